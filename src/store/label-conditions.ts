@@ -23,33 +23,20 @@ export const isOperatorLabel = (key: string) =>
 
 /** Conditions for the agents `a`. */
 export function agentConditions(selector: Selector = []): SqlCondition[] {
-  return selector.map((requirement) =>
-    signed(
-      requirement,
-      either(
-        ofAgents(requirement, "assigned"),
-        both(reportable(requirement), ofAgents(requirement, "reported")),
-      ),
-    ),
-  );
+  return selector.map((requirement) => signed(requirement, ofAgents(requirement, "any")));
 }
 
-/** Conditions for the services `s`. */
+/** Conditions for the services `s`. Each part of the OR begins with what an index finds. */
 export function serviceConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => {
     const anyValue = { key: requirement.key, values: [] };
-    const inherited = both(
-      not(ofServices(anyValue, "reported")),
-      ofAgentsOfServices(requirement, "reported"),
+    const condition = either(
+      ofServices(requirement, "assigned"),
+      both(ofServices(requirement, "reported"), not(ofAgentsOfServices(anyValue, "assigned"))),
+      both(ofAgentsOfServices(requirement, "assigned"), not(ofServices(anyValue, "assigned"))),
+      both(ofAgentsOfServices(requirement, "reported"), not(ofServices(anyValue, "any"))),
     );
-    const reported = both(
-      reportable(requirement),
-      not(ofAgentsOfServices(anyValue, "assigned")),
-      either(ofServices(requirement, "reported"), inherited),
-    );
-    const assigned = either(ofAgentsOfServices(requirement, "assigned"), reported);
-    const others = both(not(ofServices(anyValue, "assigned")), assigned);
-    return signed(requirement, either(ofServices(requirement, "assigned"), others));
+    return signed(requirement, condition);
   });
 }
 
@@ -60,7 +47,8 @@ export function lacksAssigned(key: string): SqlCondition {
 }
 
 type Wanted = Pick<Requirement, "key" | "values">;
-type Origin = "assigned" | "reported";
+/** `reported` and `any` leave out what agents cannot report. */
+type Origin = "assigned" | "reported" | "any";
 
 const ofAgents = labelled("a.id", "agent_id", "agent_labels");
 const ofAgentsOfServices = labelled("s.agent_id", "agent_id", "agent_labels");
@@ -69,16 +57,17 @@ const ofServices = labelled("s.id", "service_id", "service_labels");
 function labelled(id: string, column: string, table: string) {
   return ({ key, values }: Wanted, origin: Origin): SqlCondition => {
     const ofValue = values.length === 0 ? "" : ` AND value IN (${marks(values.length)})`;
-    const assigned = origin === "assigned" ? 1 : 0;
-    const ids = `SELECT ${column} FROM ${table} WHERE key = ?${ofValue} AND assigned = ${assigned}`;
+    const ids = `SELECT ${column} FROM ${table} WHERE key = ?${ofValue} AND ${countsFor(key, origin)}`;
     return [`${id} IN (${ids})`, key, ...values];
   };
 }
 
-function reportable({ key }: Wanted): SqlCondition {
-  return operatorLabelPattern.test(key)
-    ? [`NOT ${isOperatorLabel("CAST(? AS TEXT)")}`, key]
-    : ["1 = 1"];
+function countsFor(key: string, origin: Origin): string {
+  if (origin === "assigned") return "assigned = 1";
+  const isReportable = operatorLabelPattern.test(key) ? `NOT ${isOperatorLabel("key")}` : "1 = 1";
+  return origin === "reported"
+    ? `assigned = 0 AND ${isReportable}`
+    : `(assigned = 1 OR ${isReportable})`;
 }
 
 const signed = ({ operator }: Requirement, condition: SqlCondition) =>

@@ -425,7 +425,7 @@ async function runAttention({ app, as, registerAgent }: Scene): Promise<void> {
 }
 
 /** The credentials of two watchers are no longer valid. */
-async function runStream({ app, as, agent }: Scene): Promise<void> {
+async function runStream({ app, as, agent, serviceId }: Scene): Promise<void> {
   const { core } = app;
   const operator = { role: "viewer", sessionId: "none", keyId: "none" } as const;
   for (const kind of ["user", "apiKey"]) {
@@ -433,6 +433,13 @@ async function runStream({ app, as, agent }: Scene): Promise<void> {
   }
   const watcher = await watch(core);
   await as("owner").call("api-keys.create", { body: { name: "k", role: "viewer" } });
+  await as("owner").call("agents.label", { params: agent, body: { labels: { env: "prod" } } });
+  await as("owner").call("agents.label", { params: agent, body: { labels: { env: null } } });
+  await as("owner").call("services.label", { params: { serviceId }, body: { labels: { a: "b" } } });
+  await as("owner").call("services.label", {
+    params: { serviceId },
+    body: { labels: { a: null } },
+  });
   await as("operator").call("agents.disable", { params: agent });
   await as("operator").call("agents.enable", { params: agent });
   await watcher.until("service", () => true);

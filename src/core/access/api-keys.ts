@@ -96,18 +96,18 @@ async function requireHolder(
     throw new AppError("UNAUTHORIZED", "Your user was just changed: sign in again.");
   }
   const holder = username === undefined ? maker : await findUserByName(tx, username);
-  if (username !== undefined && holder === null) {
-    throw validationFailed([{ path: "user", message: `there is no user ${username}` }]);
-  }
   if (!mayActAs(ownRole, "owner")) {
-    if (holder === null) {
+    if (makerId === null) {
       const message = "This API key belongs to no user, so it cannot create others.";
       throw new AppError("FORBIDDEN", message);
     }
-    if (holder.id !== makerId) {
+    if (holder?.id !== makerId) {
       const message = "Only an owner can create an API key for another user.";
       throw new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
     }
+  }
+  if (username !== undefined && holder === null) {
+    throw validationFailed([{ path: "user", message: `there is no user ${username}` }]);
   }
   if (ownRole === null || !mayHoldKey(ownRole, role)) {
     const needed = role === "metrics" ? "owner" : role;

@@ -18,7 +18,7 @@ export type Approvers = { role: (typeof approverRoles)[number] } | { users: stri
 
 /** Which actions a policy applies to. All that is given must apply. */
 export interface PolicyScope {
-  /** Compared with the labels of a service, which include those of its agent. */
+  /** Compared with the labels of a service that count (domain/labels.ts). */
   selector?: string | undefined;
   /** The name of an action. */
   action?: string | undefined;
@@ -61,7 +61,7 @@ export interface Policy extends PolicyRule, Declared {
 export interface PolicySubject {
   action: string;
   dangerLevel: DangerLevel;
-  /** The labels of the service's agent, and its own, which win. */
+  /** Those that count. */
   labels: Readonly<Record<string, string>>;
 }
 

@@ -239,6 +239,7 @@ describe("a key belongs to who uses it", () => {
       [{ role: "owner" }, "owner"],
       [{ role: "metrics" }, "owner"],
       [{ role: "viewer", user: "ben" }, "owner"],
+      [{ role: "viewer", user: "nobody" }, "owner"],
     ] as const) {
       await expectRefused(make("ann", body), "FORBIDDEN", { needed });
     }
