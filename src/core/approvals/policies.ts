@@ -11,7 +11,7 @@ import {
   type PolicyRule,
   withApprovers,
 } from "../../domain/approvals/policies.ts";
-import { type Origin, originFacts } from "../../domain/declarations.ts";
+import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../domain/limits.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
@@ -31,6 +31,7 @@ import { findUserByName } from "../../store/tables/users.ts";
 import { audit } from "../audit/trail.ts";
 import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { labelWarnings } from "../fleet/reported-labels.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
@@ -46,27 +47,40 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     for (const policy of items) views.push(await toView(read, policy));
     return { items: views, total };
   },
-  "approval-policies.create": (ctx, { body }) =>
-    change(ctx, async (tx) =>
-      rememberAnswer(ctx, tx, await toView(tx, await createPolicy(ctx, tx, body))),
-    ),
+  "approval-policies.create": async (ctx, { body }) => {
+    const warnings = await warningsOf(ctx, body);
+    return change(ctx, async (tx) => {
+      const policy = await createPolicy(ctx, tx, body);
+      return rememberAnswer(ctx, tx, { ...(await toView(tx, policy)), warnings });
+    });
+  },
   "approval-policies.test": (ctx, { query }) => testPolicies(ctx, query.serviceId, query.action),
-  "approval-policies.get": async ({ core }, { params }) =>
-    toView(core.db.read, await requirePolicy(core.db.read, params.policyId)),
-  "approval-policies.update": (ctx, { params, body: { version, ...rule } }) =>
-    change(ctx, async (tx) => {
+  "approval-policies.get": async (ctx, { params }) => {
+    const { read } = ctx.core.db;
+    const policy = await requirePolicy(read, params.policyId);
+    return { ...(await toView(read, policy)), warnings: await warningsOf(ctx, policy) };
+  },
+  "approval-policies.update": async (ctx, { params, body: { version, ...rule } }) => {
+    const warnings = await warningsOf(ctx, rule);
+    return change(ctx, async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
       const wanted = await ruleFrom(tx, rule);
       await requireFreeName(tx, wanted.name, before.id);
-      return toView(tx, await updatePolicyIn(ctx, tx, before, wanted, null));
-    }),
+      const policy = await updatePolicyIn(ctx, tx, before, wanted, null);
+      return { ...(await toView(tx, policy)), warnings };
+    });
+  },
   "approval-policies.delete": (ctx, { params }) =>
     change(ctx, async (tx) => {
       await deletePolicyIn(ctx, tx, await requirePolicy(tx, params.policyId), null);
       return { id: params.policyId, deleted: true as const };
     }),
 };
+
+export function warningsOf(ctx: Ctx, { selector }: { selector?: string | undefined }) {
+  return labelWarnings(ctx.core.db.read, "policy", selector);
+}
 
 async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const answer = await ctx.core.db.write(work);
@@ -101,7 +115,7 @@ export async function createPolicyIn(
   const policy: Policy = {
     ...rule,
     id,
-    declared: origin?.set ?? null,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -124,11 +138,11 @@ export async function updatePolicyIn(
   origin: Origin | null,
 ): Promise<Policy> {
   const changes = changesOf(ruleOf(before), rule);
-  const declared = origin?.set ?? before.declared;
-  if (Object.keys(changes).length === 0 && declared === before.declared) return before;
+  const declared = declaredBy(origin, before);
+  if (Object.keys(changes).length === 0 && declared.declared === before.declared) return before;
   const { id, createdAt } = before;
   const version = before.version + 1;
-  const policy: Policy = { ...rule, id, declared, version, createdAt, updatedAt: tx.now };
+  const policy: Policy = { ...rule, id, ...declared, version, createdAt, updatedAt: tx.now };
   await updateStoredPolicy(tx, policy);
   forgetPolicies(tx);
   await auditPolicy(ctx, tx, policy, "policy.updated", { version, changes }, origin);
@@ -231,7 +245,7 @@ async function toView(db: Reader, policy: Policy): Promise<PolicyView> {
   return {
     ...{ id, name, description, order, selector, action, dangerLevel, approvals },
     approvers: await namesOf(db, approvers),
-    ...{ expiresAfterSeconds, version },
+    ...{ expiresAfterSeconds, declaredIn: declaredIn(policy), version },
     ...isoTimes(policy, "createdAt", "updatedAt"),
   };
 }

@@ -16,6 +16,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import { type Ctx, withoutWorkLimit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { noteDeclaredSettings } from "./declared-settings.ts";
 import type { Change, Making, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
 import { Lookups } from "./lookups.ts";
@@ -60,7 +61,7 @@ async function apply(ctx: Ctx, body: Apply) {
       const plan = await planOf(new Lookups(ctx), request);
       requireRole(ctx, "apply", kindsIn(plan));
       if (body.plan !== undefined && body.plan !== plan.digest) break;
-      const outcomes = await carryOut(ctx, plan, body.breakGlass);
+      const outcomes = await carryOut(ctx, plan, request, body.breakGlass);
       if (outcomes !== null) return { plan, outcomes };
     }
     throw changed();
@@ -76,10 +77,12 @@ type Outcomes = Map<Change, string | null>;
 async function carryOut(
   ctx: Ctx,
   plan: Plan,
+  request: Request,
   breakGlass: string | undefined,
 ): Promise<Outcomes | null> {
   const groups = inOrder(plan.changes);
-  if (groups.length === 0) return new Map();
+  const noting = plan.changes.filter(isToNote);
+  if (groups.length === 0 && noting.length === 0 && !request.prune) return new Map();
   return ctx.core.db.write(async (tx) => {
     const stored = await inventoryOf(ctx, tx, plan.kinds);
     if (stampOf(stored) !== plan.stamp) return null;
@@ -101,8 +104,36 @@ async function carryOut(
     // Statements that are sent together take one round trip.
     for (const group of groups) await Promise.all(group.map(carryOutOne));
     if (issues.length > 0) throw validationFailed(issues, "set of declarations");
+    await noteFiles(tx, plan, noting, request);
     return outcomes;
   });
+}
+
+/** Whether the file of an object that does not change is kept, or which settings are declared. */
+function isToNote({ kind: name, change, document, item, origin }: Change): boolean {
+  const isKept = change === "unchanged" && item?.file !== origin.file;
+  return document !== null && item !== null && (!kindOf(name).owned || isKept);
+}
+
+/**
+ * Keeps the files of objects that do not change, so that they name the present one after a renaming, and
+ * which settings are declared.
+ */
+async function noteFiles(
+  tx: Tx,
+  { changes }: Plan,
+  noting: readonly Change[],
+  { set, prune }: Request,
+): Promise<void> {
+  const noted = noting.map(async ({ kind: name, document, item, origin }) => {
+    const kind = kindOf(name);
+    if (kind.owned) tx.concerns();
+    if (document && item) await kind.noteFile(tx, item, document, origin);
+  });
+  await Promise.all(noted);
+  if (prune && changes.every(({ kind }) => kind !== "Settings")) {
+    await noteDeclaredSettings(tx, { set, file: null }, []);
+  }
 }
 
 /** What others depend on is created first and deleted last. */

@@ -1,7 +1,7 @@
 // What an apply needs to know of each kind of declaration.
 
 import type { DeclaredDocument } from "../../api/shapes/declared-documents.ts";
-import type { ChangeKind, DeclarationKind, Origin } from "../../domain/declarations.ts";
+import type { ChangeKind, DeclarationKind, Declared, Origin } from "../../domain/declarations.ts";
 import type { Issue } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../../store/database.ts";
@@ -16,8 +16,20 @@ export interface Stored {
   name: string;
   /** The set that declares it; null if none does. */
   set: string | null;
+  /** Its file, if it is known. */
+  file: string | null;
   /** Differs after each change that an apply must not overlook. */
   stamp: string;
+}
+
+/** An object that has a row of its own. */
+export interface StoredRow extends Stored {
+  id: string;
+}
+
+export function storedOf(row: { id: string; name: string; version: number } & Declared): StoredRow {
+  const { id, name, declared, declaredFile, version } = row;
+  return { id, name, set: declared, file: declaredFile, stamp: String(version) };
 }
 
 /** What an apply would do with one object. */
@@ -78,6 +90,11 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   /** Returns the id. There is no object of this name. */
   create(ctx: Ctx, tx: Tx, document: Doc, making: Making<Facts>): Promise<string | null>;
   update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making<Facts>): Promise<unknown>;
+  /**
+   * Records the file of an object that an apply leaves as it is, because the file was renamed. No
+   * operator's change is lost or made by this, so it has no audit row, and the version stays.
+   */
+  noteFile(tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
   delete(ctx: Ctx, tx: Tx, item: Item, origin: Origin): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(lookups: Lookups, item: Item): Promise<JsonObject>;

@@ -1,7 +1,7 @@
 // Creates, changes and deletes schedules in a given transaction: that of one call, or that of all
 // declared objects.
 
-import type { Origin } from "../../domain/declarations.ts";
+import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type {
@@ -101,7 +101,7 @@ export async function createScheduleIn(
     approvalId: null,
     authors: withAuthor([], owner),
     bound,
-    declared: origin?.set ?? null,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -129,7 +129,7 @@ export async function updateScheduleIn(
     ...undefinedRule,
     ...ruleOf(rule),
     ...parts,
-    declared: origin?.set ?? before.declared,
+    ...declaredBy(origin, before),
     bound,
   };
   const changes = changesOf(before, after);

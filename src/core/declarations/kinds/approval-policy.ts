@@ -1,21 +1,23 @@
 import { type Policy, type PolicyRule, withApprovers } from "../../../domain/approvals/policies.ts";
+import { declaredBy } from "../../../domain/declarations.ts";
 import type { Issue } from "../../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { usernameKey } from "../../../domain/users.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { policiesInOrder } from "../../../store/tables/approval-policies.ts";
+import { policiesInOrder, setPolicyFile } from "../../../store/tables/approval-policies.ts";
 import { listUsernames } from "../../../store/tables/users.ts";
 import {
   createPolicyIn,
   deletePolicyIn,
   type PolicyInput,
   updatePolicyIn,
+  warningsOf,
 } from "../../approvals/policies.ts";
-import type { Change, DocumentOf, Kind, Stored } from "../kind.ts";
+import { type Change, type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 import type { Lookups } from "../lookups.ts";
 
-type StoredPolicy = Stored & { policy: Policy };
+type StoredPolicy = StoredRow & { policy: Policy };
 
 interface Facts {
   rule: PolicyRule;
@@ -29,10 +31,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
   nameOf: ({ name }) => name,
   async list(_, db) {
     const policies = await policiesInOrder(db);
-    return policies.map((policy) => {
-      const { id, name, declared: set, version } = policy;
-      return { id, name, set, stamp: String(version), policy };
-    });
+    return policies.map((policy) => ({ ...storedOf(policy), policy }));
   },
   async issuesOf(lookups, { approvers }) {
     if ("role" in approvers) return [];
@@ -44,6 +43,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
         : [{ path: `approvers.users.${index}`, message: `there is no user ${username}` }],
     );
   },
+  warningsOf: ({ ctx }, document) => warningsOf(ctx, document),
   async compare(lookups, document, item) {
     const before = item && (await storedForm(lookups, item.policy));
     const { approvers } = document;
@@ -65,6 +65,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
     (await createPolicyIn(ctx, tx, rule, origin, id)).id,
   update: (ctx, tx, { policy }, _, { origin, facts: { rule } }) =>
     updatePolicyIn(ctx, tx, policy, rule, origin),
+  noteFile: (tx, { id }, _, { file }) => setPolicyFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { policy }, origin) => deletePolicyIn(ctx, tx, policy, origin),
 };
 
@@ -83,7 +84,7 @@ export async function policiesAfter(
     const { rule, id } = facts as Facts;
     const before = (item as StoredPolicy | null)?.policy;
     const now = lookups.ctx.core.now();
-    const made = { id, declared: null, createdAt: now, updatedAt: now, version: 0, ...before };
+    const made = { id, ...declaredBy(null), createdAt: now, updatedAt: now, version: 0, ...before };
     policies.set(made.id, { ...made, ...rule, version: made.version + 1 });
   }
   return [...policies.values()].toSorted(

@@ -15,7 +15,11 @@ import { isoTime } from "../../../lib/iso-time.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { findScheduleApprovals } from "../../../store/tables/schedule-approvals.ts";
-import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
+import {
+  findSchedule,
+  listAllSchedules,
+  setScheduleFile,
+} from "../../../store/tables/schedules.ts";
 import { approvalFields, boundTarget } from "../../schedules/approval.ts";
 import {
   createScheduleIn,
@@ -30,11 +34,11 @@ import {
 import { Judge } from "../../schedules/judging.ts";
 import { ownerOf } from "../../schedules/owner.ts";
 import { warningsOf } from "../../schedules/warnings.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 import type { Lookups } from "../lookups.ts";
 import { policiesAfter } from "./approval-policy.ts";
 
-type StoredSchedule = Stored & { schedule: Schedule };
+type StoredSchedule = StoredRow & { schedule: Schedule };
 
 /** `[REDACTED]` in the place of a stored secret keeps it, as in an update by hand. */
 export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined> = {
@@ -43,10 +47,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
   nameOf: ({ name }) => name,
   async list(_, db) {
     const schedules = await listAllSchedules(db);
-    return schedules.map((schedule) => {
-      const { id, name, declared: set, version } = schedule;
-      return { id, name, set, stamp: String(version), schedule };
-    });
+    return schedules.map((schedule) => ({ ...storedOf(schedule), schedule }));
   },
   async issuesOf(lookups, document, item) {
     try {
@@ -89,6 +90,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
     const owner = await once("owner", () => ownerOf(ctx, tx));
     await updateScheduleIn(ctx, tx, schedule, ruleOf(document), { ...facts, ...making, owner });
   },
+  noteFile: (tx, { id }, _, { file }) => setScheduleFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { schedule }, origin) => deleteScheduleIn(ctx, tx, schedule, origin),
   async warningsOf(lookups, document, id) {
     const schedule = id === null ? null : await findSchedule(lookups.db, id);
