@@ -81,9 +81,8 @@ async function carryOut(
   breakGlass: string | undefined,
 ): Promise<Outcomes | null> {
   const groups = inOrder(plan.changes);
-  const renamed = plan.changes.filter(hasOtherFile);
-  const marksSettings = request.prune || plan.changes.some(({ kind }) => kind === "Settings");
-  if (groups.length === 0 && renamed.length === 0 && !marksSettings) return new Map();
+  const noting = plan.changes.filter(isToNote);
+  if (groups.length === 0 && noting.length === 0 && !request.prune) return new Map();
   return ctx.core.db.write(async (tx) => {
     const stored = await inventoryOf(ctx, tx, plan.kinds);
     if (stampOf(stored) !== plan.stamp) return null;
@@ -105,28 +104,36 @@ async function carryOut(
     // Statements that are sent together take one round trip.
     for (const group of groups) await Promise.all(group.map(carryOutOne));
     if (issues.length > 0) throw validationFailed(issues, "set of declarations");
-    await Promise.all(renamed.map((change) => noteFile(tx, change)));
-    if (marksSettings) await markSettings(tx, plan, request);
+    await noteFiles(tx, plan, noting, request);
     return outcomes;
   });
 }
 
-/** An object that does not change, and whose file was renamed. */
-function hasOtherFile({ kind, change, item, origin }: Change): boolean {
-  return change === "unchanged" && kindOf(kind).owned && item?.file !== origin.file;
+/** Whether the file of an object that does not change is kept, or which settings are declared. */
+function isToNote({ kind: name, change, document, item, origin }: Change): boolean {
+  const isKept = change === "unchanged" && item?.file !== origin.file;
+  return document !== null && item !== null && (!kindOf(name).owned || isKept);
 }
 
-async function noteFile(tx: Tx, { kind, document, item, origin }: Change): Promise<void> {
-  if (!document || !item) return;
-  tx.concerns();
-  await kindOf(kind).noteFile(tx, item, document, origin);
-}
-
-/** Keeps which settings are declared: those of this request, or none if it deletes what it does not name. */
-async function markSettings(tx: Tx, { changes }: Plan, { set, prune }: Request): Promise<void> {
-  const declared = changes.filter(({ kind, document }) => kind === "Settings" && document !== null);
-  await Promise.all(declared.map((change) => noteFile(tx, change)));
-  if (prune && declared.length === 0) await noteDeclaredSettings(tx, { set, file: null }, []);
+/**
+ * Keeps the files of objects that do not change, so that they name the present one after a renaming, and
+ * which settings are declared.
+ */
+async function noteFiles(
+  tx: Tx,
+  { changes }: Plan,
+  noting: readonly Change[],
+  { set, prune }: Request,
+): Promise<void> {
+  const noted = noting.map(async ({ kind: name, document, item, origin }) => {
+    const kind = kindOf(name);
+    if (kind.owned) tx.concerns();
+    if (document && item) await kind.noteFile(tx, item, document, origin);
+  });
+  await Promise.all(noted);
+  if (prune && changes.every(({ kind }) => kind !== "Settings")) {
+    await noteDeclaredSettings(tx, { set, file: null }, []);
+  }
 }
 
 /** What others depend on is created first and deleted last. */

@@ -43,6 +43,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
         : [{ path: `approvers.users.${index}`, message: `there is no user ${username}` }],
     );
   },
+  warningsOf: ({ ctx }, document) => warningsOf(ctx, document),
   async compare(lookups, document, item) {
     const before = item && (await storedForm(lookups, item.policy));
     const { approvers } = document;
@@ -65,7 +66,6 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
   update: (ctx, tx, { policy }, _, { origin, facts: { rule } }) =>
     updatePolicyIn(ctx, tx, policy, rule, origin),
   noteFile: (tx, { id }, _, { file }) => setPolicyFile(tx, { id, declaredFile: file }),
-  warningsOf: ({ ctx }, document) => warningsOf(ctx, document),
   delete: (ctx, tx, { policy }, origin) => deletePolicyIn(ctx, tx, policy, origin),
 };
 
@@ -84,8 +84,7 @@ export async function policiesAfter(
     const { rule, id } = facts as Facts;
     const before = (item as StoredPolicy | null)?.policy;
     const now = lookups.ctx.core.now();
-    const times = { createdAt: now, updatedAt: now, version: 0 };
-    const made = { id, ...declaredBy(null), ...times, ...before };
+    const made = { id, ...declaredBy(null), createdAt: now, updatedAt: now, version: 0, ...before };
     policies.set(made.id, { ...made, ...rule, version: made.version + 1 });
   }
   return [...policies.values()].toSorted(

@@ -19,8 +19,8 @@ export const settingsKind: Kind<Document, StoredSettings> = {
     const changed = settingNames.filter((name) => name in stored);
     const overrides = Object.fromEntries(changed.map((name) => [name, stored[name]]));
     const values: LiveSettings = { ...core.settings.live.configured, ...overrides };
-    const item = { id: null, name: "settings", set: null, file: null };
-    return [{ ...item, stamp: JSON.stringify(overrides), values }];
+    const stamp = JSON.stringify(overrides);
+    return [{ id: null, name: "settings", set: null, file: null, stamp, values }];
   },
   async compare({ ctx }, document, item) {
     const before = item && formOf(item.values, namedIn(document));
