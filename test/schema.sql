@@ -232,7 +232,7 @@ CREATE TABLE bus_routes (
   version      INTEGER NOT NULL DEFAULT 1,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL
-, declared TEXT) STRICT;
+, declared TEXT, secrets_given TEXT, withheld TEXT, secrets TEXT) STRICT;
 
 CREATE INDEX bus_routes_by_state ON bus_routes (state, id);
 
@@ -520,7 +520,7 @@ CREATE TABLE schedules (
   version         INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL
-) STRICT;
+, secrets_given TEXT) STRICT;
 
 CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 

@@ -118,6 +118,7 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "withheld",
   ],
   "commands.list": [
     "id",

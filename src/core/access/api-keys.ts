@@ -69,10 +69,10 @@ async function requireMaker(ctx: Ctx, tx: Tx, role: KeyRole): Promise<string | n
 }
 
 /** Returns the id of the user, or of the user of the API key. A local caller has none. */
-export async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | null> {
+export async function userBehind({ principal }: Ctx, db: Reader): Promise<string | null> {
   if (principal.kind === "user") return principal.userId;
   if (principal.kind !== "apiKey") return null;
-  const key = await findApiKey(tx, principal.keyId);
+  const key = await findApiKey(db, principal.keyId);
   if (key && key.revokedAt !== null) {
     throw new AppError("UNAUTHORIZED", "The API key was just revoked.");
   }

@@ -16,6 +16,7 @@ import { findUser } from "../../store/tables/users.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 import { settleForRequest, subjectOf } from "./carrying-out.ts";
+import { shownDigest } from "./digests.ts";
 import { endUnapproved } from "./ending.ts";
 import { requesterOf } from "./gate.ts";
 import { requesterContext } from "./requesters.ts";
@@ -37,7 +38,7 @@ interface Approving {
 export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
   await settleForRequest(ctx, id);
   return decide(ctx, id, async (tx, approval, userId) => {
-    if (digest !== approval.digest) throw otherDigest(approval);
+    if (digest !== shownDigest(ctx.core, approval)) throw otherDigest(approval);
     const decisions = await listDecisions(tx, id);
     if (decisions.some((each) => each.userId === userId && each.decision === "APPROVE")) return;
     const subject = await subjectOf(ctx, tx, approval);
@@ -185,7 +186,7 @@ function auditApproved(
 ): Promise<void> {
   return auditApproval(ctx, tx, approval, "approval.approved", {
     ...(comment === undefined ? {} : { message: comment }),
-    digest: approval.digest,
+    digest: shownDigest(ctx.core, approval),
     ...facts,
   });
 }

@@ -13,6 +13,7 @@ import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import type { CounterName } from "../memory/counters.ts";
+import { shownDigest } from "./digests.ts";
 import type { Needed } from "./gate.ts";
 
 /** What is to run, and what its approvers see of it. */
@@ -46,7 +47,7 @@ export async function openRequest(
   await insertApproval(tx, approval);
   await auditApproval(ctx, tx, approval, "approval.requested", {
     ...(approval.reason === null ? {} : { message: approval.reason }),
-    digest: approval.digest,
+    digest: shownDigest(ctx.core, approval),
   });
   count(ctx, tx, "approvalsRequested");
   return approval;

@@ -44,7 +44,7 @@ async function apply(ctx: Ctx, request: Apply) {
   const { plan, outcomes } = await noteRefusal(ctx, "apply", () => {
     requireRole(ctx, "apply", kindsIn(request));
     return ctx.core.db.write(async (tx) => {
-      const plan = await planOf(ctx, tx, request);
+      const plan = await planOf(ctx, tx, request, request.plan);
       requireRole(ctx, "apply", kindsIn(plan));
       if (request.plan !== undefined && request.plan !== plan.digest) throw changed();
       return { plan, outcomes: await carryOut(ctx, tx, plan, request.breakGlass) };

@@ -3,7 +3,8 @@
 import type { CheckedDocument } from "../../api/shapes/declared-documents.ts";
 import type { DeclarationKind, Origin } from "../../domain/declarations.ts";
 import type { Issue } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import type { SecretsGiven } from "../../domain/payload/kept-secrets.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 
@@ -24,6 +25,8 @@ export interface Comparison {
   after: JsonObject;
   /** Whether both have the same effect. */
   isSame: boolean;
+  /** The secrets that the document writes out, and which ones they replace. */
+  given?: { secrets: Json[]; replaced: SecretsGiven | null } | null;
 }
 
 export interface Making {

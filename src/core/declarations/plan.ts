@@ -1,7 +1,7 @@
 // Compares declarations with the stored objects, and returns either the changes that `apply` would make
 // or every mistake.
 
-import { createHash } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import {
   type ChangeKind,
   type DeclarationKind,
@@ -13,8 +13,8 @@ import { maxDeclarationIssues } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader } from "../../store/database.ts";
-import type { Ctx } from "../context.ts";
-import type { DocumentOf, Stored } from "./kind.ts";
+import type { Core, Ctx } from "../context.ts";
+import type { Comparison, DocumentOf, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
 import type { Request } from "./request.ts";
 
@@ -27,6 +27,7 @@ export interface Change {
   origin: Origin;
   before: JsonObject | null;
   after: JsonObject | null;
+  given: Comparison["given"];
   /** The index in the request; -1 if the object is deleted. */
   index: number;
   document: AnyDocument | null;
@@ -35,14 +36,22 @@ export interface Change {
 
 export interface Plan {
   changes: Change[];
-  /** Identifies the changes. */
+  /** Identifies the changes, including the secrets. */
   digest: string;
 }
 
 type Inventory = Map<DeclarationKind, Map<string, Stored[]>>;
 
-/** Throws VALIDATION_FAILED with all mistakes. */
-export async function planOf(ctx: Ctx, db: Reader, request: Request): Promise<Plan> {
+/**
+ * The digest is that of `expected`, the plan of a preview, if the changes are still the same. Throws
+ * VALIDATION_FAILED with all mistakes.
+ */
+export async function planOf(
+  ctx: Ctx,
+  db: Reader,
+  request: Request,
+  expected?: string,
+): Promise<Plan> {
   const inventory = await inventoryOf(ctx, db, kindsOf(request));
   const issues: Issue[] = [];
   const changes: Change[] = [];
@@ -65,18 +74,19 @@ export async function planOf(ctx: Ctx, db: Reader, request: Request): Promise<Pl
     else if (item?.set && item.set !== request.set) add([declaredElsewhere(item.set)]);
     if (first === undefined) seen.set(key, index);
     add((await kind.issuesOf?.(ctx, db, document, item)) ?? []);
-    const { before, after, isSame } = await kind.compare(ctx, db, document, item);
+    const { before, after, isSame, given } = await kind.compare(ctx, db, document, item);
     const isAdopted = kind.owned && item?.set !== request.set;
     const change = item ? (isSame ? (isAdopted ? "adopted" : "unchanged") : "updated") : "created";
     const shown = isSame ? { before: null, after: null } : { before, after };
     const origin = { set: request.set, file, digest };
-    changes.push({ kind: document.kind, name, change, origin, ...shown, index, document, item });
+    const what = { kind: document.kind, name, origin, ...shown, given };
+    changes.push({ ...what, change, index, document, item });
   }
   if (issues.length > 0) {
     throw validationFailed(issues.slice(0, maxDeclarationIssues), "set of declarations");
   }
   if (request.prune) changes.push(...(await deletions(db, inventory, request.set, seen)));
-  return { changes, digest: digestOf(changes) };
+  return { changes, digest: digestOf(ctx.core, changes, expected) };
 }
 
 /** What a request can change. With `prune`, that can be anything. */
@@ -115,17 +125,33 @@ async function deletions(
       if (item.set !== set || seen.has(`${kind} ${name}`)) continue;
       const before = await kindOf(kind).formOf(db, item);
       const what = { kind, name, change: "deleted", origin, before, after: null } as const;
-      changes.push({ ...what, index: -1, document: null, item });
+      changes.push({ ...what, given: null, index: -1, document: null, item });
     }
   }
   return changes;
 }
 
-function digestOf(changes: readonly Change[]): string {
-  const all = changes.map(({ kind, name, change, before, after, item }) => {
-    return { kind, name, change, before, after, id: item?.id ?? null };
+const saltBytes = 16;
+const hashLength = 64;
+
+/**
+ * With secrets, the digest is keyed and begins with a random salt. Otherwise somebody who sees the plan
+ * of another preview could guess the secrets in it, by previews of their own.
+ */
+function digestOf(core: Core, changes: readonly Change[], expected: string | undefined): string {
+  const all = changes.map(({ kind, name, change, before, after, given, item }) => {
+    return { kind, name, change, before, after, given: given ?? null, id: item?.id ?? null };
   });
-  return createHash("sha256").update(canonicalJson(all)).digest("hex");
+  const isSalted = changes.some(({ given }) => given);
+  const salt = isSalted ? (expected?.slice(0, -hashLength) ?? newSalt(core)) : "";
+  const key = Buffer.from(hkdfSync("sha256", core.auditKey, salt, "declaration plans", 32));
+  return salt + createHmac("sha256", key).update(canonicalJson(all)).digest("hex");
+}
+
+function newSalt({ fillRandom }: Core): string {
+  const salt = Buffer.alloc(saltBytes);
+  fillRandom(salt);
+  return salt.toString("hex");
 }
 
 export function within(index: number, { path, message }: Issue): Issue {

@@ -3,17 +3,18 @@
 
 import type { Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Schedule, ScheduleRule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
 import {
+  type Edit,
+  editTarget,
   missingSecrets,
-  wholeTarget,
-  withholdTarget,
-  withKeptSecrets,
+  type TargetParts,
+  type Withhold,
+  withholdMore,
 } from "../../domain/schedules/target-secrets.ts";
 import { nextDue } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
-import { jsonEqual } from "../../lib/json/json-equal.ts";
+import { sameJson } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   deleteSchedule,
@@ -22,8 +23,14 @@ import {
   insertSchedule,
   updateSchedule,
 } from "../../store/tables/schedules.ts";
-import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import {
+  givenAfter,
+  giverOf,
+  requireGiven,
+  trailWithholderOf,
+  withholderOf,
+} from "../access/secret-givers.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { endScheduleRequests, gateSchedule } from "./approval.ts";
@@ -45,10 +52,13 @@ export async function createScheduleIn(
   tx.concerns();
   await requireFreeName(tx, rule.name, null);
   await requireConfirmed(tx, rule.target);
-  requireSecrets(rule.target);
+  const { gives, ...parts } = await editOf(ctx, tx, rule.target, null);
+  requireSecrets(parts);
+  const by = await giverOf(ctx, tx);
   const schedule: Schedule = {
     ...ruleOf(rule),
-    ...(await partsOf(tx, rule.target)),
+    ...parts,
+    secretsGiven: givenAfter({ ...parts, gives }, null, { by, version: 1 }),
     id: ctx.core.newId("sch"),
     nextAt: rule.state === "ENABLED" ? nextDue(rule, tx.now) : null,
     owner: await ownerOf(ctx, tx),
@@ -65,20 +75,21 @@ export async function createScheduleIn(
 }
 
 /**
- * Returns `before` if nothing changes. `[REDACTED]` in place of a stored secret keeps it. Throws the
- * errors of `createScheduleIn`.
+ * Returns `before` if nothing changes. `[REDACTED]` in place of a stored secret keeps it for whoever gave
+ * it (`editTarget`). A literal secret is always a change, so that nobody can find out one by guessing.
+ * Throws the errors of `createScheduleIn`.
  */
 export async function updateScheduleIn(
   ctx: Ctx,
   tx: Tx,
-  before: Schedule,
+  stored: Schedule,
   rule: ScheduleRule,
   origin: Origin | null,
   breakGlass?: string,
 ): Promise<Schedule> {
   tx.concerns();
-  const target = withKeptSecrets(rule.target, before);
-  const parts = await partsOf(tx, target);
+  const [before = stored] = await asShown(tx, [stored]);
+  const { gives, ...parts } = await editOf(ctx, tx, rule.target, before);
   const after: Schedule = {
     ...before,
     ...undefinedRule,
@@ -86,18 +97,22 @@ export async function updateScheduleIn(
     ...parts,
     declared: origin?.set ?? before.declared,
   };
-  const changes = changesOf(before, after);
-  if (Object.keys(changes).length === 0) return before;
+  const changed = changedFields(before, after);
+  if (changed.length === 0 && !gives) return before;
   await requireFreeName(tx, rule.name, before.id);
-  await requireConfirmed(tx, target);
-  requireSecrets(target);
+  await requireConfirmed(tx, rule.target);
+  requireSecrets(parts);
   after.version = before.version + 1;
+  const by = await giverOf(ctx, tx);
+  after.secretsGiven = givenAfter({ ...parts, gives }, before, { by, version: after.version });
   after.updatedAt = tx.now;
   after.owner = await ownerOf(ctx, tx);
   after.nextAt = nextAtOf(before, after, tx.now);
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
-  const facts = { version: after.version, changes };
+  const changes = await changesOf(tx, changed, before, after);
+  const secrets = gives ? { secrets: "changed" } : {};
+  const facts = { version: after.version, changes: { ...changes, ...secrets } };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
   await gateSchedule(ctx, tx, after, breakGlass);
   return after;
@@ -150,21 +165,32 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-export function requireSecrets(target: ScheduleTarget): void {
-  const missing = missingSecrets(target);
-  if (missing.length === 0) return;
-  const message = `Give the values that are shown as [REDACTED]: ${missing.join(", ")}.`;
-  throw new AppError("PAYLOAD_NEEDS_SECRETS", message, { details: { pointers: missing } });
+export function requireSecrets(parts: TargetParts): void {
+  requireGiven(missingSecrets(parts));
 }
 
-/** What any service that declares the action marks as a secret is stored as one. */
-export async function partsOf(db: Reader, target: ScheduleTarget) {
-  const schemas: JsonObject[] = await listSchemasOfAction(db, target.action, mostSchemas);
-  return withholdTarget(target, schemas);
+/** `before` as it is shown. */
+export async function editOf(
+  ctx: Ctx,
+  db: Reader,
+  target: ScheduleTarget,
+  before: Schedule | null,
+): Promise<Edit> {
+  return editTarget(target, before, await withholderOf(db, target.action), await giverOf(ctx, db));
 }
 
-/** Services of one kind declare the same schema, so there are few. */
-const mostSchemas = 100;
+/** Also withholds what was not known to be secret when the schedules were saved. */
+export async function asShown(db: Reader, schedules: readonly Schedule[]): Promise<Schedule[]> {
+  const byAction = new Map<string, Withhold>();
+  const shown: Schedule[] = [];
+  for (const schedule of schedules) {
+    const { action } = schedule.target;
+    const withhold = byAction.get(action) ?? (await withholderOf(db, action));
+    byAction.set(action, withhold);
+    shown.push({ ...schedule, ...withholdMore(schedule, withhold) });
+  }
+  return shown;
+}
 
 function ruleOf(rule: ScheduleRule): ScheduleRule {
   const { name, description, state, cron, everySeconds, timezone, until } = rule;
@@ -187,29 +213,32 @@ function factsOf(schedule: Schedule) {
   return { ...rule, until: isoTimeOrNull(until ?? null), target: { kind, action, ...service } };
 }
 
-/** The targets are shown without their secrets, whose changes are only mentioned. */
-function changesOf(before: Schedule, after: Schedule): Record<string, unknown> {
-  const fields = [...ruleFields, "declared"] as const;
-  const changed = fields.filter((field) => !isSame(before[field], after[field]));
-  const changes = Object.fromEntries(
-    changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
+type Changeable = keyof ScheduleRule | "declared";
+
+function changedFields(before: Schedule, after: Schedule): Changeable[] {
+  const fields: Changeable[] = [...ruleFields, "declared"];
+  return fields.filter((field) => !sameJson(before[field], after[field]));
+}
+
+/** The targets are shown without their secrets. */
+async function changesOf(
+  tx: Tx,
+  changed: readonly Changeable[],
+  before: Schedule,
+  after: Schedule,
+): Promise<Record<string, unknown>> {
+  const [from, to] = [await asAudited(tx, before), await asAudited(tx, after)];
+  return Object.fromEntries(
+    changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
   );
-  const isSecretChanged =
-    changed.every((field) => field !== "target") && !hasSameSecrets(before, after);
-  return isSecretChanged ? { ...changes, secrets: "changed" } : changes;
+}
+
+async function asAudited(tx: Tx, schedule: Schedule): Promise<Schedule> {
+  const withhold = await trailWithholderOf(tx, schedule.target.action);
+  return { ...schedule, ...withholdMore(schedule, withhold) };
 }
 
 const ruleFields = [
   ...["name", "description", "state", "cron", "everySeconds", "timezone", "until"],
   ...["target", "missed", "overlap"],
 ] as (keyof ScheduleRule)[];
-
-function hasSameSecrets(before: Schedule, after: Schedule): boolean {
-  return isSame(wholeTarget(before), wholeTarget(after));
-}
-
-/** Undefined members do not count. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return jsonEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
-}

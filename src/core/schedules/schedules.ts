@@ -3,7 +3,7 @@
 import type { schedules } from "../../api/schedules.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Schedule, ScheduleRule } from "../../domain/schedules/schedules.ts";
-import { withKeptSecrets } from "../../domain/schedules/target-secrets.ts";
+import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   findScheduleRun,
@@ -19,8 +19,10 @@ import type { Body } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { permitRun } from "./approval.ts";
 import {
+  asShown,
   createScheduleIn,
   deleteScheduleIn,
+  editOf,
   requireSchedule,
   updateScheduleIn,
 } from "./changes.ts";
@@ -58,8 +60,10 @@ export async function updateSchedule(ctx: Ctx, id: string, body: Saved & { versi
   const { core } = ctx;
   const rule = ruleOf(body);
   await requireMayBypass(ctx, body.breakGlass);
-  const seen = await requireSchedule(core.db.read, id);
-  const warnings = await warningsOf(ctx, withKeptSecrets(rule.target, seen));
+  const { read } = core.db;
+  const [seen = null] = await asShown(read, [await requireSchedule(read, id)]);
+  const edit = await editOf(ctx, read, rule.target, seen);
+  const warnings = await warningsOf(ctx, wholeTarget(edit));
   return core.db.write(async (tx) => {
     const before = await requireSchedule(tx, id);
     if (before.version !== body.version) throw versionConflict(before, body.version);

@@ -12,6 +12,7 @@ import type { Reader } from "../../store/database.ts";
 import { findScheduleApprovals } from "../../store/tables/schedule-approvals.ts";
 import { listLastRuns } from "../../store/tables/schedule-runs.ts";
 import { approvalFields } from "./approval.ts";
+import { asShown } from "./changes.ts";
 import { isPaused, readPause } from "./pausing.ts";
 
 type Summary = z.output<typeof scheduleSummary>;
@@ -24,7 +25,7 @@ export async function toScheduleSummaries(
   const ids = schedules.map(({ id }) => id);
   const lastRuns = await listLastRuns(db, ids);
   const requests = await findScheduleApprovals(db, ids);
-  return schedules.map((schedule) => {
+  return (await asShown(db, schedules)).map((schedule) => {
     const { id, name, description, state, cron, everySeconds, timezone, until } = schedule;
     const { withheld, missed, overlap, owner, version } = schedule;
     const lastRun = lastRuns.get(id);

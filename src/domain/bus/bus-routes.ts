@@ -4,6 +4,7 @@ import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
 import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
+import type { SecretsGiven } from "../payload/kept-secrets.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
 export const audited = {
@@ -47,6 +48,12 @@ export interface RouteRule {
 /** Times are Unix milliseconds. */
 export interface BusRoute extends RouteRule {
   id: string;
+  /** JSON Pointers to the constants that are secret, and are shown as `[REDACTED]`. */
+  withheld: string[];
+  /** The secrets, in the order of `withheld`. */
+  secrets: Json[];
+  /** Null if there are none. */
+  secretsGiven: SecretsGiven | null;
   /** The set of declarations that contains the route. */
   declared?: string | undefined;
   /** Increases with each change. Callers send the version that they have seen. */

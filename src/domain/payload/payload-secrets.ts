@@ -5,18 +5,12 @@
 import { dereference } from "@cfworker/json-schema";
 import { pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
 import { withinTime } from "../../lib/within-time.ts";
+import { isMarkedSecret, isSecret } from "../secrecy.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { looksSecret, redacted, redactText, wordsOf } from "./redaction.ts";
-import { isMarkedSecret } from "./schema-form.ts";
+import { redacted, redactText } from "./redaction.ts";
 
 /** Longer than almost any honest schema takes. */
 const searchMs = 50;
-
-/** A number is not secret even if its name contains one of these words, as `maxTokens` does. */
-const measures = new Set([
-  ...["max", "maximum", "min", "minimum", "count", "counts", "limit", "limits", "length", "size"],
-  ...["ttl", "ms", "seconds", "minutes", "hours", "days", "budget", "used", "per"],
-]);
 
 export interface PayloadParts {
   /** The payload, with `[REDACTED]` in place of each secret. */
@@ -27,14 +21,28 @@ export interface PayloadParts {
   secrets: Json[];
 }
 
+/** What any of the schemas marks as a secret is one. */
+export function withholdSecrets(payload: JsonObject, ...schemas: JsonObject[]): PayloadParts {
+  return withholder(schemas)(payload);
+}
+
 /**
- * A value that is null, empty or already redacted is not a secret. If the schema cannot be read in
- * time or at all, every value is a secret.
+ * Like `withholdSecrets`, for several payloads. A value that is null, empty or already redacted is not
+ * a secret. If the schemas cannot be read in time or at all, every value is a secret.
  */
-export function withholdSecrets(payload: JsonObject, schema: JsonObject): PayloadParts {
-  if (!mayMark(schema)) return takeApart(payload, unmarked);
-  const found = withinTime(searchMs, () => takeApart(payload, new MarkReader(schema).root));
-  return found.outcome === "done" ? found.value : takeApart(payload, allMarked);
+export function withholder(schemas: readonly JsonObject[]): (payload: JsonObject) => PayloadParts {
+  const marking = schemas.filter(mayMark);
+  let marks = marking.length === 0 ? unmarked : null;
+  return (payload) => {
+    if (marks === unmarked || marks === allMarked) return takeApart(payload, marks);
+    const found = withinTime(searchMs, () => {
+      marks ??= eitherOf(marking.map((schema) => new MarkReader(schema).root));
+      return takeApart(payload, marks);
+    });
+    if (found.outcome === "done") return found.value;
+    marks = allMarked;
+    return takeApart(payload, marks);
+  };
 }
 
 /** Reverses `withholdSecrets`. */
@@ -47,12 +55,6 @@ export function wholePayload({ payload, withheld, secrets }: PayloadParts): Json
   return whole;
 }
 
-/** A boolean, such as `resetPassword`, is not a secret. */
-function isNamedSecret(key: string, value: Json): boolean {
-  if (typeof value === "boolean" || !looksSecret(key)) return false;
-  return typeof value !== "number" || !wordsOf(key).some((word) => measures.has(word));
-}
-
 interface Marks {
   secret: boolean;
   at(key: string, isItem: boolean): Marks;
@@ -60,6 +62,15 @@ interface Marks {
 
 const unmarked: Marks = { secret: false, at: () => unmarked };
 const allMarked: Marks = { secret: true, at: () => allMarked };
+
+function eitherOf(marks: readonly Marks[]): Marks {
+  const [only] = marks;
+  if (marks.length === 1 && only) return only;
+  return {
+    secret: marks.some(({ secret }) => secret),
+    at: (key, isItem) => eitherOf(marks.map((each) => each.at(key, isItem))),
+  };
+}
 
 /** Most schemas mark no secrets and need not be read. */
 function mayMark(schema: JsonObject): boolean {
@@ -96,7 +107,7 @@ function takeApart(payload: JsonObject, marks: Marks): PayloadParts {
         const marked = pointer === "" && here.secret ? allMarked : here.at(key, false);
         return [
           key,
-          visit(value, `${pointer}/${pointerStep(key)}`, marked, isNamedSecret(key, value)),
+          visit(value, `${pointer}/${pointerStep(key)}`, marked, isSecret({ name: key, value })),
         ];
       }),
     );

@@ -1,6 +1,7 @@
 // Schedules: an action or a rollout that runs at its times. (docs/schedules.md)
 
 import type { Json, JsonObject } from "../payload/json.ts";
+import type { SecretsGiven } from "../payload/kept-secrets.ts";
 import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
 import type { Timing } from "./timing.ts";
 
@@ -88,6 +89,8 @@ export interface Schedule extends ScheduleRule {
   withheld: string[];
   /** The secrets, in the order of `withheld`. */
   secrets: Json[];
+  /** Null if there are none, or if a version that did not record it stored them. */
+  secretsGiven: SecretsGiven | null;
   /** When the next run is due; null if none is. */
   nextAt: number | null;
   owner: ScheduleOwner;

@@ -11,7 +11,7 @@ import { run } from "../sql.ts";
 interface ScheduleRow
   extends Omit<
     Schedule,
-    keyof Timing | "description" | "target" | "withheld" | "secrets" | "owner"
+    keyof Timing | "description" | "target" | "withheld" | "secrets" | "secretsGiven" | "owner"
   > {
   description: string | null;
   timing: string;
@@ -19,12 +19,14 @@ interface ScheduleRow
   target: string;
   withheld: string;
   secrets: string | null;
+  secretsGiven: string | null;
   ownerKind: Schedule["owner"]["kind"];
   ownerId: string | null;
   ownerName: string;
 }
 
-const columns = `id, name, description, state, timing, target, withheld, secrets, missed, overlap,
+const columns = `id, name, description, state, timing, target, withheld, secrets,
+  secrets_given AS "secretsGiven", missed, overlap,
   until_at AS "untilAt", next_at AS "nextAt", owner_kind AS "ownerKind", owner_id AS "ownerId",
   owner_name AS "ownerName", approved_digest AS "approvedDigest", declared, version,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -77,8 +79,8 @@ export async function listDueSchedules(
 }
 
 const ruleColumns = [
-  "name description state timing target_kind action service_code target withheld secrets missed",
-  "overlap until_at next_at owner_kind owner_id owner_name approved_digest declared version",
+  "name description state timing target_kind action service_code target withheld secrets",
+  "secrets_given missed overlap until_at next_at owner_kind owner_id owner_name approved_digest declared version",
   "updated_at",
 ] as const;
 const insert = inserter("schedules", [...ruleColumns, "created_at id"]);
@@ -113,6 +115,7 @@ function toRow(schedule: Schedule) {
     target: JSON.stringify(target),
     withheld: JSON.stringify(withheld),
     secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
+    secretsGiven: toJsonColumn(schedule.secretsGiven),
     ownerKind: owner.kind,
     ownerId: owner.id,
     ownerName: owner.name,
@@ -129,6 +132,7 @@ function toSchedule(row: ScheduleRow): Schedule {
     target: JSON.parse(row.target),
     withheld: JSON.parse(row.withheld),
     secrets: fromJsonColumn<Schedule["secrets"] | null>(row.secrets) ?? [],
+    secretsGiven: fromJsonColumn<Schedule["secretsGiven"]>(row.secretsGiven),
     owner: { kind: ownerKind, id: ownerId, name: ownerName },
   };
 }

@@ -38,6 +38,7 @@ describe("a route", () => {
       id: expect.stringMatching(/^brt_/),
       state: "DISABLED",
       version: 1,
+      withheld: [],
       createdAt: "2026-01-02T03:04:05.678Z",
       updatedAt: "2026-01-02T03:04:05.678Z",
     });
@@ -143,6 +144,7 @@ describe("a change", () => {
       id,
       state: "DISABLED",
       version: 2,
+      withheld: [],
       createdAt,
       updatedAt: "2026-01-02T03:04:06.678Z",
     });

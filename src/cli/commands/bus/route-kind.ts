@@ -14,7 +14,10 @@ export const routeKind: RuleKind = {
     target: ["serviceCode", "action"],
     payload: null,
   },
-  readOnly: ["kind", "id", "version", "createdAt", "updatedAt", "warnings"],
+  readOnly: [
+    ...["kind", "id", "version", "withheld", "declared"],
+    ...["createdAt", "updatedAt", "warnings"],
+  ],
   kept: ["state"],
   explanation: `\
   name, description  for people; the description is optional
@@ -26,7 +29,8 @@ export const routeKind: RuleKind = {
   target             the service, and its action to run
   payload            each field's JSON Pointer into the event, such as  file: /data/file
                      or a constant:  lines: { const: 10 }
-                     by default the payload is the whole event: { event: … }`,
+                     by default the payload is the whole event: { event: … }
+  [REDACTED]         keeps the secret constant that you have stored in this place`,
 };
 
 export function templateOf(state: string): string {

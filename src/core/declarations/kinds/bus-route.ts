@@ -1,14 +1,21 @@
 import type { BusRoute, RouteRule } from "../../../domain/bus/bus-routes.ts";
+import type { RouteEdit } from "../../../domain/bus/route-secrets.ts";
+import { AppError } from "../../../domain/errors.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { listAllBusRoutes } from "../../../store/bus/bus-routes.ts";
+import type { Reader } from "../../../store/database.ts";
 import {
+  asShown,
   createBusRouteIn,
   deleteBusRouteIn,
+  editOf,
+  requireSecrets,
   ruleOf,
   updateBusRouteIn,
 } from "../../bus/bus-routes.ts";
 import { warningsOf } from "../../bus/route-warnings.ts";
+import type { Ctx } from "../../context.ts";
 import type { DocumentOf, Kind, Stored } from "../kind.ts";
 
 type StoredRoute = Stored & { route: BusRoute };
@@ -22,16 +29,28 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
       return { id: route.id, name: route.name, set: route.declared ?? null, route };
     });
   },
-  async issuesOf({ core }) {
-    if (core.settings.busEnabled) return [];
-    return [{ path: "kind", message: "the event bus of this server is off" }];
+  async issuesOf(ctx, db, document, item) {
+    if (!ctx.core.settings.busEnabled) {
+      return [{ path: "kind", message: "the event bus of this server is off" }];
+    }
+    try {
+      requireSecrets(await editFrom(ctx, db, document, item));
+      return [];
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "PAYLOAD_NEEDS_SECRETS") throw error;
+      return [{ path: "payload", message: error.message }];
+    }
   },
-  async compare(_ctx, _db, document, item) {
-    const before = item && formOf(item.route);
-    const after = formOf(document);
-    return { before, after, isSame: jsonEqual(before, after) };
+  async compare(ctx, db, document, item) {
+    const edit = await editFrom(ctx, db, document, item);
+    const before = item && (await formOfStored(db, item));
+    const after = formOf({ ...document, payload: edit.payload });
+    const given = edit.gives
+      ? { secrets: edit.secrets, replaced: item?.route.secretsGiven ?? null }
+      : null;
+    return { before, after, isSame: jsonEqual(before, after) && given === null, given };
   },
-  formOf: async (_, { route }) => formOf(route),
+  formOf: formOfStored,
   async create(ctx, tx, document, { origin }) {
     const { id } = await createBusRouteIn(ctx, tx, document, origin);
     return id;
@@ -41,10 +60,26 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
   warningsOf(ctx, db, document, id) {
     const now = ctx.core.now();
-    const route = { ...document, id: id ?? "", version: 1, createdAt: now, updatedAt: now };
-    return warningsOf(ctx, db, route);
+    const secrets = { withheld: [], secrets: [], secretsGiven: null };
+    const route = { ...document, ...secrets, id: id ?? "", version: 1 };
+    return warningsOf(ctx, db, { ...route, createdAt: now, updatedAt: now });
   },
 };
+
+async function editFrom(
+  ctx: Ctx,
+  db: Reader,
+  document: DocumentOf<"BusRoute">,
+  item: StoredRoute | null,
+): Promise<RouteEdit> {
+  const [before = null] = item ? await asShown(db, [item.route]) : [];
+  return editOf(ctx, db, document, before);
+}
+
+async function formOfStored(db: Reader, { route }: StoredRoute): Promise<JsonObject> {
+  const [shown = route] = await asShown(db, [route]);
+  return formOf(shown);
+}
 
 function formOf(rule: RouteRule): JsonObject {
   return JSON.parse(JSON.stringify(ruleOf(rule)));

@@ -1,19 +1,18 @@
 import { AppError } from "../../../domain/errors.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import type {
-  Schedule,
-  ScheduleRule,
-  ScheduleTarget,
-} from "../../../domain/schedules/schedules.ts";
-import { wholeTarget, withKeptSecrets } from "../../../domain/schedules/target-secrets.ts";
+import type { Schedule, ScheduleRule } from "../../../domain/schedules/schedules.ts";
+import { type Edit, wholeTarget } from "../../../domain/schedules/target-secrets.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
+import type { Reader } from "../../../store/database.ts";
 import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
+import type { Ctx } from "../../context.ts";
 import { neededNow } from "../../schedules/approval.ts";
 import {
+  asShown,
   createScheduleIn,
   deleteScheduleIn,
-  partsOf,
+  editOf,
   requireConfirmed,
   requireSecrets,
   updateScheduleIn,
@@ -24,7 +23,10 @@ import type { DocumentOf, Kind, Stored } from "../kind.ts";
 
 type StoredSchedule = Stored & { schedule: Schedule };
 
-/** `[REDACTED]` in the place of a stored secret keeps it, as in an update by hand. */
+/**
+ * `[REDACTED]` in the place of a stored secret keeps it, as in an update by hand. A secret that is
+ * written out always counts as changed.
+ */
 export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
   owned: true,
   nameOf: ({ name }) => name,
@@ -34,26 +36,26 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
       return { id: schedule.id, name: schedule.name, set: schedule.declared, schedule };
     });
   },
-  async issuesOf(_, db, document, item) {
+  async issuesOf(ctx, db, document, item) {
     try {
-      const target = wholeOf(document, item?.schedule);
-      requireSecrets(target);
-      await requireConfirmed(db, target);
+      requireSecrets(await editFrom(ctx, db, document, item?.schedule));
+      await requireConfirmed(db, document.target);
       return [];
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
       return [{ path: "target", message: error.message }];
     }
   },
-  async compare(_, db, document, item) {
-    const target = wholeOf(document, item?.schedule);
-    const parts = await partsOf(db, target);
-    const before = item && formOf(item.schedule);
-    const after = formOf({ ...document, target: parts.target });
-    const hasSameSecrets = item !== null && isSame(wholeTarget(item.schedule), wholeTarget(parts));
-    return { before, after, isSame: jsonEqual(before, after) && hasSameSecrets };
+  async compare(ctx, db, document, item) {
+    const edit = await editFrom(ctx, db, document, item?.schedule);
+    const before = item && (await formOfStored(db, item));
+    const after = formOf({ ...document, target: edit.target });
+    const given = edit.gives
+      ? { secrets: edit.secrets, replaced: item?.schedule.secretsGiven ?? null }
+      : null;
+    return { before, after, isSame: jsonEqual(before, after) && given === null, given };
   },
-  formOf: async (_, { schedule }) => formOf(schedule),
+  formOf: formOfStored,
   create: async (ctx, tx, document, { origin, breakGlass }) =>
     (await createScheduleIn(ctx, tx, ruleOf(document), origin, breakGlass)).id,
   update: (ctx, tx, { schedule }, document, { origin, breakGlass }) =>
@@ -62,7 +64,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
   async warningsOf(ctx, db, document, id) {
     const schedule = id === null ? null : await findSchedule(db, id);
     try {
-      return await warningsOf(ctx, wholeOf(document, schedule));
+      return await warningsOf(ctx, wholeTarget(await editFrom(ctx, db, document, schedule)));
     } catch (error) {
       // Which services a rollout chooses can change, so that it may need no confirmation later.
       if (error instanceof AppError && error.code === "CONFIRMATION_REQUIRED")
@@ -80,19 +82,23 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
   },
 };
 
-function wholeOf(
+async function editFrom(
+  ctx: Ctx,
+  db: Reader,
   { target }: DocumentOf<"Schedule">,
-  before: Schedule | null | undefined,
-): ScheduleTarget {
-  return before ? withKeptSecrets(target, before) : target;
+  stored: Schedule | null | undefined,
+): Promise<Edit> {
+  const [before = null] = stored ? await asShown(db, [stored]) : [];
+  return editOf(ctx, db, target, before);
+}
+
+async function formOfStored(db: Reader, { schedule }: StoredSchedule): Promise<JsonObject> {
+  const [shown = schedule] = await asShown(db, [schedule]);
+  return formOf(shown);
 }
 
 function ruleOf({ kind: _, ...rule }: DocumentOf<"Schedule">): ScheduleRule {
   return rule;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return jsonEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
 function formOf(rule: ScheduleRule): JsonObject {
