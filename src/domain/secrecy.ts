@@ -13,6 +13,13 @@ export interface Field {
   sensitive?: boolean | undefined;
 }
 
+/** Who gave the stored secrets, and in which version of their object. */
+export interface SecretsGiven {
+  /** The id of a user or of an API key, or `local`. */
+  by: string;
+  version: number;
+}
+
 /**
  * By its mark (`writeOnly`, `format: password`, `sensitive`) or by its name. The answer to "Reset the
  * password?" is no secret, and neither is a number such as `maxTokens`.

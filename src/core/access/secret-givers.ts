@@ -2,8 +2,8 @@
 // give them again, so that nobody can send them elsewhere. (docs/decisions/0011-secrets.md)
 
 import { AppError } from "../../domain/errors.ts";
-import type { SecretsGiven } from "../../domain/payload/kept-secrets.ts";
 import { withholder } from "../../domain/payload/payload-secrets.ts";
+import type { SecretsGiven } from "../../domain/secrecy.ts";
 import type { Reader } from "../../store/database.ts";
 import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
 import type { Ctx } from "../context.ts";

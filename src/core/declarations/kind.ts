@@ -4,7 +4,7 @@ import type { CheckedDocument } from "../../api/shapes/declared-documents.ts";
 import type { DeclarationKind, Origin } from "../../domain/declarations.ts";
 import type { Issue } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
-import type { SecretsGiven } from "../../domain/payload/kept-secrets.ts";
+import type { SecretsGiven } from "../../domain/secrecy.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 

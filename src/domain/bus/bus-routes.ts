@@ -4,7 +4,7 @@ import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
 import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
-import type { SecretsGiven } from "../payload/kept-secrets.ts";
+import type { SecretsGiven } from "../secrecy.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
 export const audited = {

@@ -7,13 +7,6 @@ import type { Json, JsonObject } from "./json.ts";
 import type { PayloadParts } from "./payload-secrets.ts";
 import { redacted } from "./redaction.ts";
 
-/** Who gave the stored secrets, and in which version of their object. */
-export interface SecretsGiven {
-  /** The id of a user or of an API key, or `local`. */
-  by: string;
-  version: number;
-}
-
 type Withheld = Pick<PayloadParts, "withheld" | "secrets">;
 
 /** Secrets that contain others come before them, so that `wholePayload` puts them back first. */

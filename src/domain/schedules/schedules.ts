@@ -1,8 +1,8 @@
 // Schedules: an action or a rollout that runs at its times. (docs/schedules.md)
 
 import type { Json, JsonObject } from "../payload/json.ts";
-import type { SecretsGiven } from "../payload/kept-secrets.ts";
 import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
+import type { SecretsGiven } from "../secrecy.ts";
 import type { Timing } from "./timing.ts";
 
 export const audited = {

@@ -16,7 +16,7 @@ import { addressOf } from "../../../nouns/addresses.ts";
 import { AgentLink, ServiceLink } from "../../../nouns/owner-links.tsx";
 import { texts } from "../../../texts/index.ts";
 import { JsonView } from "../../../values/json-view.tsx";
-import { shownPayload } from "../../actions/form/complete-payload.ts";
+import { shownPayload } from "../../actions/form/hidden-secrets.ts";
 import type { RolloutRequest } from "./rollout-draft.ts";
 
 type Preview = Reply<"rollouts.preview">;
