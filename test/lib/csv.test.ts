@@ -41,14 +41,14 @@ test("a reader gets the same cells, and no cell begins like a formula", () => {
         const read = readBack(square.map(csvRecord).join(""));
         const expected = square.map((row) =>
           row.map((text) =>
-            text.replace(/([;\t])([=+\-@＝])/g, "$1'$2").replace(/^[=+\-@＝\t\r\n]/, "'$&"),
+            text.replace(/([;\t])([=+\-@＝＋－＠])/g, "$1'$2").replace(/^[=+\-@＝＋－＠\t\r\n]/, "'$&"),
           ),
         );
         expect(read).toEqual(expected);
-        for (const text of read.flat()) expect(text).not.toMatch(/^[=+\-@＝\t\r\n]/);
+        for (const text of read.flat()) expect(text).not.toMatch(/^[=+\-@＝＋－＠\t\r\n]/);
         // Other readers may split at other characters, and ignore the quotes.
         for (const text of read.flat().flatMap((one) => one.split(/[;\t]/))) {
-          expect(text).not.toMatch(/^[=+\-@＝]/);
+          expect(text).not.toMatch(/^[=+\-@＝＋－＠]/);
         }
       },
     ),
