@@ -420,7 +420,7 @@ CREATE TABLE rollout_targets (
   command_id    TEXT,
   ended_at      INTEGER,                      -- when the command ended
   error_code    TEXT,
-  error_message TEXT, prepare_command_id TEXT, expected_state TEXT,
+  error_message TEXT, prepare_command_id TEXT, expected_state TEXT, declaration TEXT,
   PRIMARY KEY (rollout_id, ordinal)
 ) STRICT;
 
@@ -448,9 +448,11 @@ CREATE TABLE rollouts (
   created_at    INTEGER NOT NULL,
   completed_at  INTEGER,
   settled_at    INTEGER                       -- when it had ended, and its last command as well
-, schedule_id TEXT) STRICT;
+, schedule_id TEXT, approval_id TEXT, creator_id TEXT) STRICT;
 
 CREATE INDEX rollouts_by_action ON rollouts (action, id);
+
+CREATE INDEX rollouts_by_approval ON rollouts (approval_id) WHERE approval_id IS NOT NULL;
 
 CREATE INDEX rollouts_by_settled ON rollouts (settled_at) WHERE settled_at IS NOT NULL;
 
@@ -520,7 +522,9 @@ CREATE TABLE schedules (
   version         INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL
-, secrets_given TEXT) STRICT;
+, approval_id TEXT, authors TEXT NOT NULL DEFAULT '[]', bound TEXT, secrets_given TEXT) STRICT;
+
+CREATE INDEX schedules_by_approval ON schedules (approval_id) WHERE approval_id IS NOT NULL;
 
 CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 

@@ -26,6 +26,14 @@ export type EffectiveStatus = (typeof effectiveStatuses)[number];
 export const dangerLevels = ["LOW", "MEDIUM", "HIGH"] as const;
 export type DangerLevel = (typeof dangerLevels)[number];
 
+/** Returns null if there are no actions. */
+export function highestDanger(
+  actions: readonly (Pick<ActionEntry, "dangerLevel"> | null)[],
+): DangerLevel | null {
+  const levels = new Set(actions.map((action) => action?.dangerLevel));
+  return dangerLevels.findLast((level) => levels.has(level)) ?? null;
+}
+
 export interface ConfigEntry {
   key: string;
   label?: string | undefined;

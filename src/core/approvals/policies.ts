@@ -32,7 +32,8 @@ import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { forgetPolicies } from "./gate.ts";
+import { refreshRequirements } from "./carrying-out.ts";
+import { forgetPolicies } from "./demands.ts";
 import { namesOf } from "./views.ts";
 
 export const handlers: HandlersOf<typeof approvalPolicies> = {
@@ -44,24 +45,30 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     return { items: views, total };
   },
   "approval-policies.create": (ctx, { body }) =>
-    ctx.core.db.write(async (tx) =>
+    change(ctx, async (tx) =>
       rememberAnswer(ctx, tx, await toView(tx, await createPolicyIn(ctx, tx, body, null))),
     ),
   "approval-policies.test": (ctx, { query }) => testPolicies(ctx, query.serviceId, query.action),
   "approval-policies.get": async ({ core }, { params }) =>
     toView(core.db.read, await requirePolicy(core.db.read, params.policyId)),
   "approval-policies.update": (ctx, { params, body: { version, ...rule } }) =>
-    ctx.core.db.write(async (tx) => {
+    change(ctx, async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
       return toView(tx, await updatePolicyIn(ctx, tx, before, rule, null));
     }),
   "approval-policies.delete": (ctx, { params }) =>
-    ctx.core.db.write(async (tx) => {
+    change(ctx, async (tx) => {
       await deletePolicyIn(ctx, tx, await requirePolicy(tx, params.policyId), null);
       return { id: params.policyId, deleted: true as const };
     }),
 };
+
+async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const answer = await ctx.core.db.write(work);
+  await refreshRequirements(ctx);
+  return answer;
+}
 
 type PolicyView = z.output<typeof approvalPolicy>;
 type TestedPolicy = ReplyData<

@@ -10,6 +10,7 @@ import {
 import { AppError, errorStatus, type Issue, validationFailed } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { refreshRequirements } from "../approvals/carrying-out.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
@@ -50,6 +51,7 @@ async function apply(ctx: Ctx, request: Apply) {
       return { plan, outcomes: await carryOut(ctx, tx, plan, request.breakGlass) };
     });
   });
+  if (plan.changes.some(({ kind }) => kind === "ApprovalPolicy")) await refreshRequirements(ctx);
   return answer(ctx, ctx.core.db.read, request, plan, outcomes);
 }
 

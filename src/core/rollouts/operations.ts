@@ -13,7 +13,9 @@ import {
 import type { Reader, Tx } from "../../store/database.ts";
 import { listOpenTargetCommands, listTargetsToRetry } from "../../store/tables/rollout-targets.ts";
 import { endRollout, findRollout, setRolloutState } from "../../store/tables/rollouts.ts";
+import { basisOfRequest } from "../approvals/permits.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
+import { gateRollout } from "../approvals/rollouts.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import { payloadAgain } from "../commands/retries.ts";
 import type { Ctx } from "../context.ts";
@@ -30,8 +32,14 @@ export function pauseRollout(ctx: Ctx, id: string) {
   });
 }
 
+/**
+ * If policies demand more for the remaining targets than was approved, the rollout asks for approval again.
+ * Throws APPROVAL_REQUIRED if the caller cannot ask.
+ */
 export function resumeRollout(ctx: Ctx, id: string) {
   return change(ctx, id, ["PAUSED"], "resumed", async (tx, rollout) => {
+    await gateRollout(ctx, tx, rollout, await basisOfRequest(tx, rollout.approvalId));
+    if (rollout.state === "AWAITING_APPROVAL") return;
     await setRolloutState(tx, id, "RUNNING", null);
     await auditRollout(ctx, tx, rollout, "rollout.resumed");
   });

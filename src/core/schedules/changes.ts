@@ -3,7 +3,12 @@
 
 import type { Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
-import type { Schedule, ScheduleRule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import type {
+  Schedule,
+  ScheduleOwner,
+  ScheduleRule,
+  ScheduleTarget,
+} from "../../domain/schedules/schedules.ts";
 import {
   type Edit,
   editTarget,
@@ -33,7 +38,7 @@ import {
 } from "../access/secret-givers.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
-import { endScheduleRequests, gateSchedule } from "./approval.ts";
+import { boundTarget, endScheduleRequests, gateSchedule, scheduleDigest } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { ownerOf } from "./owner.ts";
 import { skipWaitingRuns } from "./runs.ts";
@@ -55,14 +60,18 @@ export async function createScheduleIn(
   const { gives, ...parts } = await editOf(ctx, tx, rule.target, null);
   requireSecrets(parts);
   const by = await giverOf(ctx, tx);
+  const owner = await ownerOf(ctx, tx);
   const schedule: Schedule = {
     ...ruleOf(rule),
     ...parts,
     secretsGiven: givenAfter({ ...parts, gives }, null, { by, version: 1 }),
     id: ctx.core.newId("sch"),
     nextAt: rule.state === "ENABLED" ? nextDue(rule, tx.now) : null,
-    owner: await ownerOf(ctx, tx),
+    owner,
     approvedDigest: null,
+    approvalId: null,
+    authors: withAuthor([], owner),
+    bound: await boundTarget(tx, rule.target),
     declared: origin?.set ?? null,
     version: 1,
     createdAt: tx.now,
@@ -96,9 +105,14 @@ export async function updateScheduleIn(
     ...ruleOf(rule),
     ...parts,
     declared: origin?.set ?? before.declared,
+    bound: await boundTarget(tx, rule.target),
   };
   const changed = changedFields(before, after);
-  if (changed.length === 0 && !gives) return before;
+  if (changed.length === 0 && !gives) {
+    // What policies demand may have changed.
+    await gateSchedule(ctx, tx, before, breakGlass);
+    return before;
+  }
   await requireFreeName(tx, rule.name, before.id);
   await requireConfirmed(tx, rule.target);
   requireSecrets(parts);
@@ -107,6 +121,9 @@ export async function updateScheduleIn(
   after.secretsGiven = givenAfter({ ...parts, gives }, before, { by, version: after.version });
   after.updatedAt = tx.now;
   after.owner = await ownerOf(ctx, tx);
+  if (scheduleDigest(ctx.core, before) !== scheduleDigest(ctx.core, after)) {
+    after.authors = withAuthor(before.authors, after.owner);
+  }
   after.nextAt = nextAtOf(before, after, tx.now);
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
@@ -133,6 +150,11 @@ export async function deleteScheduleIn(
 
 export async function requireSchedule(db: Reader, id: string): Promise<Schedule> {
   return found(await findSchedule(db, id), "SCHEDULE_NOT_FOUND", `schedule ${id}`);
+}
+
+/** Whoever has changed what runs since it was approved cannot approve it. */
+export function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
+  return id === null || authors.includes(id) ? [...authors] : [...authors, id];
 }
 
 /** A change that does not concern the timing does not skip a run that has just become due. */
@@ -176,7 +198,12 @@ export async function editOf(
   target: ScheduleTarget,
   before: Schedule | null,
 ): Promise<Edit> {
-  return editTarget(target, before, await withholderOf(db, target.action), await giverOf(ctx, db));
+  const withhold = await withholderOf(db, target.action);
+  const isElsewhere =
+    before !== null &&
+    before.bound !== null &&
+    (await boundTarget(db, target))?.agentId !== before.bound.agentId;
+  return editTarget(target, before, withhold, await giverOf(ctx, db), isElsewhere);
 }
 
 /** Also withholds what was not known to be secret when the schedules were saved. */
@@ -213,10 +240,10 @@ function factsOf(schedule: Schedule) {
   return { ...rule, until: isoTimeOrNull(until ?? null), target: { kind, action, ...service } };
 }
 
-type Changeable = keyof ScheduleRule | "declared";
+type Changeable = keyof ScheduleRule | "declared" | "bound";
 
 function changedFields(before: Schedule, after: Schedule): Changeable[] {
-  const fields: Changeable[] = [...ruleFields, "declared"];
+  const fields: Changeable[] = [...ruleFields, "declared", "bound"];
   return fields.filter((field) => !sameJson(before[field], after[field]));
 }
 

@@ -82,6 +82,12 @@ export interface ScheduleOwner {
   name: string;
 }
 
+/** The agent of a service, and a hash of what it declared of the action. */
+export interface BoundTarget {
+  agentId: string;
+  declaration: string;
+}
+
 /** Times are Unix milliseconds. */
 export interface Schedule extends ScheduleRule {
   id: string;
@@ -94,8 +100,13 @@ export interface Schedule extends ScheduleRule {
   /** When the next run is due; null if none is. */
   nextAt: number | null;
   owner: ScheduleOwner;
-  /** The digest of the content that was approved, if any. */
+  /** The digest of the content that was approved, if any, and the request that approved it. */
   approvedDigest: string | null;
+  approvalId: string | null;
+  /** The ids of the users who have changed the content since it was last approved. */
+  authors: string[];
+  /** What an action was saved for; null for a rollout, and if the service did not exist then. */
+  bound: BoundTarget | null;
   /** The set of files that declares the schedule. */
   declared: string | null;
   version: number;

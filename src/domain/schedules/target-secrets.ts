@@ -47,19 +47,23 @@ type Before = TargetParts & Pick<Schedule, "secretsGiven">;
 /**
  * Splits an edited target. `[REDACTED]` in place of a stored secret keeps it if nothing of the target
  * changes, or if the caller, `giver`, gave it and the same action runs on the same choice of services.
+ * `isElsewhere`: the service belongs to another agent than when the target was saved, and saving it again
+ * would accept that.
  */
 export function editTarget(
   target: ScheduleTarget,
   before: Before | null,
   withhold: Withhold,
   giver: string,
+  isElsewhere = false,
 ): Edit {
-  if (before !== null && isShownAs(target, before.target)) {
+  const isGiver = before?.secretsGiven?.by === giver;
+  if (before !== null && isShownAs(target, before.target) && (isGiver || !isElsewhere)) {
     const { target: shown, withheld, secrets } = before;
     return { target: shown, withheld, secrets, gives: false };
   }
   const fresh = withholdTarget(target, withhold);
-  const mayKeep = before?.secretsGiven?.by === giver && isSameAim(target, before.target);
+  const mayKeep = before !== null && isGiver && isSameAim(target, before.target);
   const kept = mayKeep ? keptSecrets(toJson(target), toPayload(before)) : nothing;
   return { ...toTarget(joined(toPayload(fresh), kept)), gives: fresh.withheld.length > 0 };
 }

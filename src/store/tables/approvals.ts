@@ -7,6 +7,7 @@ import type {
   Decision,
   EndState,
   Requester,
+  Requirement,
 } from "../../domain/approvals/approvals.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -88,6 +89,15 @@ export async function insertApproval(tx: Tx, approval: Approval): Promise<void> 
   });
 }
 
+export async function setRequirements(
+  tx: Tx,
+  id: string,
+  requirements: readonly Requirement[],
+): Promise<void> {
+  await run(tx)`UPDATE approvals SET requirements = ${JSON.stringify(requirements)}
+     WHERE id = ${id}`;
+}
+
 /** Deletes the secrets. Returns false if the request has already ended. */
 export async function endApproval(
   tx: Tx,
@@ -110,6 +120,13 @@ export async function listOpenApprovalsOf(db: Reader, subjectId: string): Promis
   return rows.map(toApproval);
 }
 
+export async function listOpenApprovals(db: Reader): Promise<Approval[]> {
+  const rows = await db.all<ApprovalRow>(
+    `SELECT ${columns} FROM approvals WHERE state = 'AWAITING_APPROVAL' ORDER BY id`,
+  );
+  return rows.map(toApproval);
+}
+
 /** The open requests that have expired at `now`, oldest first. */
 export async function listExpiredApprovals(
   db: Reader,
@@ -125,8 +142,12 @@ export async function listExpiredApprovals(
   return rows.map(toApproval);
 }
 
+/** Omits requests that still permit something: the runs of a schedule, or an open rollout. */
 export const listEndedApprovalIds = idsBefore(
-  "SELECT id FROM approvals WHERE ended_at < ? ORDER BY ended_at LIMIT ?",
+  `SELECT id FROM approvals a WHERE ended_at < ?
+     AND NOT EXISTS (SELECT 1 FROM schedules s WHERE s.approval_id = a.id)
+     AND NOT EXISTS (SELECT 1 FROM rollouts r WHERE r.settled_at IS NULL AND r.approval_id = a.id)
+   ORDER BY ended_at LIMIT ?`,
 );
 
 /** Also deletes its decisions. */
@@ -180,18 +201,6 @@ export async function putDecision(tx: Tx, approvalId: string, made: NewDecision)
      VALUES (${approvalId}, ${userId}, ${username}, ${decision}, ${comment}, ${decidedAt})
      ON CONFLICT (approval_id, user_id) DO UPDATE SET username = excluded.username,
        decision = excluded.decision, comment = excluded.comment, decided_at = excluded.decided_at`;
-}
-
-/** The user who decides as whom a schedule runs; null if there is none. */
-export async function findScheduleOwner(db: Reader, scheduleId: string): Promise<string | null> {
-  const row = await get(db)<{ ownerId: string | null }>`SELECT owner_id AS "ownerId"
-     FROM schedules WHERE id = ${scheduleId}`;
-  return row?.ownerId ?? null;
-}
-
-/** From now on, the schedule may run with exactly the content that has this digest. */
-export async function approveSchedule(tx: Tx, id: string, digest: string): Promise<void> {
-  await run(tx)`UPDATE schedules SET approved_digest = ${digest} WHERE id = ${id}`;
 }
 
 function toApproval(row: ApprovalRow): Approval {

@@ -228,8 +228,18 @@ function toRow(service: ServiceState) {
   };
 }
 
-export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
-  await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now} WHERE id = ${id}`;
+/**
+ * Gives the service to another agent. What its agent has declared and reported is forgotten, because it is
+ * not what the new agent says: the service has no actions, labels or health until that agent reports.
+ */
+export async function giveService(tx: Tx, id: string, agentId: string): Promise<void> {
+  await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now},
+       description = NULL, runtime = NULL, labels = '{}', manifest = NULL, configs = '[]',
+       health_status = NULL, health_class = ${"unknown"}, health_message = NULL,
+       health_details = NULL, health_changed_at = NULL, stored_status = ${"UNKNOWN"}
+     WHERE id = ${id}`;
+  await run(tx)`DELETE FROM service_labels WHERE service_id = ${id}`;
+  await run(tx)`DELETE FROM service_actions WHERE service_id = ${id}`;
 }
 
 /** Stores health from a heartbeat. The rest of the service stays unchanged. */

@@ -241,6 +241,18 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
   });
 });
 
+test("nobody else accepts a new agent for the secrets of a schedule", async ({ scene }) => {
+  const { ann, ben, registerAgent, move } = scene;
+  const id = await create(scene.ann.client, "Schedule");
+  await move(await registerAgent("edge-2"));
+  const describe = other["its description"]!.Schedule;
+  expect(await outcome(edit(ben.client, "Schedule", id, (shown) => shown))).toBe(
+    "PAYLOAD_NEEDS_SECRETS",
+  );
+  expect(await outcome(edit(ben.client, "Schedule", id, describe))).toBe("PAYLOAD_NEEDS_SECRETS");
+  expect(await outcome(edit(ann.client, "Schedule", id, describe))).toBe("ok");
+});
+
 test("a route sends its secrets to the agent, and shows them in no test and no replay", async ({
   scene,
 }) => {

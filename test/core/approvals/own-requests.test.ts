@@ -130,7 +130,7 @@ describe("nobody approves or rejects their own request", () => {
 });
 
 test("a list says for each request whether the caller can decide about it", async () => {
-  const { ann, ben, owner, ask, reject, addPolicy } = await openApprovals();
+  const { ann, ben, cleo, owner, ask, reject, addPolicy } = await openApprovals();
   const ended = await ask(ann.client);
   await reject(ended, ben.client);
   const ofAnn = await ask(ann.client);
@@ -144,8 +144,10 @@ test("a list says for each request whether the caller can decide about it", asyn
   expect(await decidable(ben.client)).toEqual([ofAnn]);
   expect(await decidable(await ann.key())).toEqual([]);
   expect(await decidable(owner)).toEqual([]);
+  // The list follows the policies.
   await addPolicy({ name: "named", order: 1, approvers: { users: ["cleo"] } });
-  expect(await decidable(ann.client)).toEqual([approvalId, ofBen]);
+  expect(await decidable(ann.client)).toEqual([]);
+  expect(await decidable(cleo.client)).toEqual([approvalId, ofBen, ofAnn]);
 });
 
 const strangers: Record<string, (scene: Approvals) => Promise<Client>> = {

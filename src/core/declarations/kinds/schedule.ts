@@ -7,7 +7,7 @@ import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import type { Reader } from "../../../store/database.ts";
 import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
 import type { Ctx } from "../../context.ts";
-import { neededNow } from "../../schedules/approval.ts";
+import { demandForSchedule } from "../../schedules/approval.ts";
 import {
   asShown,
   createScheduleIn,
@@ -73,7 +73,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
     }
   },
   async needsApproval(ctx, db, document) {
-    return document.state === "ENABLED" && (await neededNow(ctx, db, document)) !== null;
+    return document.state === "ENABLED" && (await demandForSchedule(ctx, db, document)) !== null;
   },
   async isAwaitingApproval(db, id) {
     const schedule = await findSchedule(db, id);
