@@ -267,7 +267,7 @@ CREATE TABLE command_results (
   message     TEXT,
   fingerprint TEXT    NOT NULL,                         -- of what was sent: tells a repeat apart
   received_at INTEGER NOT NULL
-) STRICT;
+, other_json TEXT) STRICT;
 
 CREATE UNIQUE INDEX command_results_by_command ON command_results (command_id, late);
 
@@ -298,7 +298,7 @@ CREATE TABLE commands (
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
 , cancel_outcome TEXT
-  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT, expected_state TEXT, schedule_id TEXT) STRICT;
+  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT, expected_state TEXT, schedule_id TEXT, held_output TEXT, output_open INTEGER NOT NULL DEFAULT 0 CHECK (output_open IN (0, 1))) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id, type);
 

@@ -66,7 +66,7 @@ export const actions = defineRoutes({
           "and `command` is null.",
       ),
     }),
-    hasEffects: true,
+    holdsSecret: true,
     reply: preparedAction,
     errors: [
       "SERVICE_NOT_FOUND",

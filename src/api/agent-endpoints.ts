@@ -68,7 +68,7 @@ export const agentEndpoints = defineRoutes({
       "the hexadecimal HMAC-SHA256 of the lines `platform agent token proof`, `agentId`, " +
       "`server` and `nonce`, separated by line feeds. Its key is the hexadecimal SHA-256 of the " +
       "agent's token. A correct proof shows that `server` leads to the server that issued the " +
-      "token, or to a copy of it. The server refuses the request with `MISDIRECTED_HOST` if " +
+      "token, or to one with a copy of its database. The server refuses the request with `MISDIRECTED_HOST` if " +
       "`server` is not one of its own URLs, so a server that relays the request cannot get a " +
       "valid proof.",
     body: proofBody,
@@ -127,7 +127,12 @@ export const agentEndpoints = defineRoutes({
     body: resultBody,
     bodyLimit: "commandResult",
     reply: resultReceipt,
-    errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_RESULT_TOO_LARGE"],
+    errors: [
+      "COMMAND_NOT_FOUND",
+      "COMMAND_NOT_RUNNING",
+      "COMMAND_ALREADY_COMPLETED",
+      "COMMAND_RESULT_TOO_LARGE",
+    ],
   },
   "agent.output": {
     method: "POST",

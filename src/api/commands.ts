@@ -75,7 +75,7 @@ export const commands = defineRoutes({
         "The maximum number of seconds to wait for the command to end.",
       ),
     }),
-    hasEffects: true,
+    holdsSecret: true,
     reply: commandDetail,
   },
   "commands.output": {

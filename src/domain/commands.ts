@@ -61,16 +61,21 @@ export const unsupportedOutcome = {
     "The agent's program was replaced by one that cannot compare the state. The command was not delivered.",
 };
 
-export function failureOf(result: {
-  error?: { code?: string | undefined; message?: string | undefined } | undefined;
-  message?: string | undefined;
-}): { errorCode: string; errorMessage: string | null } {
-  const code = result.error?.code || "ACTION_FAILED";
-  const message = result.error?.message || result.message || null;
+/** Longer texts are cut; the result has them whole. */
+export function failureOf({ error, message: sent }: Partial<CommandResult>): {
+  errorCode: string;
+  errorMessage: string | null;
+} {
+  const code = textOf(error?.code) || "ACTION_FAILED";
+  const message = textOf(error?.message) || sent || null;
   return {
     errorCode: cut(code, errorCodeMaxLength),
     errorMessage: message === null ? null : cut(message, errorMessageMaxLength),
   };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** Cuts text to at most `length` UTF-16 units, without splitting a surrogate pair. */
@@ -85,8 +90,18 @@ function cut(text: string, length: number): string {
 export const cancelOutcomes = ["STOPPED", "FINISHED", "NOT_STOPPED", "UNKNOWN"] as const;
 export type CancelOutcome = (typeof cancelOutcomes)[number];
 
+const notStoppedCode = "COMMAND_NOT_STOPPED";
 const stoppedCodes = ["COMMAND_CANCELLED", "COMMAND_EXPIRED"];
 const unknownCodes = ["AGENT_RESTARTED", "AGENT_STOPPED", "COMMAND_ALREADY_RUN"];
+
+export function isCancelCode(code: Json | undefined): boolean {
+  return [...stoppedCodes, notStoppedCode, ...unknownCodes].some((known) => known === code);
+}
+
+/** Whether the agent that ran the command ended before the command, so that nothing more comes. */
+export function isAgentGone(errorCode: string | null): boolean {
+  return errorCode !== null && unknownCodes.includes(errorCode);
+}
 
 /** Derives the outcome from the result that arrives after a cancellation. */
 export function cancelOutcomeOf(result: {
@@ -95,7 +110,7 @@ export function cancelOutcomeOf(result: {
 }): CancelOutcome {
   const code = result.success ? "" : (result.error?.code ?? "");
   if (stoppedCodes.includes(code)) return "STOPPED";
-  if (code === "COMMAND_NOT_STOPPED") return "NOT_STOPPED";
+  if (code === notStoppedCode) return "NOT_STOPPED";
   return unknownCodes.includes(code) ? "UNKNOWN" : "FINISHED";
 }
 
@@ -158,8 +173,10 @@ export interface CommandResult {
   late: boolean;
   success: boolean;
   output: Json | undefined;
-  error: Json | undefined;
+  error: JsonObject | undefined;
   message: string | null;
+  /** What the agent sent besides. */
+  other: JsonObject | undefined;
   /** The HMAC of the received body, which distinguishes a repetition from a different result. */
   fingerprint: string;
   receivedAt: number;

@@ -39,6 +39,8 @@ export const maxIssues = 50;
 export const jsonMaxDepth = 32;
 /** A body's byte limit divided by this is its limit on objects, arrays and keys. */
 export const jsonBytesPerPart = 16;
+/** The same for results, so that rows of 16 bytes with two fields fit. */
+export const resultBytesPerPart = 5;
 
 export const maxServicesPerReport = 256;
 export const maxClaimsShown = 100;
@@ -128,6 +130,8 @@ export const commandOutput = {
   mostWaiting: 64,
   /** How long after its end a command accepts output that was under way. */
   graceSeconds: 60,
+  /** How long after its end readers wait for output that was announced. */
+  settleSeconds: 10,
   /** At this length a page is full. Of longer output, the first and the last pages are kept. */
   pageLength: 16 * 1024,
   firstPages: 16,

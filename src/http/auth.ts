@@ -1,6 +1,6 @@
 // Identifies the sender of a request. (docs/decisions/0020-browsers.md)
 
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { RouteSpec } from "../api/contract/route.ts";
 import { authenticateSession, checkCsrfToken } from "../core/access/sessions.ts";
 import type { Core } from "../core/context.ts";
@@ -94,16 +94,11 @@ async function authenticateOperator(
   // Pages reopen streams by themselves, so opening one does not extend the session.
   const principal = await authenticateSession(core, cookie, !spec.websocket);
   // Checks reads too, because some have effects: a prepare reaches an agent, an export is audited.
+  // Where browsers do not send what this needs, they do not send the cookie to other sites either.
   site.checkOrigin(request.headers, arrival);
-  if (spec.method !== "GET" || (spec.hasEffects && isSilentBrowser(request.headers))) {
+  if (spec.method !== "GET") {
     const csrf = request.headers["x-csrf-token"];
     checkCsrfToken(core, principal, typeof csrf === "string" ? csrf : null);
   }
   return principal;
-}
-
-/** Whether the request comes from a browser that sends no origin, as is usual over plain HTTP. */
-function isSilentBrowser(headers: IncomingHttpHeaders): boolean {
-  const hasOrigin = headers["sec-fetch-site"] !== undefined || headers.origin !== undefined;
-  return !hasOrigin && headers["user-agent"]?.startsWith("Mozilla/") === true;
 }

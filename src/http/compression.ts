@@ -34,8 +34,8 @@ export interface Compression {
  * responses with secrets are not compressed.
  */
 export function compressionOf(spec: RouteSpec, request: IncomingMessage): Compression | null {
-  const { access, method, hasEffects, holdsSecret } = spec;
-  if (!isForOperators(access) || method !== "GET" || hasEffects || holdsSecret) return null;
+  const { access, method, holdsSecret } = spec;
+  if (!isForOperators(access) || method !== "GET" || holdsSecret) return null;
   const coding = chooseCoding(request.headers["accept-encoding"]?.toString(), available);
   return { coding, compress: coding === "identity" ? null : coders[coding] };
 }

@@ -3,7 +3,7 @@
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
 import { type Answer, failureAnswer } from "./envelope.ts";
-import { BodyTooLarge } from "./requests/body.ts";
+import { BodyTooLarge, TooManyParts } from "./requests/body.ts";
 import { type Match, MethodNotAllowed } from "./router.ts";
 
 /** A refusal that closes the connection. */
@@ -22,7 +22,7 @@ export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) 
       const refusal = new AppError("METHOD_NOT_ALLOWED", `Allowed methods: ${error.allow}.`);
       return { ...failureAnswer(refusal, access, requestId), headers: { Allow: error.allow } };
     }
-    const refusal = error instanceof BodyTooLarge ? tooLarge(match) : error;
+    const refusal = inWordsOfRoute(error, match);
     if (!core.storage.took(core, refusal) && !(refusal instanceof AppError)) {
       core.log.error({ err: error, requestId }, "request failed");
     }
@@ -30,15 +30,22 @@ export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) 
     return refusal instanceof FinalRefusal ? { ...answer, isLast: true } : answer;
   };
 
-  function tooLarge(match: Match | undefined): AppError {
-    if (match?.spec.bodyLimit !== "commandResult") {
+  function inWordsOfRoute(error: unknown, match: Match | undefined): unknown {
+    const isResult = match?.spec.bodyLimit === "commandResult";
+    const isTooLarge = error instanceof BodyTooLarge;
+    if (isTooLarge && !isResult) {
       return new FinalRefusal("PAYLOAD_TOO_LARGE", "The body exceeds the limit of this route.");
     }
+    if (!isResult || !(isTooLarge || error instanceof TooManyParts)) return error;
     core.counters.count("oversizedCommandResultsRejected");
-    return new FinalRefusal(
-      "COMMAND_RESULT_TOO_LARGE",
-      `A result can have at most ${commandResultMaxBytes} bytes.`,
-      { details: { maxBytes: commandResultMaxBytes } },
-    );
+    const maxBytes = commandResultMaxBytes;
+    if (isTooLarge) {
+      const message = `A result can have at most ${maxBytes} bytes. Send a smaller one.`;
+      return new FinalRefusal("COMMAND_RESULT_TOO_LARGE", message, { details: { maxBytes } });
+    }
+    const { maxParts, message } = error;
+    return new AppError("COMMAND_RESULT_TOO_LARGE", `${message} Send a smaller result.`, {
+      details: { maxBytes, maxParts },
+    });
   }
 }

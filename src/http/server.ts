@@ -12,7 +12,7 @@ import {
 import type { Core } from "../core/context.ts";
 import type { SeriesName } from "../core/monitoring/request-times.ts";
 import { AppError } from "../domain/errors.ts";
-import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
+import { bodyLimitBytes, resultBytesPerPart, resultEnvelopeBytes } from "../domain/limits.ts";
 import { redactText } from "../domain/payload/redaction.ts";
 import { credentialOf, type Principal } from "../domain/principals.ts";
 import { descriptorLimit } from "../lib/files/descriptor-limit.ts";
@@ -254,8 +254,14 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     pending: PendingBody,
   ): Promise<JsonText | undefined> {
     const limit = spec.bodyLimit ?? bodyLimitBytes.default;
-    const bytes = limit === "commandResult" ? commandResultMaxBytes + resultEnvelopeBytes : limit;
-    return readJsonText(request, bytes, pending);
+    const bodyLimit =
+      limit === "commandResult"
+        ? {
+            bytes: commandResultMaxBytes + resultEnvelopeBytes,
+            bytesPerPart: resultBytesPerPart,
+          }
+        : { bytes: limit };
+    return readJsonText(request, bodyLimit, pending);
   }
 
   return {

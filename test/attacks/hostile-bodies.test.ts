@@ -48,7 +48,7 @@ async function costOf(
       ...testCall,
       route,
       params,
-      body: parseJsonText(sent.toString(), bytes),
+      body: parseJsonText(sent.toString(), { bytes }),
       principal: principalFor(spec, agent),
       bearer,
     });

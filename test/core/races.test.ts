@@ -90,7 +90,9 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
       await act();
       winners.get(id)?.push(as);
     } catch (error) {
-      expect(error).toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+      // A result may come before a command that was not delivered has expired or is cancelled.
+      const codes = ["COMMAND_ALREADY_COMPLETED", "COMMAND_NOT_RUNNING"];
+      expect(codes).toContain((error as { code?: string }).code);
     }
   };
   // PostgreSQL's transactions take many turns of the event loop.

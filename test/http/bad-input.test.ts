@@ -327,6 +327,47 @@ test("a result that is too large is counted, and the command accepts a smaller r
   expect(await send(2000)).toMatchObject({ status: 200, body: { data: { status: "SUCCEEDED" } } });
 });
 
+describe("a result can have many small values", () => {
+  const rows = Array.from({ length: 25_000 }, (_, n) => ({ n: n % 100, t: "ab" }));
+  test.each<[what: string, output: unknown]>([
+    ["rows", rows],
+    ["rows of 16 bytes", Array(62_500).fill({ a: 1, b: "c" })],
+    ["numbers", Array(499_000).fill(1)],
+  ])("%s", async (_, output) => {
+    const own = await scene();
+    const commandId = await own.execute();
+    await own.poll();
+    const body = JSON.stringify({ success: true, output });
+    expect(body.length).toBeLessThanOrEqual(1_000_000 + KiB);
+    const path = `/api/agents/commands/${commandId}/result`;
+    const sent = { bearer: own.agent.agentToken, body: { success: true, output } };
+    expect(await own.request("POST", path, sent)).toMatchObject({ status: 200 });
+    expect((await own.get(commandId)).result?.output).toEqual(output);
+  });
+
+  test("and too many are refused as a result that is too large, and counted", async () => {
+    const own = await scene();
+    const commandId = await own.execute();
+    await own.poll();
+    const path = `/api/agents/commands/${commandId}/result`;
+    const output = Array(300_000).fill({});
+    const sent = { bearer: own.agent.agentToken, body: { success: true, output } };
+    const answer = await own.request("POST", path, sent);
+    expect(answer).toMatchObject({
+      status: 413,
+      body: {
+        error: {
+          code: "COMMAND_RESULT_TOO_LARGE",
+          details: { maxBytes: 1_000_000, maxParts: 200_204 },
+        },
+      },
+    });
+    const counts = own.app.core.counters.take().values;
+    expect(counts.get("oversizedCommandResultsRejected")).toBe(1);
+    expect(await own.get(commandId)).toMatchObject({ status: "RUNNING", result: null });
+  });
+});
+
 describe("an incomplete body stores nothing and logs no error", () => {
   const body = JSON.stringify({ agent: { code: "half", mode: "sidecar" } });
 

@@ -241,7 +241,8 @@ async function runOutput({ as, execute, poll, result, agent }: Scene): Promise<v
     params,
     body: { chunks: [next] },
   });
-  await agent.client.call("agent.output", { params, body: { chunks: [{ ...next, offset }] } });
+  const last = { chunks: [{ ...next, offset }], end: false };
+  await agent.client.call("agent.output", { params, body: last });
   await as("viewer").call("commands.output", { params });
   await result(params.commandId, { success: true }, agent);
 }

@@ -12,6 +12,7 @@ import {
   type ResultCode,
   succeeded,
 } from "./commands.ts";
+import { noOutput } from "./output/command-output.ts";
 import { fingerprintOf, requireState } from "./state-check.ts";
 
 /** How long a handler can run after a stop has aborted it. */
@@ -120,7 +121,9 @@ async function handle(command: DeliveredCommand, action: Action, context: Action
   if (command.type === "ACTION_PREPARE") return prepare(action, context);
   const { expectedState, payload } = command;
   if (expectedState !== undefined) {
-    await requireState(expectedState, () => prepare(action, context), context.signal);
+    // Operators would take what the comparison writes for the output of the action.
+    const silent = { ...context, output: noOutput };
+    await requireState(expectedState, () => prepare(action, silent), context.signal);
   }
   return action.execute(payload, context);
 }

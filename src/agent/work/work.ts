@@ -220,8 +220,9 @@ export function createWork(options: WorkOptions) {
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
     if (timeMs <= 0) return notRun(expired);
     if (cancel.aborted) return notRun(cancelledBefore);
+    const output = openOutput(command, action);
     const problem = mismatch(command, action);
-    if (problem) return notRun(problem);
+    if (problem) return notRun(output.clean(problem));
     emit("info", `${command.action} of ${command.serviceCode} starts (${command.id}).`, {
       type: "command.started",
       ...factsOf(command),
@@ -230,9 +231,9 @@ export function createWork(options: WorkOptions) {
       emit("info", message, { type: "command.log", ...factsOf(command), fields });
     const job = { command, action, timeMs, stop: stopper.signal, cancel, log };
     if (command.type === "ACTION_PREPARE") return runCommand({ ...job, output: noOutput });
-    const output = openOutput(command, action);
     const outcome = await runCommand({ ...job, output: output.handle });
-    return { ...outcome, sent: output.end(stopper.signal) };
+    const result = output.clean(outcome.result);
+    return { ...outcome, result, sent: output.end(stopper.signal) };
   }
 
   /** Returns null if the handler can get the payload. */

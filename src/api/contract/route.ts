@@ -38,11 +38,6 @@ export interface RouteSpec {
   paginated?: true;
   /** Whether the route is part of the event bus, which is experimental and can be off. */
   bus?: true;
-  /**
-   * Whether this GET does more than read. Sessions must then send the CSRF token, because browsers
-   * do not send the origin of a GET over plain HTTP.
-   */
-  hasEffects?: true;
   /** Whether the response of this GET can contain a secret. It is then never compressed. */
   holdsSecret?: true;
   /** Whether a route with the access `registration` also accepts an agent's own token. */

@@ -4,6 +4,8 @@ import { z } from "zod";
 import { agentModePattern } from "../../domain/agents.ts";
 import {
   commandOutput,
+  errorCodeMaxLength,
+  errorMessageMaxLength,
   maxFeaturesPerAgent,
   maxHeldCommands,
   maxServicesPerReport,
@@ -13,6 +15,7 @@ import {
 } from "../../domain/limits.ts";
 import { rejectionReasons } from "../../domain/service-claims.ts";
 import { listOf } from "../contract/bounded.ts";
+import { optional } from "../contract/optional.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
   code,
@@ -32,47 +35,45 @@ const features = listOf(z.string().max(50), maxFeaturesPerAgent);
 
 const reportedAgent = z.object({
   code,
-  name: z.string().max(200).optional(),
+  name: optional(z.string().max(200)),
   mode: z.string().regex(agentModePattern, {
     error: "must be a lower-case letter, then up to 31 lower-case letters, digits, _ or -",
   }),
-  runtime: json.optional(),
-  version: z.string().max(100).optional(),
-  labels: labels.optional(),
-  features: features
-    .optional()
-    .describe("What the agent can do. The server ignores names that it does not know."),
+  runtime: optional(json),
+  version: optional(z.string().max(100)),
+  labels: optional(labels),
+  features: optional(features).describe(
+    "What the agent can do. The server ignores names that it does not know.",
+  ),
 });
 
 export const registerBody = namedObject("RegisterAgentRequest", {
-  registrationToken: z.string().max(200).optional(),
+  registrationToken: optional(z.string().max(200)),
   agent: named("ReportedAgent", reportedAgent),
-  service: reportedService.optional(),
-  services: listOf(reportedService, maxServicesPerReport).optional(),
+  service: optional(reportedService),
+  services: optional(listOf(reportedService, maxServicesPerReport)),
 });
 
 const serviceHealth = namedObject("ServiceHealth", {
   serviceCode: code,
   healthStatus: z.string().min(1).max(50),
-  message: z.string().max(500).optional(),
+  message: optional(z.string().max(500)),
 });
 
 export const heartbeatBody = namedObject("HeartbeatRequest", {
-  timestamp: z.iso.datetime({ offset: true }).optional(),
-  agent: named("ReportedAgentChange", reportedAgent.omit({ code: true, mode: true }))
-    .optional()
-    .describe("Attributes that may have changed since the registration."),
-  health: listOf(serviceHealth, maxServicesPerReport).optional(),
+  timestamp: optional(z.iso.datetime({ offset: true })),
+  agent: optional(
+    named("ReportedAgentChange", reportedAgent.omit({ code: true, mode: true })),
+  ).describe("Attributes that may have changed since the registration."),
+  health: optional(listOf(serviceHealth, maxServicesPerReport)),
 });
 
 export const reportBody = namedObject("ReportServicesRequest", {
-  agentId: z.string().optional(),
-  features: features
-    .optional()
-    .describe(
-      "What the agent can do, such as `plan`. It replaces what the agent has sent before: without " +
-        "it, the agent can do nothing beyond the first version of the protocol.",
-    ),
+  agentId: optional(z.string()),
+  features: optional(features).describe(
+    "What the agent can do, such as `plan`. It replaces what the agent has sent before: without " +
+      "it, the agent can do nothing beyond the first version of the protocol.",
+  ),
   services: listOf(reportedService, maxServicesPerReport),
 });
 
@@ -92,19 +93,31 @@ export const pollQuery = z.object({
 /** A proof signs the field as one line, so it must not contain line breaks. */
 const oneWord = z.string().regex(/^\S+$/, { error: "must not contain white space" });
 
-const reportedError = namedObject("ReportedError", {
-  code: z.string().max(10_000).optional(),
-  message: z.string().max(100_000).optional(),
-  details: json.optional(),
-});
+const reportedError = named(
+  "ReportedError",
+  z.looseObject({
+    code: optional(z.string()).describe(
+      `The command's \`errorCode\` has its first ${errorCodeMaxLength} characters.`,
+    ),
+    message: optional(z.string()).describe(
+      `The command's \`errorMessage\` has its first ${errorMessageMaxLength} characters.`,
+    ),
+    details: optional(json),
+  }),
+);
 
-export const resultBody = namedObject("ReportResultRequest", {
+const sentResult = z.looseObject({
   success: z.boolean(),
   output: json.optional(),
-  data: json.optional().describe("Used instead of `output` if `output` is absent."),
-  error: reportedError.optional(),
-  message: z.string().max(100_000).optional(),
+  data: json.optional().describe("Used instead of `output` if `output` is absent or null."),
+  error: optional(reportedError),
+  message: optional(z.string()),
 });
+
+export const resultBody = named(
+  "ReportResultRequest",
+  sentResult.describe("Further fields are stored with the result."),
+);
 
 export const cancelled = z
   .array(idOf("cmd"))
@@ -121,13 +134,11 @@ export const reportedServiceStatus = namedObject("ReportedServiceStatus", {
 });
 
 export const checkBody = namedObject("CheckRegistrationRequest", {
-  registrationToken: z.string().max(200).optional(),
+  registrationToken: optional(z.string().max(200)),
   agent: namedObject("AgentToCheck", { code }),
-  services: z
-    .array(code)
-    .max(maxServicesPerReport)
-    .optional()
-    .describe("Codes of the services that the agent will report."),
+  services: optional(z.array(code).max(maxServicesPerReport)).describe(
+    "Codes of the services that the agent will report.",
+  ),
 });
 
 export const registrationErrors = [
@@ -222,6 +233,10 @@ export const outputBody = namedObject("SendOutputRequest", {
     }),
     commandOutput.maxChunks,
   ).describe("In the order of the output. An empty list asks for `nextOffset`."),
+  end: optional(z.boolean()).describe(
+    "Whether this is the end of the output. After `false`, operators see that the end may be missing " +
+      "until a call has `true`.",
+  ),
 });
 
 export const outputReceipt = namedObject("OutputReceipt", {

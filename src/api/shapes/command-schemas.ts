@@ -12,6 +12,7 @@ const commandResult = namedObject("CommandResult", {
   output: json.optional(),
   error: json.optional(),
   message: z.string().optional(),
+  other: jsonObject.optional().describe("Further fields that the agent sent."),
   receivedAt: timestamp,
 });
 

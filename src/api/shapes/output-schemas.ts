@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { commandOutput } from "../../domain/limits.ts";
 import { outputStreams } from "../../domain/output/output.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { idOf, timestamp } from "../contract/schemas.ts";
@@ -10,7 +11,8 @@ export const outputPosition = z.int().min(0);
 
 const outputPart = namedObject("OutputPart", {
   kind: named("OutputPartKind", z.enum(["TEXT", "LOST", "OMITTED"])).describe(
-    "TEXT: output. LOST: output that could not be sent in time. OMITTED: output from the middle " +
+    "TEXT: output. LOST: output that could not be sent in time; with 0 bytes, the end of the output " +
+      "may be missing, because the agent has not announced it. OMITTED: output from the middle " +
       "that the server did not keep, because there was too much.",
   ),
   offset: outputPosition.describe("How many bytes of output were before this part."),
@@ -30,5 +32,8 @@ export const commandOutputPage = namedObject("CommandOutput", {
   nextOffset: outputPosition.describe("`after` for the next call."),
   complete: z
     .boolean()
-    .describe("Whether the command has ended, and this is the end of its output."),
+    .describe(
+      "Whether the command has ended, and this is the end of its output. If more was announced, it " +
+        `becomes true ${commandOutput.settleSeconds} s after the command's end at the latest.`,
+    ),
 });

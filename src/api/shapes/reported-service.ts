@@ -12,19 +12,20 @@ import {
 } from "../../domain/limits.ts";
 import { actionNamePattern, hiddenCategories } from "../../domain/services.ts";
 import { listOf } from "../contract/bounded.ts";
+import { optional, withDefault } from "../contract/optional.ts";
 import { namedObject } from "../contract/schema-names.ts";
 import { code, dangerLevel, json, jsonObject, labels } from "../contract/schemas.ts";
 
 const configEntry = namedObject("ReportedConfig", {
   key: z.string().min(1).max(200),
-  label: z.string().max(200).optional(),
+  label: optional(z.string().max(200)),
   type: z.string().min(1).max(50),
-  source: z.string().max(200).optional(),
-  editable: z.boolean().default(false),
-  sensitive: z.boolean().default(false),
-  valuePreview: json.optional(),
-  defaultValue: json.optional(),
-  secretRef: z.string().max(500).optional(),
+  source: optional(z.string().max(200)),
+  editable: withDefault(z.boolean(), false),
+  sensitive: withDefault(z.boolean(), false),
+  valuePreview: optional(json),
+  defaultValue: optional(json),
+  secretRef: optional(z.string().max(500)),
 });
 
 export const actionName = z.string().regex(actionNamePattern, {
@@ -36,32 +37,27 @@ export const actionOrder = z.int().min(-actionOrderMax).max(actionOrderMax);
 
 const actionEntry = namedObject("ReportedAction", {
   name: actionName,
-  label: z.string().max(200).optional(),
-  description: z.string().max(2000).default(""),
-  category: actionCategory.optional(),
-  order: actionOrder.optional(),
-  hidden: z
-    .boolean()
-    .optional()
-    .describe(
-      "Leaves the action out of lists and menus. Default: true for the categories `row-action` and " +
-        "`page-action`.",
-    ),
-  dangerLevel: dangerLevel.default("LOW"),
-  requiresConfirmation: z.boolean().optional(),
-  timeoutSeconds: z.int().min(1).max(actionTimeoutSeconds.max).optional(),
-  inputSchema: jsonObject
-    .refine((schema) => utf8Length(JSON.stringify(schema)) <= inputSchemaMaxBytes, {
+  label: optional(z.string().max(200)),
+  description: withDefault(z.string().max(2000), ""),
+  category: optional(actionCategory),
+  order: optional(actionOrder),
+  hidden: optional(z.boolean()).describe(
+    "Leaves the action out of lists and menus. Default: true for the categories `row-action` and " +
+      "`page-action`.",
+  ),
+  dangerLevel: withDefault(dangerLevel, "LOW"),
+  requiresConfirmation: optional(z.boolean()),
+  timeoutSeconds: optional(z.int().min(1).max(actionTimeoutSeconds.max)),
+  inputSchema: withDefault(
+    jsonObject.refine((schema) => utf8Length(JSON.stringify(schema)) <= inputSchemaMaxBytes, {
       error: `must be at most ${inputSchemaMaxBytes / 1024} KiB`,
-    })
-    .default({}),
-  prepare: z
-    .boolean()
-    .default(true)
-    .describe(
-      "If false, the form is `inputSchema` with its defaults, and the agent receives prepare " +
-        "commands only from older clients.",
-    ),
+    }),
+    {},
+  ),
+  prepare: withDefault(z.boolean(), true).describe(
+    "If false, the form is `inputSchema` with its defaults, and the agent receives prepare " +
+      "commands only from older clients.",
+  ),
 }).transform((action) => ({
   ...action,
   label: action.label ?? action.name,
@@ -71,28 +67,34 @@ const actionEntry = namedObject("ReportedAction", {
 
 const health = namedObject("ReportedHealth", {
   status: z.string().min(1).max(50),
-  message: z.string().max(500).optional(),
-  details: json.optional(),
+  message: optional(z.string().max(500)),
+  details: optional(json),
 });
 
 export const reportedService = namedObject("ReportedService", {
   code,
   name: z.string().min(1).max(200),
   version: z.string().min(1).max(100),
-  description: z.string().max(2000).optional(),
-  runtime: json.optional(),
-  labels: labels
-    .default({})
-    .describe("Selectors find the service by these and by the labels of its agent; these win."),
+  description: optional(z.string().max(2000)),
+  runtime: optional(json),
+  labels: withDefault(labels, {}).describe(
+    "Selectors find the service by these and by the labels of its agent; these win.",
+  ),
   healthStatus: z.string().min(1).max(50).nullish(),
-  health: health.optional(),
-  configs: listOf(configEntry, maxConfigsPerService)
-    .refine(distinct("key"), { error: "two entries have the same key" })
-    .default([]),
-  actions: listOf(actionEntry, maxActionsPerService)
-    .refine(distinct("name"), { error: "two entries have the same name" })
-    .default([]),
-  manifest: json.optional(),
+  health: optional(health),
+  configs: withDefault(
+    listOf(configEntry, maxConfigsPerService).refine(distinct("key"), {
+      error: "two entries have the same key",
+    }),
+    [],
+  ),
+  actions: withDefault(
+    listOf(actionEntry, maxActionsPerService).refine(distinct("name"), {
+      error: "two entries have the same name",
+    }),
+    [],
+  ),
+  manifest: optional(json),
 }).transform(({ health: reported, healthStatus, ...service }) => ({
   ...service,
   healthStatus: healthStatus ?? reported?.status ?? null,

@@ -67,10 +67,12 @@ export async function callResponse<const N extends string>(
   const { method } = wireRoutes[name];
   const { body } = input as { body?: unknown };
   const headers = new Headers();
-  if (method !== "GET") headers.set("content-type", "application/json");
-  if (token !== null) headers.set("x-csrf-token", token);
   const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
-  if (method !== "GET") init.body = JSON.stringify(body ?? {});
+  if (method !== "GET") {
+    headers.set("content-type", "application/json");
+    if (token !== null) headers.set("x-csrf-token", token);
+    init.body = JSON.stringify(body ?? {});
+  }
   if (signal) init.signal = signal;
   const response = await fetch(hrefOf(name, input), init).catch((error: unknown) => {
     signal?.throwIfAborted();

@@ -2,6 +2,7 @@
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { publishAsAgent, takenAnswer } from "../bus/bus-events.ts";
 import { agentOf, type HandlersOf } from "../handlers.ts";
 import { proveAgentToken } from "./agent-proofs.ts";
@@ -34,12 +35,18 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
   "agent.report": (ctx, { body }) => takeReport(ctx, agentOf(ctx), body),
   "agent.poll": (ctx, { query }) => pollCommands(ctx, agentOf(ctx), query),
   "agent.result": (ctx, { params, body }) => {
-    const { success, output, data, error, message } = body;
-    const result = { success, output: output ?? data, error, message };
+    const { success, output, data, error, message, ...rest } = body;
+    const other = Object.keys(rest).length > 0 ? (rest as JsonObject) : undefined;
+    const result = {
+      success,
+      output: output ?? (data === undefined ? output : data),
+      error,
+      message,
+      other,
+    };
     return takeResult(ctx, agentOf(ctx), params.commandId, result);
   },
-  "agent.output": (ctx, { params, body }) =>
-    takeOutput(ctx, agentOf(ctx), params.commandId, body.chunks),
+  "agent.output": (ctx, { params, body }) => takeOutput(ctx, agentOf(ctx), params.commandId, body),
   "agent.publish": async (ctx, { body }) =>
     takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
 };

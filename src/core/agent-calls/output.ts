@@ -1,12 +1,13 @@
 // Stores the output that agents send while their commands run.
 // (docs/decisions/0006-command-delivery.md)
 
+import { isDeepStrictEqual } from "node:util";
 import { isTerminal } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { commandOutput } from "../../domain/limits.ts";
-import { appendOutput, droppedPages } from "../../domain/output/append.ts";
+import { type Appended, appendOutput, droppedPages } from "../../domain/output/append.ts";
 import type { OutputChunk, OutputPage } from "../../domain/output/output.ts";
-import { TextSecrets } from "../../domain/payload/text-secrets.ts";
+import { Scrubber } from "../../domain/payload/scrubber.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import {
@@ -15,17 +16,26 @@ import {
   insertPage,
   updatePage,
 } from "../../store/tables/command-output.ts";
-import { findWritingCommand, type WritingCommand } from "../../store/tables/commands.ts";
+import {
+  findWritingCommand,
+  setOutputState,
+  type WritingCommand,
+} from "../../store/tables/commands.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
+
+interface Sent {
+  chunks: readonly OutputChunk[];
+  end?: boolean | undefined;
+}
 
 /** Returns the position at which the agent must continue, whatever of the chunks was new. */
 export async function takeOutput(
   { core }: Ctx,
   agent: AgentPrincipal,
   commandId: string,
-  chunks: readonly OutputChunk[],
+  { chunks, end }: Sent,
 ) {
   const nextOffset = await core.outputIntake.take(agent.agentId, () =>
     core.db.write(async (tx) => {
@@ -38,13 +48,20 @@ export async function takeOutput(
         throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
       }
       requireWriting(command, tx.now);
-      const secrets = new TextSecrets(command.secrets ?? []);
+      const isEnd = isTerminal(command.status);
       // The secrets were deleted when the command ended, so the text could contain them.
-      const isUnsafe = isTerminal(command.status) && command.withheld.length > 0;
-      const known = isUnsafe ? withoutText(chunks) : chunks;
-      const pages = appendOutput(last, known, secrets, tx.now);
-      await store(core, tx, { commandId, last, pages });
-      return (pages.at(-1) ?? last)?.next ?? 0;
+      const isUnsafe = isEnd && command.withheld.length > 0;
+      const appended = appendOutput({
+        last,
+        held: command.heldOutput,
+        chunks: isUnsafe ? withoutText(chunks) : chunks,
+        scrubber: new Scrubber(command.secrets ?? []),
+        isEnd,
+        now: tx.now,
+      });
+      const isOpen = end === undefined ? command.isOutputOpen : !end;
+      await store(core, tx, { command, last, isOpen, ...appended });
+      return (appended.pages.at(-1) ?? last)?.next ?? 0;
     }, agent),
   );
   return { commandId, nextOffset };
@@ -83,14 +100,20 @@ function withoutText(chunks: readonly OutputChunk[]): OutputChunk[] {
   return last ? [{ ...last, offset: last.offset + Buffer.byteLength(last.text), text: "" }] : [];
 }
 
-interface Change {
-  commandId: string;
+interface Change extends Appended {
+  command: WritingCommand;
   last: OutputPage | null;
-  pages: readonly OutputPage[];
+  /** Whether the agent has announced more. */
+  isOpen: boolean;
 }
 
-async function store(core: Core, tx: Tx, { commandId, last, pages }: Change): Promise<void> {
+async function store(core: Core, tx: Tx, change: Change): Promise<void> {
+  const { command, last, pages, held, isOpen, bytes } = change;
+  const commandId = command.id;
   const end = pages.at(-1);
+  const isSame = isOpen === command.isOutputOpen && isDeepStrictEqual(held, command.heldOutput);
+  if (!isSame) await setOutputState(tx, commandId, held, isOpen);
+  if (end || !isSame) noteChange(core, tx, "output", commandId);
   if (!end) return;
   for (const page of pages) {
     if (page.number === last?.number) await updatePage(tx, commandId, page);
@@ -100,14 +123,5 @@ async function store(core: Core, tx: Tx, { commandId, last, pages }: Change): Pr
   if (end.number !== last?.number && dropped.before > dropped.from) {
     await deletePages(tx, commandId, dropped);
   }
-  const bytes = bytesSince(last?.next ?? 0, pages);
   tx.afterCommit(() => core.counters.add("commandOutputBytes", bytes));
-  noteChange(core, tx, "output", commandId);
-}
-
-function bytesSince(position: number, pages: readonly OutputPage[]): number {
-  return pages
-    .flatMap(({ parts }) => parts)
-    .filter(({ kind, offset }) => kind === "TEXT" && offset >= position)
-    .reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -7,11 +7,13 @@ import {
   type CommandResult,
   cancelOutcomeOf,
   failureOf,
+  isCancelCode,
   isTerminal,
 } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
-import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
-import { redact, redactPrepared, redactText } from "../../domain/payload/redaction.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { redact, redactPrepared } from "../../domain/payload/redaction.ts";
+import { Scrubber } from "../../domain/payload/scrubber.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { setCancelOutcome } from "../../store/tables/command-deliveries.ts";
@@ -30,7 +32,13 @@ import { recheckAgent } from "../memory/credentials.ts";
 import { noteRolloutProgress } from "../rollouts/waking.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
-type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;
+type Sent = Body<typeof agentEndpoints, "agent.result">;
+
+/** A result as the agent sent it. */
+export interface ReportedResult extends Pick<Sent, "success" | "output" | "error" | "message"> {
+  /** Fields of the body that the protocol does not know. */
+  other?: JsonObject | undefined;
+}
 
 interface Arrived {
   command: ReportedCommand;
@@ -59,6 +67,7 @@ export async function takeResult(
     if (found?.agentId !== agent.agentId) {
       throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
     }
+    if (found.status === "PENDING") throw notDelivered(commandId);
     const take = isTerminal(found.status) ? keepLateResult : recordOutcome;
     return take(ctx, tx, { command: found, reported, plainHash });
   }, agent);
@@ -72,14 +81,23 @@ export async function takeResult(
   return { commandId, status, duplicate: verdict === "duplicate" };
 }
 
+function notDelivered(commandId: string): AppError {
+  return new AppError(
+    "COMMAND_NOT_RUNNING",
+    "The command was not delivered yet: get it by a poll before you send its result.",
+    { details: { commandId, status: "PENDING" } },
+  );
+}
+
 async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken> {
   const { core } = ctx;
   const { command } = arrived;
   const reported = await withPreparedState(tx, arrived);
   const status = reported.success ? "SUCCEEDED" : "FAILED";
-  const failure = reported.success ? null : failureOf(redactEnvelope(reported));
+  const result = toResult(core, { ...arrived, reported }, tx.now, false);
+  const failure = reported.success ? null : failureOf(result);
   const ended = endCommand(tx, command.id, command.status, { status, ...failure });
-  const stored = insertResult(tx, toResult(core, { ...arrived, reported }, tx.now, false));
+  const stored = insertResult(tx, result);
   const audited = audit(ctx, tx, {
     action: reported.success ? "command.completed" : "command.failed",
     targetId: command.id,
@@ -157,29 +175,51 @@ function toResult(
   receivedAt: number,
   late: boolean,
 ): CommandResult {
-  const clean = redactEnvelope(reported);
-  const isPrepare = command.type === "ACTION_PREPARE";
   return {
     id: core.newId("res"),
     commandId: command.id,
     late,
     success: reported.success,
-    output: isPrepare ? redactPrepared(reported.output) : redact(reported.output),
-    error: clean.error as JsonObject | undefined,
-    message: clean.message ?? null,
+    ...withoutSecrets(command, reported),
     fingerprint: toFingerprint(core, plainHash),
     receivedAt,
   };
 }
 
-function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"> {
-  const { success, error, message } = reported;
+/** Everything that is stored of a result, in any table, comes from here. */
+function withoutSecrets(
+  command: ReportedCommand,
+  { output, error, message, other }: ReportedResult,
+): Pick<CommandResult, "output" | "error" | "message" | "other"> {
+  const scrubber = scrubberFor(command);
+  const clean = <T extends Json | undefined>(value: T) => scrubber.json(redact(value));
+  // The payload of a prepare has no secrets, and its form has fields that are named like secrets.
+  const isPrepare = command.type === "ACTION_PREPARE";
   return {
-    success,
-    error: redact(error),
-    message: message === undefined ? undefined : redactText(message),
+    output: isPrepare ? redactPrepared(output) : clean(output),
+    error: error && errorWithoutSecrets(redact(error as JsonObject), scrubber),
+    message: message === undefined ? null : clean(message),
+    other: clean(other),
   };
 }
+
+/** The secrets were deleted when the command ended, so any text that came later may contain them. */
+function scrubberFor({ status, withheld, secrets }: ReportedCommand): Scrubber {
+  const isForgotten = isTerminal(status) && withheld.length > 0;
+  return isForgotten ? Scrubber.ofForgotten() : new Scrubber(secrets ?? []);
+}
+
+/** Keeps the names of the protocol, and the codes that say what became of a cancelled command. */
+function errorWithoutSecrets(error: JsonObject, scrubber: Scrubber): JsonObject {
+  const clean = Object.entries(error).map(([name, value]) => {
+    const isKnown = name === "code" && isCancelCode(value);
+    const shownName = errorFields.has(name) ? name : scrubber.text(name);
+    return [shownName, isKnown ? value : scrubber.json(value)];
+  });
+  return Object.fromEntries(clean);
+}
+
+const errorFields = new Set(["code", "message", "details"]);
 
 /** Only the first operator to read the command gets the secret. (docs/decisions/0011-secrets.md) */
 async function keepOneTimeSecret(

@@ -2,14 +2,14 @@
 
 import type { z } from "zod";
 import type { commandOutputPage } from "../../api/shapes/output-schemas.ts";
-import { isTerminal } from "../../domain/commands.ts";
+import { isAgentGone, isTerminal } from "../../domain/commands.ts";
 import { found } from "../../domain/errors.ts";
 import { commandOutput } from "../../domain/limits.ts";
 import type { OutputPart } from "../../domain/output/output.ts";
 import { partsAfter } from "../../domain/output/read.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { listPagesAfter } from "../../store/tables/command-output.ts";
-import { findReportedCommand } from "../../store/tables/commands.ts";
+import { type FollowedCommand, findFollowedCommand } from "../../store/tables/commands.ts";
 import type { Core, Ctx } from "../context.ts";
 import { outputKey } from "../memory/doorbell.ts";
 
@@ -28,33 +28,48 @@ export async function readOutput(ctx: Ctx, id: string, { after, wait }: Wanted):
   const waiter = core.doorbell.register(outputKey(id), ctx.caller);
   try {
     while (true) {
-      const answer = await look(core, id, after);
+      const { answer, settlesInMs } = await look(core, id, after);
       if (answer.parts.length > 0 || answer.complete) return answer;
-      const outcome = await waiter.wait(deadline - core.monotonic());
-      if (outcome !== "rung") return answer;
+      const leftMs = deadline - core.monotonic();
+      const outcome = await waiter.wait(Math.min(leftMs, settlesInMs));
+      const hasSettled = outcome === "time" && settlesInMs < leftMs;
+      if (outcome !== "rung" && !hasSettled) return answer;
     }
   } finally {
     waiter.close();
   }
 }
 
-async function look(core: Core, id: string, after: number): Promise<Answer> {
+async function look(core: Core, id: string, after: number) {
   const { read } = core.db;
   // Read first, so that the output of an ended command is all there.
-  const command = await findReportedCommand(read, id);
-  const { status } = found(command, "COMMAND_NOT_FOUND", `command ${id}`);
+  const command = found(await findFollowedCommand(read, id), "COMMAND_NOT_FOUND", `command ${id}`);
   const { pagesPerRead } = commandOutput;
   const pages = await listPagesAfter(read, id, after, pagesPerRead);
-  const parts = partsAfter(pages, after);
-  return {
+  const { status, isOutputOpen } = command;
+  const hasEnded = isTerminal(status);
+  const { parts, next } = partsAfter(pages, after, hasEnded);
+  const settlesInMs = settlesIn(command, core.now());
+  const complete = hasEnded && pages.length < pagesPerRead && settlesInMs <= 0;
+  if (complete && isOutputOpen) parts.push({ kind: "LOST", offset: next, bytes: 0 });
+  const answer: Answer = {
     commandId: id,
     status,
     parts: parts.map(toPart),
-    nextOffset: pages.at(-1)?.next ?? after,
-    complete: isTerminal(status) && pages.length < pagesPerRead,
+    nextOffset: next,
+    complete,
   };
+  return { answer, settlesInMs: hasEnded ? settlesInMs : Number.POSITIVE_INFINITY };
+}
+
+/** How long an ended command waits for output that was announced. */
+function settlesIn({ isOutputOpen, completedAt, errorCode }: FollowedCommand, now: number): number {
+  if (!isOutputOpen || isAgentGone(errorCode)) return 0;
+  return (completedAt ?? now) + commandOutput.settleSeconds * 1000 - now;
 }
 
 function toPart(part: OutputPart): Answer["parts"][number] {
-  return part.kind === "TEXT" ? { ...part, at: isoTime(part.at) } : part;
+  if (part.kind !== "TEXT") return part;
+  const { kind, offset, bytes, stream, text, at } = part;
+  return { kind, offset, bytes, stream, text, at: isoTime(at) };
 }

@@ -51,6 +51,7 @@ function toResult(result: CommandResult): NonNullable<CommandDetail["result"]> {
     ...(result.output === undefined ? {} : { output: result.output }),
     ...(result.error === undefined ? {} : { error: result.error }),
     ...(result.message === null ? {} : { message: result.message }),
+    ...(result.other === undefined ? {} : { other: result.other }),
     receivedAt: isoTime(result.receivedAt),
   };
 }

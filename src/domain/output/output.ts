@@ -18,7 +18,15 @@ export interface OutputText extends OutputChunk {
   bytes: number;
   /** When the server received it, in Unix milliseconds. */
   at: number;
+  /**
+   * The end may be the beginning of a secret. While the command runs, readers do not get it, and
+   * `text` is what it becomes if nothing follows.
+   */
+  isHeld?: boolean;
 }
+
+/** The texts that are held back, as the agent sent them. */
+export type HeldOutput = Partial<Record<OutputStream, string>>;
 
 /** Output of which the server has nothing. */
 export interface OutputGap {

@@ -1,18 +1,34 @@
 import type { OutputPage, OutputPart } from "./output.ts";
 
+export interface ReadOutput {
+  /** The parts that are not wholly before `after`. */
+  parts: OutputPart[];
+  /** Where to continue. */
+  next: number;
+}
+
 /**
- * Returns the parts that are not wholly before `after`. Where pages are missing before or between
- * `pages`, which must be in order, an OMITTED part says how much.
+ * `pages` must be in order. Where pages are missing before or between them, an OMITTED part says how
+ * much. What is held back is read only after the end of the command.
  */
-export function partsAfter(pages: readonly OutputPage[], after: number): OutputPart[] {
+export function partsAfter(
+  pages: readonly OutputPage[],
+  after: number,
+  hasEnded: boolean,
+): ReadOutput {
   const parts: OutputPart[] = [];
   let next = after;
   for (const page of pages) {
     if (page.offset > next) {
       parts.push({ kind: "OMITTED", offset: next, bytes: page.offset - next });
+      next = page.offset;
     }
-    parts.push(...page.parts.filter(({ offset, bytes }) => offset + bytes > after));
-    next = page.next;
+    for (const part of page.parts) {
+      if (part.offset + part.bytes <= after) continue;
+      if (part.kind === "TEXT" && part.isHeld && !hasEnded) return { parts, next };
+      parts.push(part);
+      next = part.offset + part.bytes;
+    }
   }
-  return parts;
+  return { parts, next };
 }

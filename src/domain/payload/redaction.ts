@@ -49,6 +49,21 @@ export function secretSpans(text: string): Span[] {
   return spans;
 }
 
+/** What `secretSpans` would recognize if more text followed. The limits keep the time linear. */
+const openToken = /platform_(?:reg|agent|key)_[0-9A-Za-z]{0,64}$/;
+const openPassword = /:\/\/[^\s/?#:@"'<>]{0,256}:[^\s/?#"'<>]{0,1024}$/;
+const openField = /"([^"\\\s]{1,64})"\s?:\s?"(?:[^"\\]|\\.){0,4096}\\?$/;
+const longestOpen = 4200;
+
+/** Returns the length of the end of a text that is part of a secret if more text follows. */
+export function openSecretLength(text: string): number {
+  const end = text.slice(-longestOpen);
+  const found = [openToken.exec(end), openPassword.exec(end)];
+  const field = openField.exec(end);
+  if (field && looksSecret(field[1] ?? "")) found.push(field);
+  return Math.max(0, ...found.map((match) => match?.[0].length ?? 0));
+}
+
 function hasUrlPassword(value: unknown): boolean {
   return typeof value === "string" && value.search(urlPassword) !== -1;
 }

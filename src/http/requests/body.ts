@@ -14,6 +14,22 @@ export class RequestAborted extends Error {}
 /** The rest of the body is not read. */
 export class BodyTooLarge extends Error {}
 
+/** The body has more objects, arrays, keys or values than its route accepts. */
+export class TooManyParts extends AppError {
+  readonly maxParts: number;
+
+  constructor(message: string, maxParts: number) {
+    super("INVALID_JSON", message);
+    this.maxParts = maxParts;
+  }
+}
+
+export interface BodyLimit {
+  bytes: number;
+  /** `bytes` divided by this is the limit on objects, arrays and keys. Default: 16. */
+  bytesPerPart?: number;
+}
+
 /** Counts announced and received bytes. Both methods throw if a budget is exceeded. */
 interface ArrivingBody {
   expect(bytes: number): void;
@@ -23,11 +39,11 @@ interface ArrivingBody {
 /** JSON that was received, but not parsed yet. */
 export class JsonText {
   readonly #text: string;
-  readonly #limitBytes: number;
+  readonly #limit: BodyLimit;
 
-  constructor(text: string, limitBytes: number) {
+  constructor(text: string, limit: BodyLimit) {
     this.#text = text;
-    this.#limitBytes = limitBytes;
+    this.#limit = limit;
   }
 
   /** The SHA-1 of the text, in Base64. */
@@ -35,9 +51,9 @@ export class JsonText {
     return hash("sha1", this.#text, "base64");
   }
 
-  /** Throws AppError INVALID_JSON. */
+  /** Throws AppError INVALID_JSON, which can be TooManyParts. */
   parse(): unknown {
-    return parseJsonText(this.#text, this.#limitBytes);
+    return parseJsonText(this.#text, this.#limit);
   }
 }
 
@@ -47,10 +63,10 @@ export class JsonText {
  */
 export async function readJsonText(
   request: IncomingMessage,
-  limitBytes: number,
+  limit: BodyLimit,
   pending?: ArrivingBody,
 ): Promise<JsonText | undefined> {
-  const bytes = await readBytes(request, limitBytes, pending);
+  const bytes = await readBytes(request, limit.bytes, pending);
   if (bytes.length === 0) return undefined;
   if (bytes.length > largeBytes) await ownTurn();
   const contentType = request.headers["content-type"] ?? "";
@@ -64,14 +80,18 @@ export async function readJsonText(
   if (!isUtf8(bytes)) throw new AppError("INVALID_JSON", "The body is not UTF-8.");
   const text = bytes.toString();
   if (bytes.length > largeBytes) free(bytes);
-  return new JsonText(text, limitBytes);
+  return new JsonText(text, limit);
 }
 
-/** Throws AppError INVALID_JSON. */
-export function parseJsonText(text: string, limitBytes = Number.POSITIVE_INFINITY): unknown {
-  const maxParts = Math.floor(limitBytes / jsonBytesPerPart);
+/** Throws AppError INVALID_JSON, which can be TooManyParts. */
+export function parseJsonText(
+  text: string,
+  { bytes, bytesPerPart = jsonBytesPerPart }: BodyLimit = { bytes: Number.POSITIVE_INFINITY },
+): unknown {
+  const maxParts = Math.floor(bytes / bytesPerPart);
   const parsed = parseStrictJson(text, jsonMaxDepth, maxParts);
   if (parsed.ok) return parsed.value;
+  if (parsed.reason === "parts") throw new TooManyParts(parsed.message, maxParts);
   throw new AppError("INVALID_JSON", parsed.message);
 }
 

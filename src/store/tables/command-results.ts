@@ -1,23 +1,25 @@
 // Stores the results that agents report: for each command the outcome and one late result.
 
 import type { CommandResult } from "../../domain/commands.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { appender } from "../rows.ts";
 import { run } from "../sql.ts";
 
-interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error"> {
+interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error" | "other"> {
   late: number;
   success: number;
   output: string | null;
   error: string | null;
+  other: string | null;
 }
 
 const columns = `id, command_id AS "commandId", late, success, output_json AS "output",
-  error_json AS "error", message, fingerprint, received_at AS "receivedAt"`;
+  error_json AS "error", other_json AS "other", message, fingerprint, received_at AS "receivedAt"`;
 
 const append = appender("command_results", [
-  "id command_id late success output_json error_json message fingerprint received_at",
+  "id command_id late success output_json error_json other_json message fingerprint received_at",
 ]);
 
 /** Stores the outcome, or replaces the late result of the same command. */
@@ -29,8 +31,10 @@ export async function insertResult(tx: Tx, result: CommandResult): Promise<void>
     ...result,
     late: toFlag(result.late),
     success: toFlag(result.success),
-    outputJson: toJsonColumn(result.output),
+    // `null` is an output; without one, the column is NULL.
+    outputJson: result.output === undefined ? null : JSON.stringify(result.output),
     errorJson: toJsonColumn(result.error),
+    otherJson: toJsonColumn(result.other),
   });
 }
 
@@ -50,6 +54,7 @@ export async function findResult(
     late: row.late === 1,
     success: row.success === 1,
     output: row.output === null ? undefined : fromJsonColumn(row.output),
-    error: row.error === null ? undefined : fromJsonColumn(row.error),
+    error: row.error === null ? undefined : fromJsonColumn<JsonObject>(row.error),
+    other: row.other === null ? undefined : fromJsonColumn<JsonObject>(row.other),
   };
 }

@@ -7,6 +7,7 @@ import {
   commandTypes,
   isTerminal,
 } from "../../domain/commands.ts";
+import type { HeldOutput } from "../../domain/output/output.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import type { Selector } from "../../domain/selectors.ts";
@@ -77,6 +78,8 @@ export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`
 export type ReportedCommand = Pick<
   Command,
   | "id"
+  | "withheld"
+  | "secrets"
   | "agentId"
   | "status"
   | "type"
@@ -90,30 +93,83 @@ export type ReportedCommand = Pick<
 export const findReportedCommand = finder(
   `SELECT id, agent_id AS "agentId", status, type, action, service_code AS "serviceCode",
      prepare_command_id AS "prepareCommandId", expected_state AS "expectedState",
-     rollout_id AS "rolloutId", cancelled_while_running AS "cancelledWhileRunning" FROM commands WHERE id = ?`,
-  (row: Omit<ReportedCommand, "cancelledWhileRunning"> & { cancelledWhileRunning: number }) => ({
-    ...row,
-    cancelledWhileRunning: row.cancelledWhileRunning === 1,
+     rollout_id AS "rolloutId", cancelled_while_running AS "cancelledWhileRunning",
+     withheld, secrets FROM commands WHERE id = ?`,
+  ({
+    withheld,
+    secrets,
+    cancelledWhileRunning,
+    ...command
+  }: Omit<ReportedCommand, "withheld" | "secrets" | "cancelledWhileRunning"> &
+    Pick<CommandRow, "withheld" | "secrets" | "cancelledWhileRunning">) => ({
+    ...command,
+    ...secretsOf({ withheld, secrets }),
+    cancelledWhileRunning: cancelledWhileRunning === 1,
   }),
 );
+
+/** Without the secrets in the payloads of old versions, which a job splits at the start. */
+function secretsOf({ withheld, secrets }: Pick<CommandRow, "withheld" | "secrets">) {
+  return {
+    withheld: fromJsonColumn<string[] | null>(withheld) ?? [],
+    secrets: fromJsonColumn<Json[] | null>(secrets),
+  };
+}
 
 /** The part of a command that decides whether it accepts output, and what is removed from that. */
 export type WritingCommand = Pick<
   Command,
   "id" | "agentId" | "status" | "type" | "startedAt" | "completedAt" | "withheld" | "secrets"
->;
+> & {
+  heldOutput: HeldOutput;
+  /** Whether the agent has announced more output than it has sent. */
+  isOutputOpen: boolean;
+};
 
 export const findWritingCommand = finder(
   `SELECT id, agent_id AS "agentId", status, type, started_at AS "startedAt",
-     completed_at AS "completedAt", withheld, secrets FROM commands WHERE id = ?`,
+     completed_at AS "completedAt", withheld, secrets, held_output AS "heldOutput",
+     output_open AS "isOutputOpen" FROM commands WHERE id = ?`,
   ({
     withheld,
     secrets,
+    heldOutput,
+    isOutputOpen,
     ...command
-  }: Omit<WritingCommand, "withheld" | "secrets"> & Pick<CommandRow, "withheld" | "secrets">) => ({
+  }: Omit<WritingCommand, "withheld" | "secrets" | "heldOutput" | "isOutputOpen"> &
+    Pick<CommandRow, "withheld" | "secrets"> & {
+      heldOutput: string | null;
+      isOutputOpen: number;
+    }) => ({
     ...command,
-    withheld: fromJsonColumn<string[] | null>(withheld) ?? [],
-    secrets: fromJsonColumn<Json[] | null>(secrets),
+    ...secretsOf({ withheld, secrets }),
+    heldOutput: fromJsonColumn<HeldOutput | null>(heldOutput) ?? {},
+    isOutputOpen: isOutputOpen === 1,
+  }),
+);
+
+/** The texts are deleted when the command ends. */
+export async function setOutputState(
+  tx: Tx,
+  id: string,
+  held: HeldOutput,
+  isOpen: boolean,
+): Promise<void> {
+  const column = Object.keys(held).length === 0 ? null : toJsonColumn(held);
+  await run(tx)`UPDATE commands SET held_output = ${column}, output_open = ${toFlag(isOpen)}
+     WHERE id = ${id}`;
+}
+
+/** The part of a command that says whether its output is complete. */
+export type FollowedCommand = Pick<Command, "status" | "completedAt" | "errorCode"> &
+  Pick<WritingCommand, "isOutputOpen">;
+
+export const findFollowedCommand = finder(
+  `SELECT status, completed_at AS "completedAt", error_code AS "errorCode",
+     output_open AS "isOutputOpen" FROM commands WHERE id = ?`,
+  (row: Omit<FollowedCommand, "isOutputOpen"> & { isOutputOpen: number }): FollowedCommand => ({
+    ...row,
+    isOutputOpen: row.isOutputOpen === 1,
   }),
 );
 
@@ -208,7 +264,7 @@ export async function endCommand(
   const changed = await run(tx)`UPDATE commands SET status = ${end.status},
        completed_at = ${tx.now}, error_code = ${end.errorCode ?? null},
        error_message = ${end.errorMessage ?? null},
-       cancelled_while_running = ${cancelledWhileRunning}, secrets = NULL
+       cancelled_while_running = ${cancelledWhileRunning}, secrets = NULL, held_output = NULL
      WHERE id = ${id} AND status = ${from}`;
   if (changed !== 1) return false;
   await countEnd(tx, end);

@@ -4,7 +4,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { pause } from "../../../src/agent/bell.ts";
+import type { ActionOutput } from "../../../src/agent/services/services.ts";
 import { CommandOutput } from "../../../src/agent/work/output/command-output.ts";
+import { outputBody } from "../../../src/api/shapes/agent-call-schemas.ts";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import { until } from "../../helpers/process/process.ts";
 
@@ -12,7 +14,7 @@ const never = new AbortController().signal;
 
 interface Options {
   secrets?: string[];
-  /** Sends nothing while this is pending. */
+  /** Sends nothing while this is pending. Refuses the call if it rejects. */
   server?: () => Promise<unknown>;
   patienceMs?: number;
 }
@@ -20,11 +22,17 @@ interface Options {
 function open({ secrets = [], server = async () => undefined, patienceMs = 1000 }: Options = {}) {
   const line = new AbortController();
   const calls: OutputChunk[][] = [];
+  const ends: boolean[] = [];
   let next = 0;
   const output = new CommandOutput({
-    async send(chunks) {
-      await server();
+    async send({ chunks, end }) {
+      const isRefused = await server().then(
+        () => !outputBody.safeParse({ chunks }).success,
+        () => true,
+      );
+      if (isRefused) return "refused";
       calls.push(chunks);
+      ends.push(end);
       const last = chunks.at(-1);
       next = last ? last.offset + Buffer.byteLength(last.text) : next;
       return next;
@@ -35,7 +43,7 @@ function open({ secrets = [], server = async () => undefined, patienceMs = 1000 
   });
   onTestFinished(() => line.abort());
   const chunks = () => calls.flat();
-  return { output, handle: output.handle, calls, chunks, shown: () => shownOf(chunks()) };
+  return { output, handle: output.handle, calls, ends, chunks, shown: () => shownOf(chunks()) };
 }
 
 /** Shows gaps as their size. */
@@ -78,23 +86,117 @@ test("a half line is sent after a short time, without the beginning of a secret"
 
 test.each<[what: string, secrets: string[], pieces: (string | Uint8Array)[], shows: string]>([
   ["a secret in pieces", ["hunter2"], ["a hu", "nter", "2 b\n"], "a [REDACTED] b\n"],
-  [
-    "a secret of two lines",
-    ["one1\ntwo2"],
-    ["x one1\n", "two2 y\n"],
-    "x [REDACTED]\n[REDACTED] y\n",
-  ],
+  ["a secret of two lines", ["one1\ntwo2"], ["x one1\n", "two2 y\n"], "x [REDACTED] y\n"],
   ["a secret with colours", ["hunter2"], ["hun\u001b[1mter2\u001b[0m\n"], "[REDACTED]\n"],
   ["a sequence in pieces", [], ["a\u001b[3", "1mb\n"], "ab\n"],
   ["a character in pieces", [], [Buffer.from([0xe2, 0x82]), Buffer.from([0xac, 0x0a])], "€\n"],
   ["bytes that are not UTF-8", [], [Buffer.from([0xff, 0x61, 0xc3])], "\ufffda\ufffd"],
-  ["the beginning of a secret at the end", ["hunter2"], ["hunt"], "hunt"],
+  ["the beginning of a secret at the end", ["hunter2"], ["hun"], "hun"],
+  ["most of a secret at the end", ["hunter2"], ["a hunter"], "a [REDACTED]"],
   ["a token", [], ["platform_agent_", "abc\n"], "platform_agent_[REDACTED]\n"],
 ])("%s", async (_, secrets, pieces, shows) => {
   const { output, handle, shown } = open({ secrets });
   for (const piece of pieces) handle.write(piece);
   await output.end(never);
   expect(shown()).toBe(shows);
+});
+
+/** One character at a time, as unbuffered programs write. */
+const writes: [what: string, write: (handle: ActionOutput, n: number) => void][] = [
+  ["of text", (handle, n) => handle.write(digit(n))],
+  ["of bytes", (handle, n) => handle.write(Buffer.from(digit(n)))],
+  ["of lines", (handle, n) => handle.write(`${digit(n)}\n`)],
+  ["to both streams", (handle, n) => (n % 2 ? handle : handle.stderr).write(digit(n))],
+  [
+    "of lines to both streams",
+    (handle, n) => (n % 2 ? handle : handle.stderr).write(`${digit(n)}\n`),
+  ],
+];
+const digit = (n: number) => String(n % 10);
+const digits = (count: number) => Array.from({ length: count }, (_, n) => digit(n)).join("");
+
+test.each(writes)("1,000 small writes %s arrive whole", async (_, write) => {
+  const { output, handle, chunks } = open();
+  for (let n = 0; n < 1000; n++) write(handle, n);
+  await output.end(never);
+  const sorted = (text: string) => [...text.replaceAll("\n", "")].sort().join("");
+  expect(
+    sorted(
+      chunks()
+        .map(({ text }) => text)
+        .join(""),
+    ),
+  ).toBe(sorted(digits(1000)));
+  expectNoGap(chunks());
+});
+
+test.each(writes)("what is written %s while the server is away arrives whole", async (_, write) => {
+  const { promise: back, resolve } = Promise.withResolvers<void>();
+  const { output, handle, chunks } = open({ server: () => back });
+  for (let n = 0; n < 3000; n++) {
+    write(handle, n);
+    if (n % 500 === 0) await sleep(1);
+  }
+  const ended = output.end(never);
+  resolve();
+  await ended;
+  expect(
+    chunks()
+      .map(({ text }) => text)
+      .join("")
+      .replaceAll("\n", ""),
+  ).toHaveLength(3000);
+  expectNoGap(chunks());
+});
+
+function expectNoGap(chunks: OutputChunk[]): void {
+  expect(shownOf(chunks)).not.toContain("<");
+}
+
+test("small writes take little memory and time while they wait", async () => {
+  const { promise: back, resolve } = Promise.withResolvers<void>();
+  const { output, handle, chunks } = open({ server: () => back, patienceMs: 10 });
+  const total = 300_000;
+  for (let n = 0; n < total; n++) (n % 2 ? handle : handle.stderr).write("x");
+  handle.write("\nthe end\n");
+  await output.end(never);
+  resolve();
+  await until("the end", () => shownOf(chunks()).includes("the end\n"));
+  const last = chunks().at(-1)!;
+  expect(last.offset + last.text.length).toBe(total + "\nthe end\n".length);
+});
+
+test("what the server refuses is marked as lost, and the rest is sent", async () => {
+  let calls = 0;
+  const server = () => (++calls === 2 ? Promise.reject(new Error("no")) : Promise.resolve());
+  const { output, handle, shown } = open({ server });
+  for (const line of ["first\n", "second\n"]) {
+    const before = calls;
+    handle.write(line);
+    await until("the call", () => calls > before);
+  }
+  await until("the mark", () => shown() === "first\n<7>");
+  handle.write("third\n");
+  await output.end(never);
+  expect(shown()).toBe("first\n<7>third\n");
+});
+
+test("if the last call is refused, an empty chunk shows how much is lost", async () => {
+  let calls = 0;
+  const server = () => (++calls === 1 ? Promise.reject(new Error("no")) : Promise.resolve());
+  const { output, handle, chunks } = open({ server });
+  handle.write("lost\n");
+  await output.end(never);
+  expect(chunks()).toEqual([{ offset: 5, stream: "stdout", text: "" }]);
+});
+
+test("a server that refuses everything is not asked for ever", async () => {
+  let calls = 0;
+  const server = () => Promise.reject(new Error(`no ${++calls}`));
+  const { output, handle, chunks } = open({ server });
+  handle.write("lost\n");
+  await output.end(never);
+  expect([calls, chunks()]).toEqual([2, []]);
 });
 
 test("what is hidden later is removed from then on", async () => {
@@ -170,6 +272,18 @@ test("the agent's end stops the sending", async () => {
   const ended = output.end(never);
   setTimeout(() => line.abort(), 20);
   await ended;
+});
+
+test("the last call says that it is the end", async () => {
+  const { output, handle, calls, ends } = open();
+  handle.write("early\n");
+  await until("the first call", () => calls.length > 0);
+  await output.end(never);
+  expect([calls.length, ends]).toEqual([2, [false, true]]);
+  const { output: short, handle: quick, ends: shortEnds } = open();
+  quick.write("all\n");
+  await short.end(never);
+  expect(shortEnds).toEqual([true]);
 });
 
 test("without output there is no call", async () => {

@@ -90,6 +90,21 @@ test("the action runs while the state is the same, and not when it has changed",
   expect(runs).toEqual([first]);
 });
 
+test("what the comparison writes is not in the output of the action", async () => {
+  const { server, prepare, execute } = await openPair({
+    prepare: ({ output }) => {
+      output.write("comparing\n");
+      return { currentState: 1 };
+    },
+    execute: (_payload, { output }) => output.write("running\n"),
+  });
+  const { command } = await prepare();
+  const commandId = await execute(command!.id);
+  expect(await ended(server, commandId)).toMatchObject({ status: "SUCCEEDED" });
+  const page = await server.as("viewer").call("commands.output", { params: { commandId } });
+  expect(page.parts.map(({ text }) => text)).toEqual(["running\n"]);
+});
+
 test("the state is compared when it is the command's turn, after the executions before it", async () => {
   let count = 0;
   const { server, runs, prepare, execute } = await openPair({

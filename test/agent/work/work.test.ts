@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
-import type { Action, DeliveredCommand } from "../../../src/agent/index.ts";
+import { type Action, ActionError, type DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
 import { CommandOutput, noOutput } from "../../../src/agent/work/output/command-output.ts";
 import { runCommand } from "../../../src/agent/work/run-command.ts";
@@ -30,7 +30,11 @@ const setClock = (clock: ServerClock, aheadMs: number) => {
   clock.observe(new Date(Date.now() + aheadMs).toISOString(), now, now);
 };
 
-const nowhere = { send: async () => null, secrets: () => [], patience: async () => undefined };
+const nowhere = {
+  send: async () => null,
+  secrets: () => ["hunter2"],
+  patience: async () => undefined,
+};
 
 async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
   const file = join(temporaryFolder(), "journal.jsonl");
@@ -110,6 +114,41 @@ test("a payload that does not match the schema is refused with the path of its e
     error: { code: "PAYLOAD_INVALID", message, details },
   });
   expect(runs).toEqual([]);
+});
+
+test.each<[what: string, execute: Action["execute"], result: object]>([
+  [
+    "an output",
+    () => ({ log: ["pin hunter2"], hunter2: 1 }),
+    { success: true, output: { log: ["pin [REDACTED]"], "[REDACTED]": 1 } },
+  ],
+  [
+    "an error",
+    () => {
+      throw new ActionError("BAD_PIN", "not HUNTER2", { stderr: "aHVudGVyMg== hunter2" });
+    },
+    {
+      success: false,
+      error: {
+        code: "BAD_PIN",
+        message: "not [REDACTED]",
+        details: { stderr: "[REDACTED]g== [REDACTED]" },
+      },
+    },
+  ],
+  [
+    "what a handler hides",
+    (_payload, { output }) => {
+      output.hide("swordfish");
+      return "a swordfish";
+    },
+    { success: true, output: "a [REDACTED]" },
+  ],
+])("the payload's secrets are removed from %s", async (_, execute, result) => {
+  const { work, sent, journal } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1")]);
+  await until(() => sent.length > 0, "the result");
+  expect(journal.find("cmd_1")?.result).toEqual(result);
 });
 
 test("waiting commands expire only by a clock that was just updated", async () => {

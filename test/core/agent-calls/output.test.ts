@@ -5,7 +5,7 @@ import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { pruneCommands } from "../../../src/core/commands/retention.ts";
 import { commandOutput } from "../../../src/domain/limits.ts";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
-import { isStored } from "../../helpers/stored.ts";
+import { everyRow, isStored } from "../../helpers/stored.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
 const secretive = {
@@ -34,6 +34,8 @@ function talk(scene: Scene, id: string) {
     id,
     send: async (...chunks: OutputChunk[]) =>
       (await agent.client.call("agent.output", { params, body: { chunks } })).nextOffset,
+    sendEnd: (end: boolean, ...chunks: OutputChunk[]) =>
+      agent.client.call("agent.output", { params, body: { chunks, end } }),
     read: (query: { after?: number; wait?: number } = {}) =>
       as("viewer").call("commands.output", { params, query }),
   };
@@ -125,6 +127,77 @@ test("the payload's secrets are removed, also when they are split", async () => 
   const { parts } = await read();
   expect(parts.map(({ text }) => text).join("")).toBe("pin [REDACTED], [REDACTED]\n");
   expect(await isStored(scene, "ter2, ")).toBe(false);
+});
+
+test("what may be the beginning of a secret is read when the command has ended", async () => {
+  const { scene, id, send, read } = await openRunning({ pin: "hunter2-hunter2" });
+  expect(await send(out(0, "a hunt"))).toBe(6);
+  expect(await read()).toMatchObject({ parts: [{ text: "a " }], nextOffset: 2, complete: false });
+  const waiting = read({ after: 2, wait: 60 });
+  await scene.result(id);
+  expect(await waiting).toMatchObject({ parts: [{ text: "hunt" }], nextOffset: 6, complete: true });
+});
+
+test("most of a secret is not read, and is not stored after the end", async () => {
+  const { scene, id, send, read } = await openRunning({ pin: "hunter2-hunter2" });
+  await send(out(0, "a hunter2-hunt"));
+  expect((await read()).parts.map(({ text }) => text)).toEqual(["a "]);
+  await scene.result(id);
+  expect((await read()).parts.map(({ text }) => text)).toEqual(["a ", "[REDACTED]"]);
+  expect(JSON.stringify(await everyRow(scene))).not.toContain("hunter2-hunt");
+});
+
+test("a control sequence that is split between two calls is removed", async ({ running }) => {
+  const { send, read } = running;
+  await send(out(0, "x\u001b[3"));
+  await send(out(4, "1mred\u001b]0;ti"));
+  await send(out(17, "tle\u0007 y\n"));
+  expect((await read()).parts.map(({ text }) => text).join("")).toBe("xred y\n");
+});
+
+test.for<[what: string, ends: (boolean | undefined)[]]>([
+  ["the agent says nothing about the end", [undefined]],
+  ["the end has come", [false, true]],
+])("output is complete at the command's end if %s", async ([_, ends], { running }) => {
+  const { scene, id, send, sendEnd, read } = running;
+  await send(out(0, "a\n"));
+  for (const end of ends) if (end !== undefined) await sendEnd(end);
+  await scene.result(id);
+  expect(await read({ after: 2 })).toMatchObject({ parts: [], complete: true });
+});
+
+test("a reader waits for the announced end", async ({ running }) => {
+  const { scene, id, sendEnd, read } = running;
+  await sendEnd(false, out(0, "a\n"));
+  await scene.result(id);
+  expect(await read()).toMatchObject({ parts: [{ text: "a\n" }], complete: false });
+  const waiting = read({ after: 2, wait: 60 });
+  await sendEnd(true, out(2, "b\n"));
+  expect(await waiting).toMatchObject({ parts: [{ text: "b\n" }], complete: true });
+  expect(await read({ after: 4 })).toMatchObject({ parts: [], complete: true });
+});
+
+test.for<[what: string, end: (scene: Scene, id: string) => unknown]>([
+  [
+    "does not come in time",
+    async (scene, id) => {
+      await scene.result(id);
+      scene.clock.advance(commandOutput.settleSeconds * 1000);
+    },
+  ],
+  [
+    "cannot come because the agent has restarted",
+    (scene, id) => scene.result(id, { success: false, error: { code: "AGENT_RESTARTED" } }),
+  ],
+])("an announced end that %s is marked as missing", async ([_, end], { running }) => {
+  const { scene, id, sendEnd, read } = running;
+  await sendEnd(false, out(0, "a\n"));
+  await end(scene, id);
+  expect(await read({ after: 2, wait: 60 })).toMatchObject({
+    parts: [{ kind: "LOST", offset: 2, bytes: 0 }],
+    nextOffset: 2,
+    complete: true,
+  });
 });
 
 test("deleting a command deletes its output", async ({ running: { scene, id, send } }) => {

@@ -5,7 +5,7 @@ import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { SecretsInMemory } from "../../../src/core/memory/secrets-in-memory.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import type { Tx } from "../../../src/store/database.ts";
-import { isStored } from "../../helpers/stored.ts";
+import { everyRow, isStored } from "../../helpers/stored.ts";
 import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
 
 const test = base.extend("running", () => openRunning());
@@ -46,6 +46,59 @@ test("a failure is stored with its code and message", async ({ running: { scene,
   // The result object around the output is not shortened.
   expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
   expect((await scene.auditOf(id)).slice(2)).toEqual(["command.failed"]);
+});
+
+test("every field that the agent sends is kept", async ({ running: { scene, id } }) => {
+  const error = { code: "GONE", message: "a.log is gone", retryable: false, at: ["a.log", null] };
+  const report = { success: false, error, traceId: "4bf9", hints: { retryAfter: 3, apiKey: "x1" } };
+  await scene.result(id, report as Reported);
+  const command = await scene.get(id);
+  const other = { traceId: "4bf9", hints: { retryAfter: 3, apiKey: "[REDACTED]" } };
+  expect(command.result).toEqual({
+    success: false,
+    error,
+    other,
+    receivedAt: command.completedAt,
+  });
+  expect(await scene.result(id, report as Reported)).toMatchObject({ duplicate: true });
+  const changed = scene.result(id, { ...report, traceId: "4bfa" } as Reported);
+  await expect(changed).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+  expect((await scene.get(id)).lateResult).toMatchObject({ other: { traceId: "4bfa" } });
+});
+
+test("a long code and message are cut on the command only", async ({ running: { scene, id } }) => {
+  const error = { code: "C".repeat(20_000), message: "m".repeat(200_000) };
+  await scene.result(id, { success: false, error, message: "n".repeat(200_000) });
+  const command = await scene.get(id);
+  expect([command.errorCode, command.errorMessage]).toEqual(["C".repeat(80), "m".repeat(500)]);
+  expect(command.result).toMatchObject({ error, message: "n".repeat(200_000) });
+});
+
+test.for<[what: string, report: object, result: object]>([
+  ["an error and a message", { success: true, error: null, message: null }, { success: true }],
+  ["an output", { success: true, output: null }, { success: true, output: null }],
+  ["data", { success: true, data: null }, { success: true, output: null }],
+  ["an output beside data", { success: true, output: null, data: 1 }, { success: true, output: 1 }],
+  [
+    "fields of an error",
+    { success: false, error: { code: null, message: null, details: null } },
+    { success: false, error: {} },
+  ],
+])("null is accepted for %s", async ([_, report, result], { running: { scene, id } }) => {
+  await scene.result(id, report as Reported);
+  const { result: stored, completedAt } = await scene.get(id);
+  expect(stored).toEqual({ ...result, receivedAt: completedAt });
+});
+
+test("a result of a command that was never delivered is refused", async ({ scene }) => {
+  const id = await scene.execute();
+  await expect(scene.result(id)).rejects.toMatchObject({
+    code: "COMMAND_NOT_RUNNING",
+    details: { commandId: id, status: "PENDING" },
+  });
+  expect(await scene.get(id)).toMatchObject({ status: "PENDING", result: null, lateResult: null });
+  await scene.poll();
+  expect(await scene.result(id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
 test("the same result in another order is a duplicate", async ({ running: { scene, id } }) => {
@@ -127,6 +180,61 @@ test("secrets are removed wherever a result is stored", async ({ running: { scen
   expect(await isStored(scene, "hunter2")).toBe(false);
   expect(await isStored(scene, ownToken)).toBe(false);
   expect(await isStored(scene, id)).toBe(true);
+});
+
+const secrets = { pinToken: 987654, login: { password: "hunter2-9" }, apiKey: "sword fish" };
+
+test("the payload's secrets are removed wherever a result is stored", async ({ scene }) => {
+  const id = await scene.execute({ payload: { ...secrets, file: "a.log" } });
+  await scene.poll();
+  await scene.result(id, {
+    success: false,
+    output: { lines: ["login hunter2-9"], "sword fish": [987654, 1, true] },
+    error: {
+      code: "BAD_HUNTER2-9",
+      message: "not HUNTER2-9",
+      details: { stderr: "a aHVudGVyMi05 b sword%20fish", argv: ["-p", "hunter2-9"] },
+      hint: "sword+fish",
+    },
+    message: "hunter2-9",
+    trace: "hunter2-9",
+  } as Reported);
+  const command = await scene.get(id);
+  expect(command.result).toMatchObject({
+    output: { lines: ["login [REDACTED]"], "[REDACTED]": ["[REDACTED]", 1, true] },
+    error: {
+      code: "BAD_[REDACTED]",
+      message: "not [REDACTED]",
+      details: { stderr: "a [REDACTED] b [REDACTED]", argv: ["-p", "[REDACTED]"] },
+      hint: "[REDACTED]",
+    },
+    message: "[REDACTED]",
+    other: { trace: "[REDACTED]" },
+  });
+  expect(command).toMatchObject({ errorCode: "BAD_[REDACTED]", errorMessage: "not [REDACTED]" });
+  const rows = JSON.stringify(await everyRow(scene));
+  for (const form of ["unter2-9", "UNTER2-9", "sword fish", "987654", "aHVudGVyMi05"]) {
+    expect(rows).not.toContain(form);
+  }
+});
+
+test("a late result of a command that had secrets loses its texts", async ({ scene }) => {
+  const id = await scene.execute({ payload: secrets });
+  await scene.poll();
+  await scene.cancel(id);
+  const report = {
+    success: false,
+    error: { code: "COMMAND_CANCELLED", message: "stopped hunter2-9", details: { a: "hunter2-9" } },
+    message: "hunter2-9",
+  };
+  await expect(scene.result(id, report)).rejects.toMatchObject({});
+  const command = await scene.get(id);
+  expect(command).toMatchObject({ cancelOutcome: "STOPPED" });
+  expect(command.lateResult).toMatchObject({
+    error: { code: "COMMAND_CANCELLED", message: "[REDACTED]" },
+    message: "[REDACTED]",
+  });
+  expect(JSON.stringify(await everyRow(scene))).not.toContain("hunter2-9");
 });
 
 test("a prepare's form keeps secret fields, without their values", async ({ scene }) => {

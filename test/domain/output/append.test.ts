@@ -5,30 +5,47 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commandOutput } from "../../../src/domain/limits.ts";
 import { appendOutput, droppedPages } from "../../../src/domain/output/append.ts";
-import type { OutputChunk, OutputPage, OutputPart } from "../../../src/domain/output/output.ts";
+import type {
+  HeldOutput,
+  OutputChunk,
+  OutputPage,
+  OutputPart,
+} from "../../../src/domain/output/output.ts";
 import { partsAfter } from "../../../src/domain/output/read.ts";
-import { TextSecrets } from "../../../src/domain/payload/text-secrets.ts";
+import { Scrubber } from "../../../src/domain/payload/scrubber.ts";
 
-/** Keeps pages as the store does. */
+/** Keeps pages and what is held back as the store does. */
 function openStore(secrets: string[] = []) {
   const pages = new Map<number, OutputPage>();
   const last = () => [...pages.values()].at(-1) ?? null;
+  let held: HeldOutput = {};
+  let hasEnded = false;
   return {
     send(...chunks: OutputChunk[]): number {
-      for (const page of appendOutput(last(), chunks, new TextSecrets(secrets), 0)) {
+      const scrubber = new Scrubber(secrets);
+      const appending = { last: last(), held, chunks, scrubber, isEnd: hasEnded, now: 0 };
+      const appended = appendOutput(appending);
+      held = appended.held;
+      for (const page of appended.pages) {
         pages.set(page.number, page);
         const { from, before } = droppedPages(page.number);
         for (let number = from; number < before; number++) pages.delete(number);
       }
       return last()?.next ?? 0;
     },
+    /** The texts that are held back are deleted with the secrets. */
+    end(): void {
+      hasEnded = true;
+      held = {};
+      secrets = [];
+    },
     count: () => pages.size,
     length: () => JSON.stringify([...pages.values()]).length,
     /** Reads a few pages at a time, as the API does. */
     read(after = 0, atOnce = 3): OutputPart[] {
       const found = [...pages.values()].filter(({ next }) => next > after).slice(0, atOnce);
-      const end = found.at(-1);
-      return end ? [...partsAfter(found, after), ...this.read(end.next, atOnce)] : [];
+      const { parts, next } = partsAfter(found, after, hasEnded);
+      return next > after ? [...parts, ...this.read(next, atOnce)] : parts;
     },
   };
 }
@@ -67,6 +84,7 @@ describe("what is new", () => {
   ])("%s", (_, calls, shows, next) => {
     const store = openStore();
     const nexts = calls.map((chunks) => store.send(...chunks));
+    store.end();
     expect([shown(store.read()), nexts.at(-1)]).toEqual([shows, next]);
     expectComplete(store.read(), next);
   });
@@ -97,10 +115,12 @@ test("any output arrives whole, whatever is repeated, and however it is cut", ()
       }
       const next = store.send(...chunks);
       expect(next).toBe(offset);
+      store.end();
       expectComplete(store.read(), offset);
       // Joined parts are equal, although a sequence can be split between two of them.
       const whole = openStore();
       whole.send(...chunks);
+      whole.end();
       expect(shown(store.read())).toBe(shown(whole.read()));
     }),
   );
@@ -174,10 +194,16 @@ describe("secrets", () => {
     [
       "with the other stream between",
       [[out(0, "hun")], [err(3, "x")], [out(4, "ter2")]],
-      "[REDACTED]x",
+      "x[REDACTED]",
     ],
     ["that are twice there", [[out(0, "hunter2hunter2")]], "[REDACTED][REDACTED]"],
     ["after a control sequence", [[out(0, "hun\u001b[0mter2")]], "[REDACTED]"],
+    ["with a sequence between calls", [[out(0, "hun\u001b[")], [out(5, "0mter2")]], "[REDACTED]"],
+    [
+      "in Base64",
+      [[out(0, "YXB")], [out(3, "pOmh1bnRl")], [out(12, "cjI=")]],
+      "YXBpOm[REDACTED]I=",
+    ],
     [
       "our own tokens",
       [[out(0, "platform_agent_")], [out(15, "abc d")]],
@@ -187,7 +213,79 @@ describe("secrets", () => {
     ["a field", [[out(0, '{"apiKey": "a\\"b", "n": "x"}')]], '{"apiKey": "[REDACTED]", "n": "x"}'],
   ])("%s", (_, calls, shows) => {
     const store = openStore(["hunter2"]);
-    for (const chunks of calls) store.send(...chunks);
+    for (const chunks of calls) {
+      store.send(...chunks);
+      for (const part of ["hu", "YXBpOmh", "agent_a", "\u001b"]) {
+        expect(shown(store.read())).not.toContain(part);
+      }
+    }
+    store.end();
     expect(shown(store.read())).toBe(shows);
+  });
+});
+
+describe("what may be the beginning of a secret", () => {
+  test.each<[what: string, calls: OutputChunk[][], shows: string, ends: string]>([
+    ["at the end", [[out(0, "a hun")]], "a ", "a hun"],
+    ["is most of it", [[out(0, "a hunter")]], "a ", "a [REDACTED]"],
+    ["in several chunks", [[out(0, "a h"), out(3, "u")], [out(4, "n")]], "a ", "a hun"],
+    ["and is not continued", [[out(0, "a hun")], [out(5, "g")]], "a hung", "a hung"],
+    ["with the other stream after it", [[out(0, "a hun")], [err(5, "b")]], "a b", "a bhun"],
+    ["in both streams", [[out(0, "a hun"), err(5, "b hu")]], "a b ", "a b hunhu"],
+    ["before a loss", [[out(0, "a hun")], [out(9, "b")]], "a hun<4>b", "a hun<4>b"],
+    ["before a loss at the end", [[out(0, "a hun"), out(9, "")]], "a <4>", "a <4>hun"],
+    ["half a sequence", [[out(0, "x\u001b[3")]], "x", "x"],
+    [
+      "half a sequence in pieces",
+      [[out(0, "a\u001b")], [out(2, "[")], [out(3, "1mb")]],
+      "ab",
+      "ab",
+    ],
+  ])("%s", (_, calls, shows, ends) => {
+    const store = openStore(["hunter2"]);
+    let next = 0;
+    for (const chunks of calls) next = store.send(...chunks);
+    expect(shown(store.read())).toBe(shows);
+    store.end();
+    expect(shown(store.read())).toBe(ends);
+    expectComplete(store.read(), next);
+  });
+
+  test("is not read until it is sure, however the output is cut, and nothing is lost", () => {
+    const secret = "abcab";
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "c", " ", "é"), maxLength: 40 });
+    const pieces = fc.array(fc.record({ text, isErr: fc.boolean() }), { maxLength: 30 });
+    fc.assert(
+      fc.property(pieces, fc.array(fc.nat(3)), (output, cuts) => {
+        const store = openStore([secret]);
+        const sent = { stdout: "", stderr: "" };
+        let offset = 0;
+        let known: OutputPart[] = [];
+        const call: OutputChunk[] = [];
+        for (const [at, piece] of output.entries()) {
+          const stream = piece.isErr ? "stderr" : "stdout";
+          call.push({ offset, stream, text: piece.text });
+          offset += Buffer.byteLength(piece.text);
+          sent[stream] += piece.text;
+          if (cuts[at] === 0) continue;
+          store.send(...call.splice(0));
+          // What was read before does not change, except that a part that it ends in is cut there.
+          const end = known.at(-1);
+          const after = store.read((end?.offset ?? 0) + (end?.bytes ?? 0));
+          known = [...known, ...after];
+        }
+        store.send(...call);
+        store.end();
+        const end = known.at(-1);
+        known.push(...store.read((end?.offset ?? 0) + (end?.bytes ?? 0)));
+        expectComplete(known, offset);
+        for (const stream of ["stdout", "stderr"] as const) {
+          const of = known.filter((part) => part.kind === "TEXT" && part.stream === stream);
+          const read = shown(of);
+          expect(read).not.toContain(secret);
+          if (!read.includes("[REDACTED]")) expect(read).toBe(sent[stream]);
+        }
+      }),
+    );
   });
 });

@@ -13,7 +13,7 @@ function message(headers: Record<string, string> = {}): IncomingMessage {
 
 test("the pieces of a body are joined", async () => {
   const request = message();
-  const value = readJsonText(request, 100);
+  const value = readJsonText(request, { bytes: 100 });
   for (const piece of ['{"a', '":', "[1]}"]) request.push(piece);
   request.push(null);
   expect((await value)?.parse()).toEqual({ a: [1] });
@@ -22,19 +22,19 @@ test("the pieces of a body are joined", async () => {
 test("a request without a body has the body undefined", async () => {
   const request = message();
   request.push(null);
-  expect(await readJsonText(request, 100)).toBeUndefined();
+  expect(await readJsonText(request, { bytes: 100 })).toBeUndefined();
 });
 
 test("a request that was closed before reading is aborted", async () => {
   const request = message();
   request.destroy();
   await new Promise((resolve) => request.once("close", resolve));
-  await expect(readJsonText(request, 100)).rejects.toBeInstanceOf(RequestAborted);
+  await expect(readJsonText(request, { bytes: 100 })).rejects.toBeInstanceOf(RequestAborted);
 });
 
 test("a request whose connection closes during reading is aborted, even if the body was complete", async () => {
   const request = message();
-  const value = readJsonText(request, 100);
+  const value = readJsonText(request, { bytes: 100 });
   request.push("{}");
   request.complete = true;
   request.destroy();
@@ -46,7 +46,7 @@ test.each([
   { name: "sent", headers: {}, piece: "x".repeat(101) },
 ])("a body over the limit, $name, is too large", async ({ headers, piece }) => {
   const request = message(headers);
-  const value = readJsonText(request, 100);
+  const value = readJsonText(request, { bytes: 100 });
   if (piece) request.push(piece);
   await expect(value).rejects.toBeInstanceOf(BodyTooLarge);
 });

@@ -1,41 +1,48 @@
 // Sends the output of one command while it runs. Memory is bounded: what the server cannot take in
-// time is lost, and operators see how much. Nothing here delays the handler or makes it fail.
+// time is lost, and operators see how much. Nothing here delays the handler or makes it fail. What
+// removes the secrets from the output also removes them from the result.
 
 import { commandOutput } from "../../../domain/limits.ts";
 import type { OutputChunk, OutputStream } from "../../../domain/output/output.ts";
 import type { Json } from "../../../domain/payload/json.ts";
-import { TextSecrets } from "../../../domain/payload/text-secrets.ts";
+import { Scrubber } from "../../../domain/payload/scrubber.ts";
 import { Bell, pause } from "../../bell.ts";
 import type { ActionOutput } from "../../services/services.ts";
+import type { CommandResult } from "../commands.ts";
 import { OutputText } from "./output-text.ts";
+import { piecesOf, WaitingOutput } from "./waiting-output.ts";
 
 /** Output is sent at this size, or after this time. */
 const batchBytes = 16 * 1024;
 const batchMs = 250;
 /** The least time between two calls. */
 const restMs = 100;
+/** How long output waits after a call that was refused. */
+const refusedMs = 1000;
 /** The maximum length of the text in one call, which JSON can make six times as long. */
 const callLength = 32 * 1024;
-/** How much can wait to be sent. If there is more, the oldest is lost. */
-const maxWaitingBytes = 256 * 1024;
-/** What a handler writes at once is split into pieces, so that not all of it is lost together. */
-const pieceLength = 16 * 1024;
+/** At this number of chunks a call is full. What was held back before needs places, too. */
+const callChunks = commandOutput.maxChunks / 2;
+
+export interface SentOutput {
+  chunks: OutputChunk[];
+  /** Whether this is the end of the output. */
+  end: boolean;
+}
 
 /**
- * Sends chunks, and returns the position at which to continue; null if the server does not want
- * more, or the signal is aborted. Must not reject.
+ * Sends output, and returns the position at which to continue; "refused" if the server does not
+ * accept this call, whose output is then lost; null if it does not want more, or the signal is
+ * aborted. Must not reject.
  */
-export type SendOutput = (chunks: OutputChunk[], signal: AbortSignal) => Promise<number | null>;
-
-interface Piece {
-  stream: OutputStream;
-  content: string | Uint8Array;
-  bytes: number;
-}
+export type SendOutput = (
+  output: SentOutput,
+  signal: AbortSignal,
+) => Promise<number | "refused" | null>;
 
 export interface OutputOptions {
   send: SendOutput;
-  /** Returns the secrets of the payload. Called at the first write. */
+  /** Returns the secrets of the payload. Called when they are first needed. */
   secrets: () => readonly Json[];
   /** Resolves when a result must not wait any longer for the rest of the output, or at the abort. */
   patience: (signal: AbortSignal) => Promise<void>;
@@ -45,13 +52,12 @@ export interface OutputOptions {
 
 export class CommandOutput {
   readonly #options: OutputOptions;
-  readonly #secrets = new TextSecrets([]);
+  readonly #scrubber = new Scrubber();
   readonly #texts = {
-    stdout: new OutputText(this.#secrets),
-    stderr: new OutputText(this.#secrets),
+    stdout: new OutputText(this.#scrubber),
+    stderr: new OutputText(this.#scrubber),
   };
-  readonly #waiting: Piece[] = [];
-  #waitingBytes = 0;
+  readonly #waiting = new WaitingOutput();
   /** The position after all that was prepared or lost, and after what the server knows of. */
   #position = 0;
   #knownTo = 0;
@@ -60,7 +66,9 @@ export class CommandOutput {
   readonly #due = new Bell();
   readonly #over = new AbortController();
   #sending: Promise<void> | null = null;
-  #hasBegun = false;
+  #knowsPayload = false;
+  /** What the server knows of the end; null before the first call. */
+  #toldEnd: boolean | null = null;
   #isEnding = false;
 
   constructor(options: OutputOptions) {
@@ -72,8 +80,26 @@ export class CommandOutput {
     return {
       write: (content) => this.#write("stdout", content),
       stderr: { write: (content) => this.#write("stderr", content) },
-      hide: (...secrets) => this.#secrets.add(secrets),
+      hide: (...secrets) => this.#scrubber.add(secrets),
     };
+  }
+
+  /** Removes the secrets from the command's result as well. */
+  clean(result: CommandResult): CommandResult {
+    this.#learnPayload();
+    const scrubber = this.#scrubber;
+    if (result.success) {
+      const { success, output, message } = result;
+      return {
+        success,
+        ...(output === undefined ? {} : { output: scrubber.json(output) }),
+        ...(message === undefined ? {} : { message: scrubber.text(message) }),
+      };
+    }
+    const { code, message, details } = result.error;
+    const error = { code: scrubber.text(code), message: scrubber.text(message) };
+    if (details === undefined) return { success: false, error };
+    return { success: false, error: { ...error, details: scrubber.json(details) } };
   }
 
   /**
@@ -83,6 +109,7 @@ export class CommandOutput {
   async end(stop: AbortSignal): Promise<void> {
     this.#isEnding = true;
     this.#due.ring();
+    if (!this.#sending && this.#toldEnd === false) this.#sending = this.#sendAll();
     if (!this.#sending) return;
     const wait = new AbortController();
     const patience = this.#options.patience(AbortSignal.any([wait.signal, stop]));
@@ -95,71 +122,80 @@ export class CommandOutput {
 
   #write(stream: OutputStream, content: string | Uint8Array): void {
     if (this.#isEnding || this.#over.signal.aborted) return;
-    if (!this.#hasBegun) this.#secrets.add(this.#options.secrets());
-    this.#hasBegun = true;
+    this.#learnPayload();
     for (const piece of piecesOf(content)) {
-      const bytes = Buffer.byteLength(piece);
-      this.#waiting.push({ stream, content: piece, bytes });
-      this.#waitingBytes += bytes;
-      while (this.#waitingBytes > maxWaitingBytes) this.#loseOldest();
+      this.#waiting.add(stream, piece);
+      while (this.#waiting.isTooMuch) this.#loseOldest();
     }
-    if (this.#waitingBytes >= batchBytes) this.#due.ring();
-    if (this.#waiting.length > 0) this.#sending ??= this.#sendAll();
+    if (this.#waiting.bytes >= batchBytes) this.#due.ring();
+    if (!this.#waiting.isEmpty) this.#sending ??= this.#sendAll();
+  }
+
+  #learnPayload(): void {
+    if (!this.#knowsPayload) this.#scrubber.add(this.#options.secrets());
+    this.#knowsPayload = true;
   }
 
   #loseOldest(): void {
-    const oldest = this.#waiting.shift() as Piece;
-    this.#waitingBytes -= oldest.bytes;
-    this.#lostBytes += oldest.bytes + this.#texts[oldest.stream].lose(oldest.content);
+    const oldest = this.#waiting.takeOldest();
+    if (!oldest) return;
+    const { stream, content } = oldest;
+    this.#lostBytes += content.length + this.#texts[stream].lose(content);
   }
 
   async #sendAll(): Promise<void> {
     const signal = AbortSignal.any([this.#options.line, this.#over.signal]);
     while (!signal.aborted) {
-      if (!this.#isEnding && this.#waitingBytes < batchBytes) await this.#due.wait(signal, batchMs);
-      const chunks = this.#prepare();
-      if (chunks.length > 0) {
-        const next = await this.#options.send(chunks, signal);
+      if (!this.#isEnding && this.#waiting.bytes < batchBytes)
+        await this.#due.wait(signal, batchMs);
+      const { chunks, end } = this.#prepare();
+      if (chunks.length > 0 || (end && this.#toldEnd === false)) {
+        const next = await this.#options.send({ chunks, end }, signal);
         if (next === null) break;
-        this.#knownTo = next;
-        this.#position = Math.max(this.#position, next);
-        if (!this.#isEnding) await pause(restMs, signal);
+        if (next === "refused") {
+          const isLastWord = this.#isEnding && chunks.every(({ text }) => text === "");
+          if (isLastWord) break;
+        } else {
+          this.#toldEnd = end;
+          this.#knownTo = next;
+          this.#position = Math.max(this.#position, next);
+        }
+        if (!this.#isEnding) await pause(next === "refused" ? refusedMs : restMs, signal);
       } else if (this.#isIdle()) {
         this.#sending = null;
         return;
       }
     }
     this.#over.abort();
-    this.#waiting.length = 0;
+    this.#waiting.clear();
   }
 
   #isIdle(): boolean {
     const { stdout, stderr } = this.#texts;
     const isAllKnown = this.#position <= this.#knownTo;
-    return isAllKnown && this.#waiting.length === 0 && stdout.isEmpty && stderr.isEmpty;
+    return isAllKnown && this.#waiting.isEmpty && stdout.isEmpty && stderr.isEmpty;
   }
 
   /** Takes as much as fits into one call. */
-  #prepare(): OutputChunk[] {
+  #prepare(): SentOutput {
     const chunks: OutputChunk[] = [];
     this.#position += this.#lostBytes;
     this.#lostBytes = 0;
     let length = 0;
-    while (length < callLength) {
-      const piece = this.#waiting.shift();
+    while (length < callLength && chunks.length < callChunks) {
+      const piece = this.#waiting.takeOldest();
       if (!piece) break;
-      this.#waitingBytes -= piece.bytes;
       this.#texts[piece.stream].add(piece.content);
       length += this.#take(chunks, piece.stream, false);
     }
-    const isEnd = this.#isEnding && this.#waiting.length === 0;
+    const isEnd = this.#isEnding && this.#waiting.isEmpty;
     this.#take(chunks, "stdout", isEnd);
     this.#take(chunks, "stderr", isEnd);
     // Without a chunk after it, a loss at the end would not be noticed.
-    if (isEnd && this.#position > endOf(chunks.at(-1), this.#knownTo)) {
+    if (this.#waiting.isEmpty && this.#position > endOf(chunks.at(-1), this.#knownTo)) {
       chunks.push(this.#chunk("stdout", ""));
     }
-    return chunks;
+    return { chunks, end: isEnd };
   }
 
   #take(chunks: OutputChunk[], stream: OutputStream, isEnd: boolean): number {
@@ -167,30 +203,24 @@ export class CommandOutput {
     this.#position += lostBytes;
     for (let at = 0; at < text.length; ) {
       const part = firstPart(text.slice(at));
-      chunks.push(this.#chunk(stream, part));
+      this.#append(chunks, stream, part);
       this.#position += Buffer.byteLength(part);
       at += part.length;
     }
     return text.length;
   }
 
+  /** A program that writes single characters does not make a chunk of each. */
+  #append(chunks: OutputChunk[], stream: OutputStream, text: string): void {
+    const last = chunks.at(-1);
+    const isNext = last?.stream === stream && endOf(last, 0) === this.#position;
+    if (isNext && last.text.length + text.length <= commandOutput.maxChunkLength) last.text += text;
+    else chunks.push(this.#chunk(stream, text));
+  }
+
   #chunk(stream: OutputStream, text: string): OutputChunk {
     return { offset: this.#position, stream, text };
   }
-}
-
-/** Copies bytes, because the handler may use their memory again. */
-function piecesOf(content: string | Uint8Array): (string | Uint8Array)[] {
-  const pieces: (string | Uint8Array)[] = [];
-  for (let at = 0; at < content.length; at += pieceLength) {
-    const end = at + pieceLength;
-    pieces.push(
-      typeof content === "string"
-        ? content.slice(at, end)
-        : Uint8Array.from(content.subarray(at, end)),
-    );
-  }
-  return pieces;
 }
 
 function endOf(chunk: OutputChunk | undefined, otherwise: number): number {

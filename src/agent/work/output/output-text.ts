@@ -2,13 +2,12 @@
 // without terminal control sequences and without secrets.
 
 import { stripVTControlCharacters } from "node:util";
-import type { TextSecrets } from "../../../domain/payload/text-secrets.ts";
+import { beginOfOpenSequence } from "../../../domain/output/control-sequences.ts";
+import type { Scrubber } from "../../../domain/payload/scrubber.ts";
 
 /** A half line is ready after this time, or at this length. */
 const halfLineMs = 500;
 const halfLineLength = 16 * 1024;
-/** A longer beginning of a control sequence counts as text. */
-const longestSequence = 256;
 const lineFeed = 0x0a;
 
 interface Taken {
@@ -24,34 +23,30 @@ export class OutputText {
   #since = 0;
   /** The rest of a line whose beginning was lost may be the rest of a secret. */
   #isInLostLine = false;
-  readonly #secrets: TextSecrets;
+  readonly #scrubber: Scrubber;
 
-  constructor(secrets: TextSecrets) {
-    this.#secrets = secrets;
+  constructor(scrubber: Scrubber) {
+    this.#scrubber = scrubber;
   }
 
   get isEmpty(): boolean {
     return this.#text === "";
   }
 
-  add(chunk: string | Uint8Array): void {
+  add(chunk: Uint8Array): void {
     if (this.isEmpty) this.#since = performance.now();
-    this.#text +=
-      typeof chunk === "string"
-        ? this.#decoder.decode() + chunk
-        : this.#decoder.decode(chunk, { stream: true });
+    this.#text += this.#decoder.decode(chunk, { stream: true });
   }
 
   /**
    * Instead of `add`: the chunk is lost, and what was not taken before it as well. Returns the size
    * of that in bytes.
    */
-  lose(chunk: string | Uint8Array): number {
+  lose(chunk: Uint8Array): number {
     const bytes = Buffer.byteLength(this.#text);
     this.#decoder = new TextDecoder();
     this.#text = "";
-    const last = chunk.at(-1);
-    this.#isInLostLine = last !== "\n" && last !== lineFeed;
+    this.#isInLostLine = chunk.at(-1) !== lineFeed;
     return bytes;
   }
 
@@ -62,9 +57,11 @@ export class OutputText {
     const ready = this.#readyLength(isEnd);
     const plain = stripVTControlCharacters(this.#text.slice(0, ready));
     const rest = this.#text.slice(ready);
-    const held = isEnd ? 0 : this.#secrets.heldLength(plain);
-    const [text = ""] = this.#secrets.redact([plain.slice(0, plain.length - held)]);
-    this.#text = plain.slice(plain.length - held) + rest;
+    const certain = plain.length - this.#scrubber.heldLength(plain);
+    const beginning = this.#scrubber.text(plain.slice(0, certain));
+    const end = plain.slice(certain);
+    const text = isEnd ? beginning + this.#scrubber.end(end) : beginning;
+    this.#text = isEnd ? "" : end + rest;
     if (text !== "") this.#since = performance.now();
     return { text, lostBytes };
   }
@@ -84,11 +81,7 @@ export class OutputText {
     if (this.#isInLostLine) return 0;
     const lines = Math.max(this.#text.lastIndexOf("\n"), this.#text.lastIndexOf("\r")) + 1;
     if (!this.#isHalfLineDue(lines)) return lines;
-    const begin = this.#text.lastIndexOf("\u001b");
-    const isIncomplete =
-      begin >= Math.max(lines, this.#text.length - longestSequence) &&
-      stripVTControlCharacters(this.#text.slice(begin)).startsWith("\u001b");
-    return isIncomplete ? begin : this.#text.length;
+    return Math.max(lines, beginOfOpenSequence(this.#text));
   }
 
   /** `start` is where the half line begins. */

@@ -4,7 +4,7 @@ import { withholdSecrets } from "../../../domain/payload/payload-secrets.ts";
 import { pause } from "../../bell.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { messageOf } from "../../connection/errors.ts";
-import { codeOf } from "../../connection/failures.ts";
+import { codeOf, isCode } from "../../connection/failures.ts";
 import type { Emit } from "../../events/events.ts";
 import type { Action } from "../../services/services.ts";
 import type { DeliveredCommand } from "../commands.ts";
@@ -17,17 +17,19 @@ const lookMs = 50;
 
 export function createOutputs(connection: Connection, emit: Emit, line: AbortSignal) {
   return ({ id: commandId, payload }: DeliveredCommand, { inputSchema = {} }: Action) => {
-    const send: SendOutput = async (chunks, signal) => {
+    let refusals = 0;
+    const send: SendOutput = async (body, signal) => {
       try {
-        const input = { params: { commandId }, body: { chunks } };
+        const input = { params: { commandId }, body };
         const { nextOffset } = await connection.persist(
           (client, ended) => client.call("agent.output", input, { signal: ended, timeoutMs }),
           { signal },
         );
         return nextOffset;
       } catch (error) {
-        if (!signal.aborted) noteRefused(commandId, error);
-        return null;
+        if (signal.aborted) return null;
+        if (refusals++ === 0) noteRefused(commandId, error);
+        return isFinal(error) ? null : "refused";
       }
     };
     const secrets = () => withholdSecrets(payload, inputSchema).secrets;
@@ -42,11 +44,17 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
     }
   }
 
-  /** An older server does not know the call, and one that has ended the command wants no more. */
   function noteRefused(commandId: string, error: unknown): void {
     const code = codeOf(error);
-    const isExpected = code === "NOT_FOUND" || code === "COMMAND_ALREADY_COMPLETED";
-    const message = `The output of ${commandId} is not sent any more: ${messageOf(error)}`;
+    const isExpected = isCode(error, "NOT_FOUND", "COMMAND_ALREADY_COMPLETED");
+    const message = isFinal(error)
+      ? `The output of ${commandId} is not sent any more: ${messageOf(error)}`
+      : `Output of ${commandId} was refused and is lost: ${messageOf(error)}`;
     emit(isExpected ? "debug" : "warn", message, { type: "output.refused", commandId, code });
   }
+}
+
+/** An older server does not know the call, and one that has ended the command wants no more. */
+function isFinal(error: unknown): boolean {
+  return isCode(error, "NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_NOT_FOUND");
 }

@@ -81,7 +81,8 @@ function OutputView({ output, id }: { output: OutputState; id: string }) {
 
 function Line({ line: { stream, text, gap } }: { line: OutputLine }) {
   if (gap) {
-    return <div className="output-gap">{words[gap.gap](formatBytes(gap.bytes))}</div>;
+    const text = gap.bytes === 0 ? words.openEnd : words[gap.gap](formatBytes(gap.bytes));
+    return <div className="output-gap">{text}</div>;
   }
   if (stream === "stdout") return <div>{text || "\n"}</div>;
   return (

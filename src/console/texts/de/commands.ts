@@ -70,6 +70,7 @@ export const commands: Texts["commands"] = {
         one: "# frühere Zeile wird hier nicht angezeigt. So sehen Sie sie:",
         other: "# frühere Zeilen werden hier nicht angezeigt. So sehen Sie sie:",
       }),
+    openEnd: "Das Ende fehlt möglicherweise: Der Agent hat es nicht gesendet.",
     LOST: (size) => `${size} der Ausgabe fehlen: Sie konnten nicht rechtzeitig gesendet werden.`,
     OMITTED: (size) => `${size} der Ausgabe fehlen: Es war zu viel, um alles aufzubewahren.`,
   },

@@ -69,6 +69,7 @@ export const commands = {
         one: "# earlier line is not shown here. To see it:",
         other: "# earlier lines are not shown here. To see them:",
       }),
+    openEnd: "The end may be missing: the agent did not send it.",
     LOST: (size: string) => `${size} of output is missing: it could not be sent in time.`,
     OMITTED: (size: string) => `${size} of output is missing: there was too much to keep.`,
   },

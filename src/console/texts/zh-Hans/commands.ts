@@ -57,6 +57,7 @@ export const commands: Texts["commands"] = {
     error: "stderr",
     follow: "跟随最新输出",
     hidden: (lines) => `此处未显示更早的 ${count(lines)} 行。查看方式：`,
+    openEnd: "结尾可能缺失：代理未发送。",
     LOST: (size) => `缺失 ${size} 输出：未能及时发送。`,
     OMITTED: (size) => `缺失 ${size} 输出：数量过多，无法保留。`,
   },

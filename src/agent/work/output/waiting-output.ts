@@ -1,0 +1,87 @@
+// What handlers have written and was not sent yet, in pieces of one stream. Small writes share a
+// piece, so that a program that writes single characters costs no more than one that writes lines.
+
+import type { OutputStream } from "../../../domain/output/output.ts";
+
+/** The maximum size of a piece. A whole piece is lost at once. */
+const pieceBytes = 16 * 1024;
+const maxBytes = 256 * 1024;
+/** Reached before `maxBytes` if the streams take turns. */
+const maxPieces = 8192;
+
+export class WaitingOutput {
+  readonly #pieces: Piece[] = [];
+  #bytes = 0;
+
+  /** In all pieces together. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  /** Whether the oldest piece must be taken, to bound the memory. */
+  get isTooMuch(): boolean {
+    return this.#bytes > maxBytes || this.#pieces.length > maxPieces;
+  }
+
+  /** Copies the bytes, because the handler may use their memory again. */
+  add(stream: OutputStream, bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    const last = this.#pieces.at(-1);
+    if (last?.stream === stream && last.add(bytes)) return;
+    this.#pieces.push(new Piece(stream, bytes));
+  }
+
+  takeOldest(): Piece | undefined {
+    const oldest = this.#pieces.shift();
+    if (oldest) this.#bytes -= oldest.content.length;
+    return oldest;
+  }
+
+  clear(): void {
+    this.#pieces.length = 0;
+    this.#bytes = 0;
+  }
+}
+
+class Piece {
+  readonly stream: OutputStream;
+  #memory: Buffer;
+  #length: number;
+
+  constructor(stream: OutputStream, bytes: Uint8Array) {
+    this.stream = stream;
+    this.#memory = Buffer.from(bytes);
+    this.#length = bytes.length;
+  }
+
+  get content(): Uint8Array {
+    return this.#memory.subarray(0, this.#length);
+  }
+
+  /** Returns false if there is no room. */
+  add(bytes: Uint8Array): boolean {
+    const length = this.#length + bytes.length;
+    if (length > pieceBytes) return false;
+    if (length > this.#memory.length) {
+      const larger = Buffer.allocUnsafe(Math.min(pieceBytes, 2 * length));
+      larger.set(this.content);
+      this.#memory = larger;
+    }
+    this.#memory.set(bytes, this.#length);
+    this.#length = length;
+    return true;
+  }
+}
+
+/** Splits what a handler has written at once, so that not all of it is lost together. */
+export function piecesOf(content: string | Uint8Array): Uint8Array[] {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const count = Math.ceil(bytes.length / pieceBytes);
+  return Array.from({ length: count }, (_, n) =>
+    bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
+  );
+}

@@ -1,0 +1,16 @@
+/** A longer beginning of a control sequence counts as text. */
+const longestSequence = 256;
+
+/**
+ * The beginning of a sequence: ESC, with parameters but no final character (CSI), or with a text
+ * that is not closed (OSC). Node.js removes `ESC [ 3` as if it were whole.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences consist of them
+const openSequence = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?|[ -/]*)$/;
+
+/** Returns where a terminal control sequence begins that `text` may end in; else its length. */
+export function beginOfOpenSequence(text: string): number {
+  const from = Math.max(0, text.length - longestSequence);
+  const found = text.slice(from).search(openSequence);
+  return found === -1 ? text.length : from + found;
+}
