@@ -60,7 +60,7 @@ export function openSecretLength(text: string): number {
   const end = text.slice(-longestOpen);
   const found = [openToken.exec(end), openPassword.exec(end)];
   const field = openField.exec(end);
-  if (field && looksSecret(field[1] ?? "")) found.push(field);
+  if (field && isSecretName(field[1] ?? "")) found.push(field);
   return Math.max(0, ...found.map((match) => match?.[0].length ?? 0));
 }
 

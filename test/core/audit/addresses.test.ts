@@ -42,7 +42,9 @@ describe.each(["viewer", "operator", "owner"] as const)("as %s", (role) => {
   });
 
   test("the live stream", async ({ scene }) => {
-    const principal = { kind: "apiKey", keyId: `key_${role}`, name: "a key", role } as const;
+    const body = { name: "a key", role } as const;
+    const { id: keyId } = await scene.as("owner").call("api-keys.create", { body });
+    const principal = { kind: "apiKey", keyId, ...body } as const;
     const watcher = await watch(scene.app.core, { types: ["audit"], principal });
     await scene.execute();
     const told = await watcher.until("audit", ({ action }) => action === "command.created");
