@@ -33,6 +33,7 @@ export const csvColumns = {
     "revokedAt",
     "lastUsedAt",
     "user.displayName",
+    "makerId",
   ],
   "approval-policies.list": [
     "id",
@@ -48,6 +49,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "approvals.list": [
     "id",
@@ -71,6 +74,7 @@ export const csvColumns = {
     "endedAt",
     "mayDecide",
     "requester.displayName",
+    "requester.makerId",
   ],
   "audit-events.list": [
     "seq",
@@ -118,6 +122,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
     "withheld",
   ],
   "commands.list": [
@@ -166,6 +172,7 @@ export const csvColumns = {
     "revokedAt",
     "agent.id",
     "agent.code",
+    "labels",
   ],
   "rollouts.list": [
     "id",
@@ -214,6 +221,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "schedules.list": [
     "id",
@@ -249,6 +258,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "schedules.runs": [
     "dueAt",

@@ -1,6 +1,7 @@
 // Services after validation and redaction. The wire format is in api/shapes/reported-service.ts.
 
 import type { AgentStatus } from "./agents.ts";
+import type { ServiceLabels } from "./labels.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
 export const audited = {
@@ -17,6 +18,7 @@ export const audited = {
     "service.acknowledged",
     "service.silenced",
     "service.note.cleared",
+    "service.labels.changed",
   ],
 } as const;
 
@@ -117,8 +119,8 @@ export interface ReportedService {
   manifest?: Json | undefined;
 }
 
-/** Includes the facts about its agent on which the service's status depends. */
-export interface Service {
+/** Includes the facts about its agent on which the service's status and its labels depend. */
+export interface Service extends ServiceLabels {
   id: string;
   code: string;
   agentId: string;
@@ -131,9 +133,6 @@ export interface Service {
   version: string;
   description: string | null;
   runtime: Json;
-  /** Its own labels. */
-  labels: Record<string, string>;
-  agentLabels: Record<string, string>;
   healthStatus: string | null;
   healthMessage: string | null;
   healthDetails: Json;

@@ -124,7 +124,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
     ...{ pin: "•••••• 1", apiKey: "•••••• 2" },
   };
   expect(JSON.parse(await text.inputValue())).toEqual(payload);
-  await page.getByText("Each •••••• stands for a secret").waitFor();
+  await page.getByText("Each •••••• is in the place of a secret").waitFor();
   await text.fill('{ "order": 7,');
   await button("Form").click();
   await page.getByText("This is not JSON: line 1, column 14. Correct").waitFor();

@@ -41,7 +41,9 @@ test("a reader gets the same cells, and no cell begins like a formula", () => {
         const read = readBack(square.map(csvRecord).join(""));
         const expected = square.map((row) =>
           row.map((text) =>
-            text.replace(/([;\t])([=+\-@＝＋－＠])/g, "$1'$2").replace(/^[=+\-@＝＋－＠\t\r\n]/, "'$&"),
+            text
+              .replace(/([;\t])([=+\-@＝＋－＠])/g, "$1'$2")
+              .replace(/^[=+\-@＝＋－＠\t\r\n]/, "'$&"),
           ),
         );
         expect(read).toEqual(expected);

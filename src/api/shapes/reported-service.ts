@@ -78,7 +78,8 @@ export const reportedService = namedObject("ReportedService", {
   description: optional(z.string().max(2000)),
   runtime: optional(json),
   labels: withDefault(labels, {}).describe(
-    "Selectors find the service by these and by the labels of its agent; these win.",
+    "Selectors find the service by these and by the labels of its agent; these win. Labels that " +
+      "an owner has assigned win over both.",
   ),
   healthStatus: z.string().min(1).max(50).nullish(),
   health: optional(health),

@@ -137,7 +137,10 @@ async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppErro
   const requesters = await requestersOf(tx, approval);
   const caller = await requesterOf(ctx, tx);
   if (caller?.userId && requesters.includes(caller.userId)) {
-    const message = "You have asked for this yourself, so somebody else must decide.";
+    const message =
+      caller.userId === approval.requester.makerId && caller.userId !== approval.requester.userId
+        ? "You have created the API key that asked for this, so somebody else must decide."
+        : "You have asked for this yourself, so somebody else must decide.";
     return new AppError("OWN_REQUEST", message);
   }
   if (principal.kind !== "user") {

@@ -72,19 +72,20 @@ export async function requesterOf({ principal }: Ctx, tx: Tx): Promise<Requester
     case "user": {
       const { userId, username: name } = principal;
       const displayName = (await findUser(tx, userId))?.displayName ?? null;
-      return { kind: "user", userId, keyId: null, name, displayName };
+      return { kind: "user", userId, keyId: null, makerId: null, name, displayName };
     }
     case "apiKey": {
       const key = await findApiKey(tx, principal.keyId);
       const { keyId, name } = principal;
-      const { userId = null, displayName = null } = key ?? {};
-      return { kind: "apiKey", userId, keyId, name, displayName };
+      const { userId = null, makerId = null, displayName = null } = key ?? {};
+      return { kind: "apiKey", userId, keyId, makerId, name, displayName };
     }
     case "local":
       return {
         kind: "local",
         userId: null,
         keyId: null,
+        makerId: null,
         name: principal.osUser,
         displayName: null,
       };

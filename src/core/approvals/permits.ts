@@ -125,7 +125,8 @@ export async function basisOfRequest(db: Reader, approvalId: string | null): Pro
   }
   if (state !== "APPROVED") return noBasis;
   const approvedBy = await approversIn(db, await listDecisions(db, id));
-  return { kind: "approved", approvalId: id, approvedBy, requesters: [requester.userId] };
+  const requesters = [requester.userId, requester.makerId];
+  return { kind: "approved", approvalId: id, approvedBy, requesters };
 }
 
 /** Returns the users who approved, as they are now. Deleted ones are left out. */

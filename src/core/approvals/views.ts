@@ -114,7 +114,7 @@ export async function requestersOf(
   db: Reader,
   { kind, subjectId, requester }: Approval,
 ): Promise<(string | null)[]> {
-  const asked = [requester.userId];
+  const asked = [requester.userId, requester.makerId];
   if (subjectId === null) return asked;
   if (kind === "rollout") {
     const rollout = await findRollout(db, subjectId);

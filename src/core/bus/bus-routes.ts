@@ -8,7 +8,7 @@ import {
   type RouteParts,
   withholdMoreOfRoute,
 } from "../../domain/bus/route-secrets.ts";
-import { type Origin, originFacts } from "../../domain/declarations.ts";
+import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import { sameJson } from "../../lib/json/json-equal.ts";
@@ -67,7 +67,7 @@ export async function createBusRouteIn(
     ...parts,
     secretsGiven: givenAfter({ ...parts, gives }, null, { by, version: 1 }),
     id: ctx.core.newId("brt"),
-    declared: origin?.set,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -102,8 +102,12 @@ export async function updateBusRouteIn(
 ): Promise<BusRoute> {
   const [before = stored] = await asShown(tx, [stored]);
   const { gives, ...parts } = await editOf(ctx, tx, rule, before);
-  const declared = origin?.set ?? before.declared;
-  const changed = changedFields(before, { ...ruleOf(rule), payload: parts.payload, declared });
+  const declared = declaredBy(origin, before);
+  const changed = changedFields(before, {
+    ...ruleOf(rule),
+    payload: parts.payload,
+    declared: declared.declared,
+  });
   if (changed.length === 0 && !gives) return before;
   requireSecrets(parts);
   const version = before.version + 1;
@@ -113,7 +117,8 @@ export async function updateBusRouteIn(
     ...before,
     ...ruleOf(rule),
     ...parts,
-    ...{ secretsGiven, declared, version, updatedAt: tx.now },
+    ...declared,
+    ...{ secretsGiven, version, updatedAt: tx.now },
   };
   await updateStoredRoute(tx, route);
   const changes = await changesOf(tx, changed, before, route);
@@ -221,8 +226,18 @@ async function shownView(db: Reader, route: BusRoute) {
   return toBusRouteView(shown);
 }
 
-/** \`route\` is as it is shown. */
-function toBusRouteView(route: BusRoute) {
-  const { secrets: _, secretsGiven: __, ...view } = route;
-  return { ...view, ...isoTimes(route, "createdAt", "updatedAt") };
+/** `route` is as it is shown. */
+function toBusRouteView({
+  secrets: _,
+  secretsGiven: __,
+  declared,
+  declaredFile,
+  ...route
+}: BusRoute) {
+  return {
+    ...route,
+    ...(declared === null ? {} : { declared }),
+    declaredIn: declaredIn({ declared, declaredFile }),
+    ...isoTimes(route, "createdAt", "updatedAt"),
+  };
 }

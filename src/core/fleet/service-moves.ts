@@ -12,6 +12,7 @@ import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { requireAgent } from "./agents.ts";
+import { requireMayMove } from "./assigned-labels.ts";
 import { getService, requireService } from "./services.ts";
 
 /**
@@ -25,6 +26,7 @@ export async function moveService(ctx: Ctx, serviceId: string, agentId: string) 
     const service = await requireService(tx, serviceId);
     const agent = await requireAgent(tx, agentId);
     if (service.agentId === agentId) return;
+    requireMayMove(ctx, service, agent);
     requireAlive(core, agent);
     await giveService(tx, serviceId, agentId);
     if (service.storedStatus !== "UNKNOWN") {

@@ -23,6 +23,7 @@ import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { labelWarnings } from "../fleet/reported-labels.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { auditRollout } from "./audit.ts";
 import {
@@ -52,6 +53,7 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
     payload: withholdSecrets(request.payload, ...distinctSchemas(chosen)).payload,
     policies: demand?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
+    warnings: await labelWarnings(ctx.core.db.read, "rollout", request.selector),
     leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
   };
 }

@@ -21,7 +21,8 @@ import { payloadAgain } from "../commands/retries.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { auditRollout } from "./audit.ts";
-import { createRollout } from "./creation.ts";
+import { createRollout, previewRollout } from "./creation.ts";
+import type { RolloutRequest } from "./targets.ts";
 import { toRolloutDetail } from "./views.ts";
 
 /** Existing commands continue. */
@@ -93,9 +94,18 @@ type Retry = Body<typeof rollouts, "rollouts.retry">;
  * that were deleted since then are left out.
  */
 export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
+  return createRollout(ctx, await requestAgain(ctx, id, body), { retryOf: id });
+}
+
+/** Shows what `retryRollout` would do, in the same order if it gets the returned seed. */
+export async function previewRetry(ctx: Ctx, id: string, body: Retry) {
+  return previewRollout(ctx, await requestAgain(ctx, id, body));
+}
+
+async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutRequest> {
   const { read } = ctx.core.db;
   const { confirmation, rest, secrets, secretsByService = {} } = body;
-  const { prepareCommandIds, breakGlass } = body;
+  const { prepareCommandIds, seed, breakGlass } = body;
   const rollout = await requireRollout(read, id);
   if (!hasEnded(rollout.state)) throw wrongState(rollout, "cannot be retried before it has ended");
   const targets = await listTargetsToRetry(read, id, rest);
@@ -108,7 +118,7 @@ export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
   );
   const { plan, name, action, reason } = rollout;
   const { between, offline, healthTimeoutMs, wanted, maxParallel } = plan;
-  const request = {
+  return {
     ...(name === null ? {} : { name }),
     ...(reason === null ? {} : { reason }),
     action,
@@ -122,9 +132,8 @@ export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
     healthGate: healthTimeoutMs !== null,
     healthTimeoutSeconds: (healthTimeoutMs ?? 0) / 1000,
     ...(plan.ifUnchanged ? { ifUnchanged: true, prepareCommandIds } : {}),
-    ...{ confirmation, breakGlass },
+    ...{ confirmation, seed, breakGlass },
   };
-  return createRollout(ctx, request, { retryOf: id });
 }
 
 function ownAgain(

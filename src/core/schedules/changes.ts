@@ -1,7 +1,7 @@
 // Creates, changes and deletes schedules in a given transaction: that of one call, or that of all
 // declared objects.
 
-import type { Origin } from "../../domain/declarations.ts";
+import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type {
   Schedule,
@@ -72,7 +72,7 @@ export async function createScheduleIn(
     approvalId: null,
     authors: withAuthor([], owner),
     bound: await boundTarget(tx, rule.target),
-    declared: origin?.set ?? null,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -104,7 +104,7 @@ export async function updateScheduleIn(
     ...undefinedRule,
     ...ruleOf(rule),
     ...parts,
-    declared: origin?.set ?? before.declared,
+    ...declaredBy(origin, before),
     bound: await boundTarget(tx, rule.target),
   };
   const changed = changedFields(before, after);

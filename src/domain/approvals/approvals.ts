@@ -47,12 +47,14 @@ export interface Requirement {
   approvers: Approvers;
 }
 
-/** Who asked. The user is the owner of the API key, if one was used. */
+/** Who asked. The user is the one whom the API key is for, if one was used. */
 export interface Requester {
   kind: "user" | "apiKey" | "local";
   /** Null if no user is known. Only a bypass can have no user. */
   userId: string | null;
   keyId: string | null;
+  /** The user who created that key, and may therefore have used it. */
+  makerId: string | null;
   name: string;
   /** The user's display name now. */
   displayName: string | null;

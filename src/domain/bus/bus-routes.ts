@@ -2,6 +2,7 @@
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
+import type { Declared } from "../declarations.ts";
 import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { SecretsGiven } from "../secrecy.ts";
@@ -46,7 +47,7 @@ export interface RouteRule {
 }
 
 /** Times are Unix milliseconds. */
-export interface BusRoute extends RouteRule {
+export interface BusRoute extends RouteRule, Declared {
   id: string;
   /** JSON Pointers to the constants that are secret, and are shown as `[REDACTED]`. */
   withheld: string[];
@@ -54,8 +55,6 @@ export interface BusRoute extends RouteRule {
   secrets: Json[];
   /** Null if there are none. */
   secretsGiven: SecretsGiven | null;
-  /** The set of declarations that contains the route. */
-  declared?: string | undefined;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;

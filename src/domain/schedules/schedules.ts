@@ -1,5 +1,6 @@
 // Schedules: an action or a rollout that runs at its times. (docs/schedules.md)
 
+import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
 import type { SecretsGiven } from "../secrecy.ts";
@@ -89,7 +90,7 @@ export interface BoundTarget {
 }
 
 /** Times are Unix milliseconds. */
-export interface Schedule extends ScheduleRule {
+export interface Schedule extends ScheduleRule, Declared {
   id: string;
   /** JSON Pointers into `target`, in which the secrets are redacted. */
   withheld: string[];
@@ -107,8 +108,6 @@ export interface Schedule extends ScheduleRule {
   authors: string[];
   /** What an action was saved for; null for a rollout, and if the service did not exist then. */
   bound: BoundTarget | null;
-  /** The set of files that declares the schedule. */
-  declared: string | null;
   version: number;
   createdAt: number;
   updatedAt: number;

@@ -20,6 +20,7 @@ interface BusRouteRow {
   secrets: string | null;
   secretsGiven: string | null;
   declared: string | null;
+  declaredFile: string | null;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -27,7 +28,8 @@ interface BusRouteRow {
 
 const columns = `id, name, description, state, match_type AS "matchType",
   match_source AS "matchSource", match_data AS "matchData", service_code AS "serviceCode", action,
-  payload, withheld, secrets, secrets_given AS "secretsGiven", declared, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  payload, withheld, secrets, secrets_given AS "secretsGiven", declared,
+  declared_file AS "declaredFile", version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface BusRouteFilter extends Page {
   /** Matches any of these states. */
@@ -73,11 +75,13 @@ export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
 }
 
 const ruleColumns = [
-  "name description state match_type match_source match_data service_code action payload declared version",
-  "withheld secrets secrets_given updated_at",
+  "name description state match_type match_source match_data service_code action payload declared",
+  "declared_file version withheld secrets secrets_given updated_at",
 ] as const;
 const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
 const update = updater("bus_routes", ruleColumns);
+/** For an object that does not change otherwise. */
+export const setBusRouteFile = updater("bus_routes", ["declared_file"]);
 
 export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   await insert(tx, toRow(route));
@@ -105,7 +109,6 @@ function toRow(route: BusRoute): BusRouteRow {
     withheld: toJsonColumn(route.withheld),
     secrets: route.withheld.length === 0 ? null : toJsonColumn(route.secrets),
     secretsGiven: toJsonColumn(route.secretsGiven),
-    declared: route.declared ?? null,
   };
 }
 
@@ -125,7 +128,8 @@ function toRoute(row: BusRouteRow): BusRoute {
     withheld: fromJsonColumn<string[] | null>(row.withheld) ?? [],
     secrets: fromJsonColumn<Json[] | null>(row.secrets) ?? [],
     secretsGiven: fromJsonColumn<BusRoute["secretsGiven"]>(row.secretsGiven),
-    declared: row.declared ?? undefined,
+    declared: row.declared,
+    declaredFile: row.declaredFile,
     version: row.version,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

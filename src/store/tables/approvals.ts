@@ -25,6 +25,7 @@ interface ApprovalRow
   requesterKind: Requester["kind"];
   requesterId: string | null;
   requesterKey: string | null;
+  requesterMaker: string | null;
   requestedBy: string;
   displayName: string | null;
 }
@@ -32,7 +33,8 @@ interface ApprovalRow
 const columns = `id, kind, state, state_reason AS "stateReason", title, action,
   service_id AS "serviceId", service_code AS "serviceCode", subject_id AS "subjectId", content, digest,
   withheld, secrets, requirements, reason, requester_kind AS "requesterKind",
-  requester_id AS "requesterId", requester_key AS "requesterKey", requested_by AS "requestedBy",
+  requester_id AS "requesterId", requester_key AS "requesterKey",
+  requester_maker AS "requesterMaker", requested_by AS "requestedBy",
   (SELECT display_name FROM users WHERE users.id = requester_id) AS "displayName",
   command_id AS "commandId", created_at AS "createdAt", expires_at AS "expiresAt",
   ended_at AS "endedAt"`;
@@ -72,13 +74,14 @@ const sorts: Sorts = {
 
 const insert = inserter("approvals", [
   "id kind state state_reason title action service_id service_code subject_id content digest withheld",
-  "secrets requirements reason requester_kind requester_id requester_key requested_by command_id",
+  "secrets requirements reason requester_kind requester_id requester_key requester_maker",
+  "requested_by command_id",
   "created_at expires_at ended_at",
 ]);
 
 export async function insertApproval(tx: Tx, approval: Approval): Promise<void> {
   const { content, withheld, secrets, requirements, requester } = approval;
-  const { kind, userId, keyId, name } = requester;
+  const { kind, userId, keyId, makerId, name } = requester;
   await insert(tx, {
     ...approval,
     content: JSON.stringify(content),
@@ -86,6 +89,7 @@ export async function insertApproval(tx: Tx, approval: Approval): Promise<void> 
     secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
     requirements: JSON.stringify(requirements),
     ...{ requesterKind: kind, requesterId: userId, requesterKey: keyId, requestedBy: name },
+    requesterMaker: makerId,
   });
 }
 
@@ -204,7 +208,8 @@ export async function putDecision(tx: Tx, approvalId: string, made: NewDecision)
 }
 
 function toApproval(row: ApprovalRow): Approval {
-  const { requesterKind, requesterId, requesterKey, requestedBy, displayName, ...rest } = row;
+  const { requesterKind, requesterId, requesterKey, requesterMaker, ...other } = row;
+  const { requestedBy, displayName, ...rest } = other;
   return {
     ...rest,
     content: JSON.parse(row.content),
@@ -215,6 +220,7 @@ function toApproval(row: ApprovalRow): Approval {
       kind: requesterKind,
       userId: requesterId,
       keyId: requesterKey,
+      makerId: requesterMaker,
       name: requestedBy,
       displayName,
     },

@@ -39,7 +39,7 @@ const columns = `id, name, description, state, timing, target, withheld, secrets
   secrets_given AS "secretsGiven", missed, overlap,
   until_at AS "untilAt", next_at AS "nextAt", owner_kind AS "ownerKind", owner_id AS "ownerId",
   owner_name AS "ownerName", approved_digest AS "approvedDigest",
-  approval_id AS "approvalId", authors, bound, declared, version,
+  approval_id AS "approvalId", authors, bound, declared, declared_file AS "declaredFile", version,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export const findSchedule = finder(`SELECT ${columns} FROM schedules WHERE id = ?`, toSchedule);
@@ -92,11 +92,13 @@ export async function listDueSchedules(
 const ruleColumns = [
   "name description state timing target_kind action service_code target withheld secrets",
   "secrets_given missed overlap until_at next_at owner_kind owner_id owner_name approved_digest",
-  "approval_id authors bound declared version",
+  "approval_id authors bound declared declared_file version",
   "updated_at",
 ] as const;
 const insert = inserter("schedules", [...ruleColumns, "created_at id"]);
 const update = updater("schedules", ruleColumns);
+/** For an object that does not change otherwise. */
+export const setScheduleFile = updater("schedules", ["declared_file"]);
 
 export async function insertSchedule(tx: Tx, schedule: Schedule): Promise<void> {
   await insert(tx, toRow(schedule));

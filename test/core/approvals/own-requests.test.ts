@@ -19,6 +19,26 @@ const own: Record<string, Attempt> = {
     id: await ask(ann.client),
     by: await ann.key(),
   }),
+  "asked with an API key that an owner created for the user": async (scene) => {
+    const { ask, ann, olga, asPrincipal } = scene;
+    const { id: keyId, name } = await keyFor(olga.client, ann.username);
+    const key = asPrincipal({ kind: "apiKey", keyId, name, role: "operator" });
+    return { id: await ask(key), by: ann.client };
+  },
+  "asked with an API key that the approver created for another user": async (scene) => {
+    const { ask, ann, olga, asPrincipal } = scene;
+    const { id: keyId, name } = await keyFor(olga.client, ann.username);
+    const key = asPrincipal({ kind: "apiKey", keyId, name, role: "operator" });
+    return { id: await ask(key), by: olga.client };
+  },
+  "the same, after that key was deleted": async (scene) => {
+    const { ask, ann, olga, asPrincipal } = scene;
+    const { id: keyId, name } = await keyFor(olga.client, ann.username);
+    const id = await ask(asPrincipal({ kind: "apiKey", keyId, name, role: "operator" }));
+    await olga.client.call("api-keys.revoke", { params: { keyId } });
+    await olga.client.call("api-keys.delete", { params: { keyId } });
+    return { id, by: olga.client };
+  },
   "renamed after the request": async (scene) => {
     const { ann, ask, change, asPrincipal } = scene;
     const id = await ask(ann.client);
@@ -97,6 +117,9 @@ const own: Record<string, Attempt> = {
     return { id: request?.id ?? "", by: ann.client };
   },
 };
+
+const keyFor = (by: Client, user: string) =>
+  by.call("api-keys.create", { body: { name: `for ${user}`, role: "operator", user } });
 
 const nightly = {
   name: "nightly",

@@ -15,7 +15,7 @@ export const routeKind: RuleKind = {
     payload: null,
   },
   readOnly: [
-    ...["kind", "id", "version", "withheld", "declared"],
+    ...["kind", "id", "version", "withheld", "declared", "declaredIn"],
     ...["createdAt", "updatedAt", "warnings"],
   ],
   kept: ["state"],

@@ -145,7 +145,7 @@ export const rollouts: Texts["rollouts"] = {
 
   retry: {
     verb: "Wiederholen",
-    title: (action, many) => `${action} erneut ${onServices(many)} ausführen?`,
+    title: (rollout) => `Wiederholen: ${rollout}`,
     what: "Ein neues Rollout beginnt, mit demselben Payload und denselben Regeln.",
     which: "Dienste",
     failed: (many) =>
@@ -158,7 +158,6 @@ export const rollouts: Texts["rollouts"] = {
         one: "Auch der # Dienst, auf dem nichts ausgeführt wurde",
         other: "Auch die # Dienste, auf denen nichts ausgeführt wurde",
       }),
-    start: "Rollout starten",
     prepares:
       "Dieses Rollout läuft nur bei unverändertem Zustand. So bereiten Sie seine Dienste neu vor und wiederholen es:",
   },

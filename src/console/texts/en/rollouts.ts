@@ -142,7 +142,7 @@ export const rollouts = {
 
   retry: {
     verb: "Retry",
-    title: (action: string, many: Amount) => `Run ${action} again on ${services(many)}?`,
+    title: (rollout: string) => `Retry: ${rollout}`,
     what: "A new rollout starts, with the same payload and the same rules.",
     which: "Services",
     failed: (many: Amount) => `Only the ${services(many)} on which the action failed`,
@@ -151,7 +151,6 @@ export const rollouts = {
         one: "Also the # service on which it was not run",
         other: "Also the # services on which it was not run",
       }),
-    start: "Start rollout",
     prepares:
       "This rollout runs only if states are unchanged. To prepare its services again and retry it, run:",
   },

@@ -23,7 +23,7 @@ export const schemaForm = {
   asJson: "JSON",
   jsonHint: "A JSON object. The form and this text show the same payload.",
   hiddenHint:
-    "A JSON object. The form and this text show the same payload. Each •••••• stands for a secret: leave it to keep the secret, or replace it.",
+    "A JSON object. The form and this text show the same payload. Each •••••• is in the place of a secret: leave it to keep the secret, or replace it.",
   mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
   noForm: {
     tooLarge: "The form of this action is too large to show. Enter the payload as JSON.",
@@ -98,6 +98,6 @@ export const schemaForm = {
     wrongAt: (line: number, column: number) => `This is not JSON: line ${line}, column ${column}.`,
     noObject: "A payload must be an object: { … }.",
     unknownSecret:
-      "This text contains •••••• without a secret that it stands for. Write the value there.",
+      "This text contains •••••• where no secret is known. Write the value there.",
   },
 };

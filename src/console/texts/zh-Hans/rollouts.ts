@@ -109,12 +109,11 @@ export const rollouts: Texts["rollouts"] = {
 
   retry: {
     verb: "重试",
-    title: (action, many) => `对 ${services(many)}重新执行 ${action}？`,
+    title: (rollout) => `重试：${rollout}`,
     what: "将以相同的载荷和规则发起新的分批执行。",
     which: "服务",
     failed: (many) => `仅限失败的 ${services(many)}`,
     rest: (many) => `同时包括未执行的 ${services(many)}`,
-    start: "开始分批执行",
     prepares: "此分批执行依赖状态。要重新准备其服务并重试：",
   },
 

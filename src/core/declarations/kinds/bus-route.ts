@@ -1,9 +1,10 @@
 import type { BusRoute, RouteRule } from "../../../domain/bus/bus-routes.ts";
 import type { RouteEdit } from "../../../domain/bus/route-secrets.ts";
+import { declaredBy } from "../../../domain/declarations.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { listAllBusRoutes } from "../../../store/bus/bus-routes.ts";
+import { listAllBusRoutes, setBusRouteFile } from "../../../store/bus/bus-routes.ts";
 import type { Reader } from "../../../store/database.ts";
 import {
   asShown,
@@ -16,18 +17,16 @@ import {
 } from "../../bus/bus-routes.ts";
 import { warningsOf } from "../../bus/route-warnings.ts";
 import type { Ctx } from "../../context.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 
-type StoredRoute = Stored & { route: BusRoute };
+type StoredRoute = StoredRow & { route: BusRoute };
 
 export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
   owned: true,
   nameOf: ({ name }) => name,
   async list(_, db) {
     const routes = await listAllBusRoutes(db);
-    return routes.map((route) => {
-      return { id: route.id, name: route.name, set: route.declared ?? null, route };
-    });
+    return routes.map((route) => ({ ...storedOf(route), route }));
   },
   async issuesOf(ctx, db, document, item) {
     if (!ctx.core.settings.busEnabled) {
@@ -57,12 +56,14 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
   },
   update: (ctx, tx, { route }, document, { origin }) =>
     updateBusRouteIn(ctx, tx, route, document, origin),
+  noteFile: (tx, { id }, _, { file }) => setBusRouteFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
   warningsOf(ctx, db, document, id) {
     const now = ctx.core.now();
     const secrets = { withheld: [], secrets: [], secretsGiven: null };
-    const route = { ...document, ...secrets, id: id ?? "", version: 1 };
-    return warningsOf(ctx, db, { ...route, createdAt: now, updatedAt: now });
+    const times = { version: 1, createdAt: now, updatedAt: now };
+    const route = { ...document, ...secrets, ...declaredBy(null), ...times };
+    return warningsOf(ctx, db, { ...route, id: id ?? "" });
   },
 };
 

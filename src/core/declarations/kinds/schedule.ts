@@ -5,7 +5,11 @@ import { type Edit, wholeTarget } from "../../../domain/schedules/target-secrets
 import { isoTime } from "../../../lib/iso-time.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import type { Reader } from "../../../store/database.ts";
-import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
+import {
+  findSchedule,
+  listAllSchedules,
+  setScheduleFile,
+} from "../../../store/tables/schedules.ts";
 import type { Ctx } from "../../context.ts";
 import { demandForSchedule } from "../../schedules/approval.ts";
 import {
@@ -19,9 +23,9 @@ import {
 } from "../../schedules/changes.ts";
 import { toScheduleSummaries } from "../../schedules/views.ts";
 import { warningsOf } from "../../schedules/warnings.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 
-type StoredSchedule = Stored & { schedule: Schedule };
+type StoredSchedule = StoredRow & { schedule: Schedule };
 
 /**
  * `[REDACTED]` in the place of a stored secret keeps it, as in an update by hand. A secret that is
@@ -32,9 +36,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
   nameOf: ({ name }) => name,
   async list(_, db) {
     const schedules = await listAllSchedules(db);
-    return schedules.map((schedule) => {
-      return { id: schedule.id, name: schedule.name, set: schedule.declared, schedule };
-    });
+    return schedules.map((schedule) => ({ ...storedOf(schedule), schedule }));
   },
   async issuesOf(ctx, db, document, item) {
     try {
@@ -60,6 +62,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
     (await createScheduleIn(ctx, tx, ruleOf(document), origin, breakGlass)).id,
   update: (ctx, tx, { schedule }, document, { origin, breakGlass }) =>
     updateScheduleIn(ctx, tx, schedule, ruleOf(document), origin, breakGlass),
+  noteFile: (tx, { id }, _, { file }) => setScheduleFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { schedule }, origin) => deleteScheduleIn(ctx, tx, schedule, origin),
   async warningsOf(ctx, db, document, id) {
     const schedule = id === null ? null : await findSchedule(db, id);
