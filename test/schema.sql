@@ -236,7 +236,7 @@ CREATE TABLE bus_routes (
   version      INTEGER NOT NULL DEFAULT 1,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL
-, declared TEXT, declared_file TEXT) STRICT;
+, declared TEXT, declared_file TEXT, secrets_given TEXT, withheld TEXT, secrets TEXT) STRICT;
 
 CREATE INDEX bus_routes_by_state ON bus_routes (state, id);
 
@@ -526,7 +526,7 @@ CREATE TABLE schedules (
   version         INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL
-, approval_id TEXT, authors TEXT NOT NULL DEFAULT '[]', bound TEXT, declared_file TEXT) STRICT;
+, approval_id TEXT, authors TEXT NOT NULL DEFAULT '[]', bound TEXT, declared_file TEXT, secrets_given TEXT) STRICT;
 
 CREATE INDEX schedules_by_approval ON schedules (approval_id) WHERE approval_id IS NOT NULL;
 

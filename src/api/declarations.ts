@@ -74,7 +74,7 @@ export const declarations = defineRoutes({
     summary: "Make what is stored equal to a set of declarations, in one transaction",
     description:
       "Creates and updates objects by kind and name. If any document has a mistake, nothing is changed, " +
-      "and the response lists all mistakes. A repeated apply changes nothing. Settings and approval " +
+      "and the response lists all mistakes. A repeated apply changes nothing, unless it writes out secrets. Settings and approval " +
       "policies need the owner role.",
     body: namedObject("ApplyDeclarationsRequest", {
       ...request,

@@ -1,5 +1,6 @@
 import { wireRoutes } from "../api/contract/wire-routes.ts";
-import { looksSecret, redacted, redactText } from "../domain/payload/redaction.ts";
+import { redacted, redactText } from "../domain/payload/redaction.ts";
+import { isSecretName } from "../domain/secrecy.ts";
 
 /** Returns how much longer than usual this path's route may take to respond, in seconds. */
 export function slowSecondsOf(method: string, path: string): number {
@@ -18,7 +19,7 @@ export function shownPath(path: string): string {
   const pairs = path.slice(mark + 1).split("&");
   const shown = pairs.map((pair) => {
     const [name = "", value] = pair.split("=");
-    return value !== undefined && looksSecret(name) ? `${name}=${redacted}` : pair;
+    return value !== undefined && isSecretName(name) ? `${name}=${redacted}` : pair;
   });
   return redactText(`${path.slice(0, mark)}?${shown.join("&")}`);
 }

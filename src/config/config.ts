@@ -1,7 +1,13 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { passwordProblem } from "../lib/password-rules.ts";
-import { BadPostgresUrl, isPostgresUrl, parsePostgresUrl } from "../lib/postgres-url.ts";
+import {
+  BadPostgresUrl,
+  isPostgresUrl,
+  parsePostgresUrl,
+  postgresUrlForm,
+  resemblesUrl,
+} from "../lib/postgres-url.ts";
 import { ConfigError } from "./config-error.ts";
 import { NotReadable } from "./readers.ts";
 import type { TlsFiles } from "./tls-files.ts";
@@ -129,7 +135,13 @@ export function databaseIn(env: Record<string, string>): DatabaseSetting {
 function databaseOf(url: string | undefined, dataDir: string): DatabaseSetting {
   if (url === undefined) return { kind: "file", file: join(dataDir, "platform.db") };
   if (isPostgresUrl(url)) return { kind: "postgresql", url: requirePostgresUrl(url) };
-  const path = url.startsWith("file:") ? pathOfFileUrl(url) : url;
+  const isFileUrl = url.startsWith("file:");
+  if (!isFileUrl && resemblesUrl(url)) {
+    throw badDatabase(
+      `looks like a URL, but ${postgresUrlForm}; write an unusual path as file:PATH`,
+    );
+  }
+  const path = isFileUrl ? pathOfFileUrl(url) : url;
   if (path === "" || /^(\/\/|:|[a-z][a-z0-9+.-]*:)/i.test(path)) {
     throw badDatabase("must be a SQLite file or the URL of a PostgreSQL database");
   }

@@ -124,6 +124,7 @@ export const csvColumns = {
     "updatedAt",
     "declaredIn.set",
     "declaredIn.file",
+    "withheld",
   ],
   "commands.list": [
     "id",

@@ -1,4 +1,5 @@
-// Writes CSV (RFC 4180) for spreadsheets. A `'` keeps text from being run as a formula.
+// Writes CSV (RFC 4180) for spreadsheets. A `'` keeps text from being run as a formula, also by programs
+// that take `;` or a tab for the end of a cell, whatever is quoted.
 
 export type CsvCell = string | number | boolean | null;
 
@@ -24,10 +25,12 @@ export function csvCell(row: object, column: string): CsvCell {
 function csvText(cell: CsvCell): string {
   if (cell === null) return "";
   if (typeof cell !== "string") return String(cell);
-  const text = isFormula.test(cell) ? `'${cell}` : cell;
+  const text = cell.replace(innerFormula, "$1'").replace(formula, "'");
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const isFormula = /^[=+\-@\t\r\n]/;
+/** Before a sign that begins a formula, also in its full-width form. */
+const formula = /^(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/;
+const innerFormula = /([;\t])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 /** Spaces at the ends need quotes, because some readers drop them from unquoted fields. */
-const needsQuotes = /[",\r\n]|^\s|\s$/;
+const needsQuotes = /[",;\t\r\n]|^\s|\s$/;

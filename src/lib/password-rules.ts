@@ -61,11 +61,15 @@ export function passwordProblem(password: string, username: string): string | nu
   }
   const plain = composed.toLowerCase();
   if (plain === username.normalize("NFKC").toLowerCase()) return "must not be the username";
-  if (new Set(plain).size < 4) return "must have at least four different characters";
+  if (new Set(plain).size < 5) return "must have at least five different characters";
+  if (isMostlyOne(plain)) return "must not consist mostly of one character";
   if (isSequence(plain)) return "must not be a sequence of adjacent characters";
   const stem = plain.replace(/[^a-z]+$/, "").replace(/[\s._-]+/g, "");
   const isCommon = common.includes(plain) || common.includes(stem);
   if (isCommon) return "is one of the most common passwords";
+  if (keyboards.some((keyboard) => isWalk(plain, keyboard))) {
+    return "must not be a path over the keyboard";
+  }
   return isOneWord(plain) ? "must not be one short word with digits or symbols around it" : null;
 }
 
@@ -77,6 +81,32 @@ function isOneWord(plain: string): boolean {
     .replaceAll("$", "s");
   const word = [...core].map((character) => leet[character] ?? character).join("");
   return /^[a-z]+$/.test(word) && word.length <= shortWord;
+}
+
+function isMostlyOne(text: string): boolean {
+  const characters = [...text];
+  const counts = Map.groupBy(characters, (character) => character).values();
+  return Math.max(...counts.map(({ length }) => length)) > characters.length / 2;
+}
+
+const keyboards = [
+  ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"],
+  ["1234567890", "qwertzuiop", "asdfghjkl", "yxcvbnm"],
+  ["1234567890", "azertyuiop", "qsdfghjklm", "wxcvbn"],
+];
+
+/**
+ * Matches passwords such as `qazwsxedcrfv`, `q1w2e3r4t5y6` and `asdfgasdfg12`: each key is in the column
+ * of the key before or in the next one, except for one jump in six.
+ */
+function isWalk(text: string, rows: readonly string[]): boolean {
+  const columns = [...text].map((key) => Math.max(...rows.map((row) => row.indexOf(key))));
+  let jumps = 0;
+  for (const [at, column] of columns.entries()) {
+    const before = columns[at - 1] ?? column;
+    if (column < 0 || before < 0 || Math.abs(column - before) > 1) jumps++;
+  }
+  return jumps <= columns.length / 6;
 }
 
 /** Matches passwords such as `abcdefghijkl` and `890123456789`, in which 0 follows 9. */

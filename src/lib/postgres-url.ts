@@ -29,10 +29,22 @@ const known = [
   "sslrootcert",
 ];
 
+const form = "postgres://user:password@host:5432/database";
+/** Follows "but" in a message. */
+export const postgresUrlForm = `that of a database is ${form}`;
+
 const modes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
 export function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:/i.test(text);
+}
+
+/**
+ * Whether a path looks like a mistyped URL, such as `postgres//user:password@host/database`. It could
+ * contain a password, and paths are shown.
+ */
+export function resemblesUrl(path: string): boolean {
+  return path.includes("://") || /:.*@/s.test(path);
 }
 
 /** Throws BadPostgresUrl. */
@@ -79,7 +91,7 @@ function parse(text: string): URL {
   // A URL with a socket's folder as a parameter may have an empty host.
   const url = URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));
   if (url !== null && /^postgres(ql)?:\/\//i.test(text)) return url;
-  throw new BadPostgresUrl("must look like postgres://user:password@host:5432/database");
+  throw new BadPostgresUrl(`must look like ${form}`);
 }
 
 function decoded(text: string): string {

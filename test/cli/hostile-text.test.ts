@@ -4,6 +4,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { printableLine, printableText } from "../../src/cli/output/printable.ts";
+import type { Io } from "../../src/cli/terminal/io.ts";
 import { openWorld, type Way, type World, ways } from "./world.ts";
 
 /** Texts by their effect on a terminal. */
@@ -84,7 +85,10 @@ const others: string[][] = [
   ["audit", "export", "--format", "json"],
   ["audit", "export", "--format", "jsonl"],
 ];
+/** A serial console, for example, does not know its width. */
+const terminals: Partial<Io>[] = [{ width: 80 }, { isTerminal: true }];
 const onTerminal: string[][] = [
+  ["agents", "list", "-o", "csv"],
   ["audit", "export", "--format", "csv"],
   ["api", "GET", "audit-events/export?format=csv"],
 ];
@@ -100,9 +104,11 @@ test.each(ways)(
     }
     for (const words of others) {
       await expectsHarmless(world, way, words);
-      await expectsHarmless(world, way, words, { width: 80 });
+      for (const io of terminals) await expectsHarmless(world, way, words, io);
     }
-    for (const words of onTerminal) await expectsHarmless(world, way, words, { width: 80 });
+    for (const words of onTerminal) {
+      for (const io of terminals) await expectsHarmless(world, way, words, io);
+    }
   },
 );
 
@@ -157,7 +163,7 @@ async function expectsHarmless(
   world: World,
   way: Way,
   words: string[],
-  io: { width?: number } = {},
+  io: Partial<Io> = {},
 ): Promise<void> {
   const { status, stdout, stderr } = await world.run(way, words, { io });
   const printed = Buffer.from(stdout, "latin1").toString("utf8");

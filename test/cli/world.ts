@@ -50,6 +50,7 @@ export async function cli(
       },
       readStdin: async () => options.stdin ?? "",
       interactive: false,
+      isTerminal: options.io?.width !== undefined,
       width: undefined,
       colour: false,
       canDraw: false,

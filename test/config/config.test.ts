@@ -30,6 +30,8 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
     [
       ..."mysql:x http://a/b sqlite:a.db file: file://a/b.db".split(" "),
       ..."file:/a/b.db?mode=ro file:a.db#b file:/a/100%.db file:100%.db :memory:".split(" "),
+      ..."postgres//a:hunter2@h/d postgresql+x://a:hunter2@h/d a:hunter2@h/d".split(" "),
+      ..."/data/a:hunt/er2@h ./x://h".split(" "),
     ],
   ],
   AUDIT_KEY_FILE: [null, "/a/audit.key", "/a/audit.key", ["x".repeat(1001)]],

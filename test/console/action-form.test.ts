@@ -2,13 +2,15 @@
 
 import { expect, test } from "vitest";
 import { ApiError, issueOf } from "../../src/console/client/api-error.ts";
-import {
-  completePayload,
-  shownPayload,
-} from "../../src/console/pages/actions/form/complete-payload.ts";
+import { completePayload } from "../../src/console/pages/actions/form/complete-payload.ts";
 import { labelOf } from "../../src/console/pages/actions/form/field-notes.ts";
 import { planForm } from "../../src/console/pages/actions/form/form-schema.ts";
-import { placeOf, readPayload } from "../../src/console/pages/actions/form/json-text.ts";
+import { shownPayload } from "../../src/console/pages/actions/form/hidden-secrets.ts";
+import {
+  placeOf,
+  readPayload,
+  writePayload,
+} from "../../src/console/pages/actions/form/json-text.ts";
 import { atFields, findFieldIssues } from "../../src/console/pages/actions/form/payload-issues.ts";
 import type { JsonObject } from "../../src/domain/payload/json.ts";
 
@@ -242,11 +244,73 @@ test("secrets are hidden wherever the schema marks them", () => {
   });
 });
 
+test("secrets are hidden by their names and through references, and by each mark of their form", () => {
+  const schema = {
+    properties: { pin: { $ref: "#/$defs/pin" }, reset: { type: "boolean" } },
+    $defs: { pin: { writeOnly: true } },
+  };
+  const payload = {
+    pin: 1,
+    password: "2",
+    apiKey: 3,
+    resetPassword: true,
+    maxTokens: 4,
+    note: "5",
+  };
+  const url = "postgres://app:6@db/x";
+  expect(shownPayload({ ...payload, url, login: { token: "7" } }, schema)).toEqual({
+    ...{ pin: "••••••", password: "••••••", apiKey: "••••••", resetPassword: true, maxTokens: 4 },
+    ...{ note: "5", url: "postgres://app:[REDACTED]@db/x", login: { token: "••••••" } },
+  });
+  expect(schema).not.toHaveProperty("__absolute_uri__");
+  const endless = { properties: { a: { $ref: "#" } }, anyOf: many(30_000), writeOnly: false };
+  expect(shownPayload({ a: "secret?" }, endless)).toEqual({ a: "••••••" });
+});
+
+const many = (count: number) => Array.from({ length: count }, () => ({ title: "x" }));
+
+test("a form marks each secret field, also inside a secret object", () => {
+  const schema = object({
+    password: text,
+    via: { $ref: "#/$defs/token" },
+    credentials: object({ user: text, on: { type: "boolean" } }),
+    resetPassword: { type: "boolean" },
+    note: text,
+  });
+  const plan = planForm({ ...schema, $defs: { token: { ...text, format: "password" } } });
+  const marked = (fields: JsonObject = {}): string[] =>
+    Object.entries(fields).flatMap(([name, field]) => {
+      const { writeOnly, properties } = field as JsonObject;
+      return [...(writeOnly ? [name] : []), ...marked(properties as JsonObject)];
+    });
+  expect(marked(plan.schema?.properties as JsonObject)).toEqual([
+    ...["password", "via", "credentials", "user", "on"],
+  ]);
+});
+
+test("the text of a payload has placeholders for its secrets, which can be moved and replaced", () => {
+  const payload = { password: "hunter2", list: [{ token: "abc" }, { token: 5 }], note: "n" };
+  const { text, secrets } = writePayload(payload, {});
+  expect(text).not.toMatch(/hunter2|abc/);
+  const read = (change: (text: string) => string) => readPayload({ text: change(text), secrets });
+  expect(read((same) => same)).toEqual({ payload });
+  const moved = JSON.stringify({ list: [{ token: "•••••• 3" }], pw: "•••••• 1" });
+  expect(read(() => moved).payload).toEqual({ list: [{ token: 5 }], pw: "hunter2" });
+  expect(read((same) => same.replace("•••••• 1", "new")).payload).toMatchObject({
+    password: "new",
+  });
+  for (const unknown of ["•••••• 4", "••••••"]) {
+    expect(read(() => JSON.stringify({ password: unknown })).problem).toMatch(/no secret is known/);
+  }
+});
+
+const readText = (text: string) => readPayload({ text, secrets: [] });
+
 test("text that is not a payload is reported with the position of the error", () => {
-  expect(readPayload('{"a": [1]}')).toEqual({ payload: { a: [1] } });
-  expect(readPayload('{\n  "a": 1,\n  b\n}').problem).toBe("This is not JSON: line 3, column 3.");
-  expect(readPayload('{"a": ').problem).toBe("This is not JSON: line 1, column 7.");
-  expect(readPayload("[1]").problem).toBe("A payload must be an object: { … }.");
+  expect(readText('{"a": [1]}')).toEqual({ payload: { a: [1] } });
+  expect(readText('{\n  "a": 1,\n  b\n}').problem).toBe("This is not JSON: line 3, column 3.");
+  expect(readText('{"a": ').problem).toBe("This is not JSON: line 1, column 7.");
+  expect(readText("[1]").problem).toBe("A payload must be an object: { … }.");
   expect(placeOf("expected property name at line 4 column 2 of the JSON data", "")).toEqual({
     line: 4,
     column: 2,

@@ -22,6 +22,7 @@ const form = {
       box: { type: "string", title: "Box", enum: ["small", "large"], default: "small" },
       code: { type: "string", title: "Code", pattern: "^[A-Z]+$" },
       pin: { type: "string", title: "PIN", format: "password" },
+      apiKey: { type: "string", title: "API key" },
       labels: { type: "array", title: "Labels", items: { type: "string" } },
       gift: { type: "boolean", title: "As a gift" },
       due: { type: "string", title: "Due", format: "date-time" },
@@ -104,25 +105,38 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   expect(await order.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByText("This must be at least 1.", { exact: true }).waitFor();
   await order.fill("7");
-  await page.getByLabel("PIN").fill("1234");
+  // A secret is recognized by its mark or its name.
+  for (const [label, secret] of [
+    ["PIN", "1234"],
+    ["API key", "k-5678"],
+  ] as const) {
+    const field = page.getByLabel(label);
+    await field.fill(secret);
+    expect(await field.getAttribute("type")).toBe("password");
+  }
   await button("Add to Labels").click();
   await page.getByLabel("Labels-1").fill("fragile");
   expect(await axe()).toEqual([]);
   await button("JSON").last().click();
   const text = page.getByLabel("Payload");
-  const payload = { order: 7, code: "abc", box: "small", pin: "1234", labels: ["fragile"] };
+  const payload = {
+    ...{ order: 7, code: "abc", box: "small", labels: ["fragile"] },
+    ...{ pin: "•••••• 1", apiKey: "•••••• 2" },
+  };
   expect(JSON.parse(await text.inputValue())).toEqual(payload);
+  await page.getByText("Each •••••• is in the place of a secret").waitFor();
   await text.fill('{ "order": 7,');
   await button("Form").click();
   await page.getByText("This is not JSON: line 1, column 14. Correct").waitFor();
   await text.fill(JSON.stringify({ ...payload, box: "large" }));
   await button("Form").click();
   expect(await page.getByLabel("Box").locator(":checked").textContent()).toBe("large");
+  expect(await page.getByLabel("API key").inputValue()).toBe("k-5678");
 
   await button("Run Pack an order").click();
   const dialog = page.getByRole("dialog", { name: "Run Pack an order?" });
   await dialog.getByText("on the service warehouse").waitFor();
-  expect(await dialog.textContent()).not.toContain("1234");
+  expect(await dialog.textContent()).not.toMatch(/1234|5678/);
   expect(await button("Run action").isDisabled()).toBe(true);
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
   await button("Run action").click();

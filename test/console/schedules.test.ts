@@ -107,7 +107,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
 
   // An edit keeps the stored secret.
   await page.getByRole("link", { name: "Edit" }).click();
-  await page.getByText("Stored secrets stay as they are").waitFor();
+  await page.getByText("Leave [REDACTED] to keep a secret").waitFor();
   await page.getByLabel("Grace").fill("6");
   await page.getByRole("link", { name: "Overview" }).click();
   await dialog.getByText("Leave without saving?").waitFor();

@@ -3,7 +3,9 @@ import { passwordProblem } from "../../src/lib/password-rules.ts";
 
 const long = /must have 12 to 128 characters/;
 const name = /must not be the username/;
-const few = /at least four different/;
+const few = /at least five different/;
+const mostly = /mostly of one character/;
+const walk = /path over the keyboard/;
 const row = /sequence of adjacent/;
 const common = /most common/;
 const oneWord = /one short word/;
@@ -11,7 +13,7 @@ const oneWord = /one short word/;
 test.each<[title: string, password: string, problem: RegExp]>([
   ["nothing", "", long],
   ["one too short", "tr0ub4dor&3", long],
-  ["one too long", `${"abcd".repeat(32)}e`, long],
+  ["one too long", `${"abcdefgh".repeat(16)}e`, long],
   ["twelve UTF-16 code units, but six characters", "😀😁😂😃😄😅", long],
   ["twelve code points, but six characters", "e\u0301a\u0301o\u0301u\u0301i\u0301y\u0301", long],
   ["the username", "ada.lovelace", name],
@@ -20,6 +22,15 @@ test.each<[title: string, password: string, problem: RegExp]>([
   ["one character", "aaaaaaaaaaaa", few],
   ["three characters", "abcabcabcabc", few],
   ["three letters in both cases", "aBcAbCabcABC", few],
+  ["four characters", "abcdabcdabcd", few],
+  ["one character and three others", "aaaaaaaaaaab1c", few],
+  ["one character and four others", "aaaaaaaaab1cd", mostly],
+  ["columns of the keyboard, downwards", "qazwsxedcrfv", walk],
+  ["a zigzag over the keyboard", "q1w2e3r4t5y6", walk],
+  ["rows of the keyboard", "qwertasdfgzxcvb", walk],
+  ["a piece of the keyboard, repeated", "asdfgasdfg12", walk],
+  ["a walk on a German keyboard", "qaywsxedcrfv", walk],
+  ["a walk on a French keyboard", "aqwzsxedcrfv", walk],
   ["digits upwards", "123456789012", row],
   ["digits downwards", "987654321098", row],
   ["letters upwards", "abcdefghijkl", row],
@@ -45,11 +56,17 @@ test.each<[title: string, password: string, problem: RegExp]>([
 
 test.each<[title: string, password: string]>([
   ["twelve characters", "tr0ub4dor&3x"],
-  ["128 characters", "abcd".repeat(32)],
-  ["128 characters of two UTF-16 code units each", "😀😁😂😃".repeat(32)],
-  ["128 characters of two code points each", "e\u0301a\u0301o\u0301u\u0301".repeat(32)],
+  ["128 characters", "abcdefgh".repeat(16)],
+  ["128 characters of two UTF-16 code units each", "😀😁😂😃😄😅😆😇".repeat(16)],
+  [
+    "128 characters of two code points each",
+    "e\u0301a\u0301o\u0301u\u0301i\u0301y\u0301n\u0301c\u0301".repeat(16),
+  ],
   ["the username with one more character", "ada.lovelace!"],
-  ["four different characters", "abcdabcdabcd"],
+  ["five different characters", "abcdeabcdeab"],
+  ["half of one character", "aaaaaatp0wzn"],
+  ["words with a few neighbours on the keyboard", "we were tired"],
+  ["a short walk in a longer password", "qwerty-hat-9Z"],
   ["a common word inside a sentence", "my password is none"],
   ["adjacent characters, but not all in one sequence", "abcdefghijk1"],
   ["spaces", "a b c d e f g"],

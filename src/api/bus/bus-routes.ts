@@ -100,7 +100,16 @@ const route = namedObject("BusRoute", {
     data: jsonObject.optional(),
   }),
   target: namedObject("BusRouteTarget", { serviceCode: z.string(), action: z.string() }),
-  payload: z.record(z.string(), z.union([z.string(), constant])).optional(),
+  payload: z
+    .record(z.string(), z.union([z.string(), constant]))
+    .optional()
+    .describe("Secret constants are shown as `[REDACTED]`."),
+  withheld: z
+    .array(z.string())
+    .describe(
+      "JSON Pointers to the secrets, which are shown as `[REDACTED]`. An update keeps those that " +
+        "it has in this form, if the caller gave them and the target stays the same.",
+    ),
   declared: z
     .string()
     .optional()
@@ -225,6 +234,7 @@ export const busRoutes = defineRoutes({
     status: 201,
     idempotent: true,
     reply: savedRoute,
+    errors: ["PAYLOAD_NEEDS_SECRETS"],
   },
   "bus-routes.test-draft": {
     ...viewer,
@@ -269,7 +279,7 @@ export const busRoutes = defineRoutes({
       "Omitted fields are reset to their defaults: a route without `state` becomes DISABLED.",
     body: changedRoute,
     reply: savedRoute,
-    errors: ["BUS_ROUTE_NOT_FOUND", "VERSION_CONFLICT"],
+    errors: ["BUS_ROUTE_NOT_FOUND", "VERSION_CONFLICT", "PAYLOAD_NEEDS_SECRETS"],
   },
   "bus-routes.delete": {
     ...operator,

@@ -3,7 +3,13 @@
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BadPostgresUrl, isPostgresUrl, parsePostgresUrl } from "../../lib/postgres-url.ts";
+import {
+  BadPostgresUrl,
+  isPostgresUrl,
+  parsePostgresUrl,
+  postgresUrlForm,
+  resemblesUrl,
+} from "../../lib/postgres-url.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import type { NoteOptions } from "../terminal/notes.ts";
@@ -71,6 +77,10 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
 /** Accepts the path of a file, or the URL of a PostgreSQL database. Throws a usage error. */
 export function databaseDestination(text: string, source: string): DatabaseDestination {
   if (!isPostgresUrl(text)) {
+    if (resemblesUrl(text)) {
+      const problem = `${source} looks like a URL, but ${postgresUrlForm}`;
+      throw usageError(`${problem}. It is not shown, because it may contain a password.`);
+    }
     const file = resolve(text);
     return { kind: "file", name: file, file };
   }

@@ -2,9 +2,10 @@
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { formLimits } from "../../domain/payload/schema-form.ts";
+import { isSecret } from "../../domain/secrecy.ts";
 import { lineOf, valueLine } from "./lines.ts";
 import { isConstant, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
-import { isSecret, secretFinder } from "./secrecy.ts";
+import { secretFinder } from "./secrecy.ts";
 
 export interface Choice {
   value: Json;
@@ -167,7 +168,7 @@ function baseOf(
 ): Base {
   const title = lineOf(keywords.title);
   const description = lineOf(keywords.description);
-  const secret = within || isSecret(key, keywords);
+  const secret = within || isSecret({ name: key, schema: keywords });
   return { key, schema, keywords, required, nullable, secret, title, description };
 }
 

@@ -1,16 +1,10 @@
 // Finds secrets in a schema. Limits the work, because agents can send any schema.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
-import { looksSecret } from "../../domain/payload/redaction.ts";
-import { isMarkedSecret } from "../../domain/payload/schema-form.ts";
+import { isMarkedSecret, isSecret } from "../../domain/secrecy.ts";
 import type { SchemaReader } from "./read-schema.ts";
 
 export const stars = "********";
-
-export function isSecret(key: string, keywords: JsonObject): boolean {
-  // The answer to "Reset the password?" is not a secret.
-  return isMarkedSecret(keywords) || (keywords.type !== "boolean" && looksSecret(key));
-}
 
 /** The maximum number of nodes per schema. */
 const maxSteps = 20_000;
@@ -38,7 +32,5 @@ export function secretFinder(reader: SchemaReader): (schema: Json | undefined) =
 
 function hasSecretProperty({ properties }: JsonObject): boolean {
   if (!isJsonObject(properties)) return false;
-  return Object.entries(properties).some(([key, schema]) =>
-    isSecret(key, isJsonObject(schema) ? schema : {}),
-  );
+  return Object.entries(properties).some(([name, schema]) => isSecret({ name, schema }));
 }

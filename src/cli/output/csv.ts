@@ -23,5 +23,5 @@ export function printCsv(
   const head = headers === false ? "" : csvRecord(columns);
   const text = head + rows.map((row) => csvRow(columns, row)).join("");
   // CSV has no escapes, so its control characters are escaped only for a terminal.
-  if (text) io.out(io.width === undefined ? text : printableLines(text));
+  if (text) io.out(io.isTerminal ? printableLines(text) : text);
 }

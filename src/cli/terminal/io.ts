@@ -24,7 +24,9 @@ export interface Io {
   readStdin(signal: AbortSignal): Promise<string>;
   /** Whether stdin and stderr are terminals. */
   interactive: boolean;
-  /** The number of columns if stdout is a terminal. */
+  /** Whether stdout is a terminal. Control characters that others sent must not reach it. */
+  isTerminal: boolean;
+  /** The number of columns of that terminal; undefined if it does not know. */
   width: number | undefined;
   colour: boolean;
   /** Whether stdout is a terminal that can be drawn on (screen.ts). */
@@ -58,7 +60,8 @@ export function processIo(program: ProgramName): Io {
     get interactive() {
       return Boolean(process.stdin.isTTY && process.stderr.isTTY);
     },
-    // Some terminals report a width of 0.
+    isTerminal: stdout.isTTY === true,
+    // Some terminals report a width of 0, such as serial consoles.
     width: (stdout.isTTY && stdout.columns) || undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
     canDraw: Boolean(stdout.isTTY && process.env.TERM !== "dumb"),

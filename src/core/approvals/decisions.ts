@@ -13,6 +13,7 @@ import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 import { type Subject, settleForRequest, subjectOf } from "./carrying-out.ts";
 import { demandFor } from "./demands.ts";
+import { shownDigest } from "./digests.ts";
 import { endUnapproved } from "./ending.ts";
 import { requesterOf } from "./gate.ts";
 import { approversIn, type Basis, holdOf } from "./permits.ts";
@@ -36,7 +37,7 @@ interface Approving {
 export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
   await settleForRequest(ctx, id);
   return decide(ctx, id, async (tx, approval, userId, subject) => {
-    if (digest !== approval.digest) throw otherDigest(approval);
+    if (digest !== shownDigest(ctx.core, approval)) throw otherDigest(approval);
     if ("change" in subject) {
       await endUnapproved(ctx, tx, approval, "OUTDATED", subject.change);
       return;
@@ -192,7 +193,7 @@ function auditApproved(
 ): Promise<void> {
   return auditApproval(ctx, tx, approval, "approval.approved", {
     ...(comment === undefined ? {} : { message: comment }),
-    digest: approval.digest,
+    digest: shownDigest(ctx.core, approval),
     ...facts,
   });
 }

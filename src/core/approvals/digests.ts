@@ -2,7 +2,7 @@
 // guessed from the digest.
 
 import { createHmac, hash, hkdfSync } from "node:crypto";
-import type { ApprovalKind } from "../../domain/approvals/approvals.ts";
+import type { Approval, ApprovalKind } from "../../domain/approvals/approvals.ts";
 import type { ActionEntry } from "../../domain/services.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Core } from "../context.ts";
@@ -19,6 +19,18 @@ export function digestOf(
   hmac.update(canonicalJson({ kind, content }));
   for (const part of parts) hmac.update(`\n${canonicalJson(part)}`);
   return hmac.digest("hex");
+}
+
+/**
+ * The digest that people see and send back. It differs for each request, so that nobody can find out the
+ * secrets of a request by making the same request with a guess.
+ */
+export function shownDigest(
+  { auditKey }: Pick<Core, "auditKey">,
+  { id, digest }: Pick<Approval, "id" | "digest">,
+): string {
+  const key = Buffer.from(hkdfSync("sha256", auditKey, id, "shown approval digests", 32));
+  return createHmac("sha256", key).update(digest).digest("hex");
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import type { CounterName } from "../memory/counters.ts";
 import type { Demand } from "./demands.ts";
+import { shownDigest } from "./digests.ts";
 import { noteEnded, noteOpened } from "./open-requests.ts";
 
 /** What is to run, and what its approvers see of it. */
@@ -51,7 +52,7 @@ export async function openRequest(
   await insertApproval(tx, approval);
   await auditApproval(ctx, tx, approval, "approval.requested", {
     ...(approval.reason === null ? {} : { message: approval.reason }),
-    digest: approval.digest,
+    digest: shownDigest(ctx.core, approval),
   });
   count(ctx, tx, "approvalsRequested");
   return approval;

@@ -5,6 +5,9 @@ import type { approvalDetail, listedApproval } from "../../api/approvals.ts";
 import type { approvalSummary } from "../../api/shapes/approval-schemas.ts";
 import { type Approval, countedApprovers, mayDecide } from "../../domain/approvals/approvals.ts";
 import type { Approvers } from "../../domain/approvals/policies.ts";
+import type { Json } from "../../domain/payload/json.ts";
+import type { ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import { withholdTarget } from "../../domain/schedules/target-secrets.ts";
 import type { User } from "../../domain/users.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
@@ -12,7 +15,9 @@ import { listDecisions } from "../../store/tables/approvals.ts";
 import { findRollout } from "../../store/tables/rollouts.ts";
 import { findSchedule } from "../../store/tables/schedules.ts";
 import { findUser } from "../../store/tables/users.ts";
+import { withholderOf } from "../access/secret-givers.ts";
 import type { Ctx } from "../context.ts";
+import { shownDigest } from "./digests.ts";
 import { approversIn } from "./permits.ts";
 
 export type ApprovalSummary = z.output<typeof approvalSummary>;
@@ -61,7 +66,9 @@ export async function toApprovalDetail(
   db: Reader,
   approval: Approval,
 ): Promise<ApprovalDetail> {
-  const { content, withheld, digest, requirements, state } = approval;
+  const { requirements, state } = approval;
+  const { content, withheld } = await shownContent(db, approval);
+  const digest = shownDigest(ctx.core, approval);
   const decisions = await listDecisions(db, approval.id);
   const approvedBy = await approversIn(db, decisions);
   const requesters = await requestersOf(db, approval);
@@ -85,6 +92,17 @@ export async function toApprovalDetail(
       state === "AWAITING_APPROVAL" &&
       caller !== null &&
       mayDecide(requirements, caller, requesters),
+  };
+}
+
+/** Also withholds what was not known to be secret when a schedule was saved. */
+async function shownContent(db: Reader, { kind, action, content, withheld }: Approval) {
+  if (kind !== "schedule") return { content, withheld };
+  const target = content.target as unknown as ScheduleTarget;
+  const shown = withholdTarget(target, await withholderOf(db, action));
+  return {
+    content: { ...content, target: shown.target as unknown as Json },
+    withheld: [...withheld, ...shown.withheld.map((pointer) => `/target${pointer}`)],
   };
 }
 

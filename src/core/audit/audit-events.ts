@@ -1,5 +1,6 @@
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import { validationFailed } from "../../domain/errors.ts";
+import { type Role, roleOf } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import {
   listAuditEventsAfter,
@@ -16,13 +17,15 @@ export async function listAuditEvents(
   { afterSeq, ...filter }: AuditFilter & BoundedPage & { afterSeq?: number | undefined },
 ) {
   const read = readAside(ctx);
+  const role = roleOf(ctx.principal);
+  const view = (event: AuditEvent) => toAuditEventView(event, role);
   if (afterSeq === undefined) {
     if (filter.before && !/^\d+$/.test(String(filter.before.key))) {
       const message = "must be the `next` of a response's pagination";
       throw validationFailed([{ path: "before", message }], "query");
     }
     const { items, ...extent } = await listStored(read, filter);
-    return boundedPage(items.map(toAuditEventView), extent);
+    return boundedPage(items.map(view), extent);
   }
   const stillThere = () => !ctx.caller.gone;
   const { items, ...extent } = await listAuditEventsAfter(read, afterSeq, filter, stillThere);
@@ -35,11 +38,16 @@ export async function listAuditEvents(
     ...(searchedTo === null ? {} : { searchedTo: isoTime(searchedTo) }),
   };
   const total = isFiltered ? extent.found : await countAuditEvents(read, afterSeq);
-  return { items: items.map(toAuditEventView), total, further };
+  return { items: items.map(view), total, further };
 }
 
 export type AuditEventView = ReturnType<typeof toAuditEventView>;
 
-export function toAuditEventView(event: AuditEvent) {
-  return { ...event, at: isoTime(event.at) };
+/** Only owners see from where others have called. */
+export function toAuditEventView(event: AuditEvent, role: Role | null) {
+  const view = { ...event, at: isoTime(event.at) };
+  if (role === "owner") return view;
+  // Sign-ins are summed by network.
+  const { networks: _, ...metadata } = view.metadata;
+  return { ...view, ip: null, userAgent: null, metadata };
 }

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";
 import { csvColumns } from "../../domain/csv-columns.ts";
+import { type Role, roleOf } from "../../domain/principals.ts";
 import { csvRecord, csvRow, csvType } from "../../lib/csv.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/audit-events.ts";
@@ -56,7 +57,7 @@ export async function exportAuditEvents(ctx: Ctx, format: ExportFormat, filter: 
   return {
     contentType: writer.contentType,
     fileName: `audit-events-${isoTime(now()).slice(0, 10)}.${format}`,
-    chunks: write(writer, read(readAside(ctx, "stream"), filter, upTo)),
+    chunks: write(writer, roleOf(ctx.principal), read(readAside(ctx, "stream"), filter, upTo)),
   };
 }
 
@@ -86,13 +87,14 @@ async function* read(
 
 async function* write(
   { begin, row, between = "", end }: Writer,
+  role: Role | null,
   batches: AsyncIterable<AuditEvent[]>,
 ): AsyncGenerator<string, void> {
   if (begin) yield begin;
   let before = "";
   for await (const events of batches) {
     if (events.length === 0) continue;
-    yield before + events.map((event) => row(toAuditEventView(event))).join(between);
+    yield before + events.map((event) => row(toAuditEventView(event, role))).join(between);
     before = between;
   }
   if (end) yield end;

@@ -1,10 +1,17 @@
 // Routes of the bus. An update names the version of the route that it changes.
 
-import { isDeepStrictEqual } from "node:util";
 import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";
+import {
+  editRoute,
+  missingRouteSecrets,
+  type RouteEdit,
+  type RouteParts,
+  withholdMoreOfRoute,
+} from "../../domain/bus/route-secrets.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import { sameJson } from "../../lib/json/json-equal.ts";
 import {
   type BusRouteFilter,
   deleteBusRoute as deleteStoredRoute,
@@ -14,18 +21,27 @@ import {
   updateBusRoute as updateStoredRoute,
 } from "../../store/bus/bus-routes.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import {
+  givenAfter,
+  giverOf,
+  requireGiven,
+  trailWithholderOf,
+  withholderOf,
+} from "../access/secret-givers.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { warningsOf } from "./route-warnings.ts";
 
 export async function listBusRoutes(ctx: Ctx, filter: BusRouteFilter) {
-  const { items, total } = await listStoredRoutes(ctx.core.db.read, filter);
-  return { items: items.map(toBusRouteView), total };
+  const { read } = ctx.core.db;
+  const { items, total } = await listStoredRoutes(read, filter);
+  return { items: (await asShown(read, items)).map(toBusRouteView), total };
 }
 
 export async function getBusRoute(ctx: Ctx, id: string) {
-  return toBusRouteView(await requireBusRoute(ctx.core.db.read, id));
+  const { read } = ctx.core.db;
+  return shownView(read, await requireBusRoute(read, id));
 }
 
 /** Warnings do not prevent the route from being saved. */
@@ -33,7 +49,7 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   return ctx.core.db.write(async (tx) => {
     const route = await createBusRouteIn(ctx, tx, rule, null);
     const warnings = await warningsOf(ctx, tx, route);
-    return rememberAnswer(ctx, tx, { ...toBusRouteView(route), warnings });
+    return rememberAnswer(ctx, tx, { ...(await shownView(tx, route)), warnings });
   });
 }
 
@@ -43,8 +59,13 @@ export async function createBusRouteIn(
   rule: RouteRule,
   origin: Origin | null,
 ): Promise<BusRoute> {
+  const { gives, ...parts } = await editOf(ctx, tx, rule, null);
+  requireSecrets(parts);
+  const by = await giverOf(ctx, tx);
   const route: BusRoute = {
     ...ruleOf(rule),
+    ...parts,
+    secretsGiven: givenAfter({ ...parts, gives }, null, { by, version: 1 }),
     id: ctx.core.newId("brt"),
     ...declaredBy(origin),
     version: 1,
@@ -52,7 +73,7 @@ export async function createBusRouteIn(
     updatedAt: tx.now,
   };
   await insertBusRoute(tx, route);
-  const metadata = { ...ruleOf(route), ...originFacts(origin) };
+  const metadata = { ...(await auditedRule(tx, route)), ...originFacts(origin) };
   await audit(ctx, tx, { action: "bus.route.created", targetId: route.id, metadata });
   return route;
 }
@@ -62,28 +83,48 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
     const before = await requireBusRoute(tx, id);
     if (before.version !== version) throw versionConflict(before, version);
     const route = await updateBusRouteIn(ctx, tx, before, rule, null);
-    return { ...toBusRouteView(route), warnings: await warningsOf(ctx, tx, route) };
+    const warnings = await warningsOf(ctx, tx, route);
+    return { ...(await shownView(tx, route)), warnings };
   });
 }
 
-/** Changes nothing if the route already has this content. */
+/**
+ * Changes nothing if the route already has this content. `[REDACTED]` in place of a stored secret keeps
+ * it for whoever gave it (`editRoute`). A literal secret is always a change. Throws
+ * PAYLOAD_NEEDS_SECRETS.
+ */
 export async function updateBusRouteIn(
   ctx: Ctx,
   tx: Tx,
-  before: BusRoute,
+  stored: BusRoute,
   rule: RouteRule,
   origin: Origin | null,
 ): Promise<BusRoute> {
+  const [before = stored] = await asShown(tx, [stored]);
+  const { gives, ...parts } = await editOf(ctx, tx, rule, before);
   const declared = declaredBy(origin, before);
-  const changes = changesOf(
-    { ...ruleOf(before), declared: before.declared },
-    { ...ruleOf(rule), declared: declared.declared },
-  );
-  if (Object.keys(changes).length === 0) return before;
+  const changed = changedFields(before, {
+    ...ruleOf(rule),
+    payload: parts.payload,
+    declared: declared.declared,
+  });
+  if (changed.length === 0 && !gives) return before;
+  requireSecrets(parts);
   const version = before.version + 1;
-  const route = { ...before, ...ruleOf(rule), ...declared, version, updatedAt: tx.now };
+  const by = await giverOf(ctx, tx);
+  const secretsGiven = givenAfter({ ...parts, gives }, before, { by, version });
+  const route = {
+    ...before,
+    ...ruleOf(rule),
+    ...parts,
+    ...declared,
+    ...{ secretsGiven, version, updatedAt: tx.now },
+  };
   await updateStoredRoute(tx, route);
-  const metadata = { name: route.name, version, changes, ...originFacts(origin) };
+  const changes = await changesOf(tx, changed, before, route);
+  const secrets = gives ? { secrets: "changed" } : {};
+  const facts = { name: route.name, version, changes: { ...changes, ...secrets } };
+  const metadata = { ...facts, ...originFacts(origin) };
   await audit(ctx, tx, { action: "bus.route.updated", targetId: route.id, metadata });
   return route;
 }
@@ -103,12 +144,43 @@ export async function deleteBusRouteIn(
   origin: Origin | null,
 ): Promise<void> {
   await deleteStoredRoute(tx, route.id);
-  const metadata = { ...ruleOf(route), version: route.version, ...originFacts(origin) };
+  const metadata = {
+    ...(await auditedRule(tx, route)),
+    version: route.version,
+    ...originFacts(origin),
+  };
   await audit(ctx, tx, { action: "bus.route.deleted", targetId: route.id, metadata });
 }
 
 export async function requireBusRoute(db: Reader, id: string): Promise<BusRoute> {
   return found(await findBusRoute(db, id), "BUS_ROUTE_NOT_FOUND", `route ${id}`);
+}
+
+export async function editOf(
+  ctx: Ctx,
+  db: Reader,
+  rule: RouteRule,
+  before: BusRoute | null,
+): Promise<RouteEdit> {
+  const withhold = await withholderOf(db, rule.target.action);
+  return editRoute(rule, before, withhold, await giverOf(ctx, db));
+}
+
+export function requireSecrets(parts: RouteParts): void {
+  requireGiven(missingRouteSecrets(parts));
+}
+
+/** Also withholds what was not known to be secret when the routes were saved. */
+export async function asShown(db: Reader, routes: readonly BusRoute[]): Promise<BusRoute[]> {
+  const byAction = new Map<string, Awaited<ReturnType<typeof withholderOf>>>();
+  const shown: BusRoute[] = [];
+  for (const route of routes) {
+    const { action } = route.target;
+    const withhold = byAction.get(action) ?? (await withholderOf(db, action));
+    byAction.set(action, withhold);
+    shown.push({ ...route, ...withholdMoreOfRoute(route, withhold) });
+  }
+  return shown;
 }
 
 export function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
@@ -117,18 +189,28 @@ export function ruleOf({ name, description, state, match, target, payload }: Rou
 
 type DeclaredRule = RouteRule & Pick<BusRoute, "declared">;
 
-function changesOf(before: DeclaredRule, after: DeclaredRule): Record<string, unknown> {
+function changedFields(before: BusRoute, after: DeclaredRule): (keyof DeclaredRule)[] {
   const fields = Object.keys(after) as (keyof DeclaredRule)[];
-  const changed = fields.filter((field) => !isSame(before[field], after[field]));
+  return fields.filter((field) => !sameJson(before[field], after[field]));
+}
+
+async function changesOf(
+  tx: Tx,
+  changed: readonly (keyof DeclaredRule)[],
+  before: BusRoute,
+  after: BusRoute,
+): Promise<Record<string, unknown>> {
+  const { declared } = before;
+  const from: DeclaredRule = { ...(await auditedRule(tx, before)), declared };
+  const to: DeclaredRule = { ...(await auditedRule(tx, after)), declared: after.declared };
   return Object.fromEntries(
-    changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
+    changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
   );
 }
 
-/** Compares two values, ignoring the order of keys and undefined members. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+async function auditedRule(tx: Tx, route: BusRoute): Promise<RouteRule> {
+  const { payload } = withholdMoreOfRoute(route, await trailWithholderOf(tx, route.target.action));
+  return { ...ruleOf(route), payload };
 }
 
 function versionConflict(route: BusRoute, version: number): AppError {
@@ -139,7 +221,19 @@ function versionConflict(route: BusRoute, version: number): AppError {
   );
 }
 
-function toBusRouteView({ declared, declaredFile, ...route }: BusRoute) {
+async function shownView(db: Reader, route: BusRoute) {
+  const [shown = route] = await asShown(db, [route]);
+  return toBusRouteView(shown);
+}
+
+/** `route` is as it is shown. */
+function toBusRouteView({
+  secrets: _,
+  secretsGiven: __,
+  declared,
+  declaredFile,
+  ...route
+}: BusRoute) {
   return {
     ...route,
     ...(declared === null ? {} : { declared }),

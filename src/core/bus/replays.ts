@@ -4,7 +4,6 @@
 import type { z } from "zod";
 import type { busRoutes } from "../../api/bus/bus-routes.ts";
 import type { replayedEvent, replayPage } from "../../api/bus/replay-schemas.ts";
-import type { RouteRule } from "../../domain/bus/bus-routes.ts";
 import {
   countEvent,
   emptySummary,
@@ -23,8 +22,8 @@ import {
 import type { Reader } from "../../store/database.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { requireBusRoute } from "./bus-routes.ts";
-import { type BusTarget, busTargetOf, planOf } from "./route-effect.ts";
+import { asShown, requireBusRoute } from "./bus-routes.ts";
+import { type BusTarget, busTargetOf, planOf, type Rule, shownPayload } from "./route-effect.ts";
 
 type ReplayedEvent = z.output<typeof replayedEvent>;
 type ReplayPage = z.output<typeof replayPage>;
@@ -39,7 +38,7 @@ const rowsAtOnce = 100;
 
 export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
   const { db } = ctx.core;
-  const rule = replay.route ?? (await requireBusRoute(db.read, replay.routeId ?? ""));
+  const rule = replay.route ?? (await storedRoute(db.read, replay.routeId ?? ""));
   const target = await busTargetOf(ctx, db.read, rule);
   const end = replay.cursor?.before ?? (await afterAll(ctx));
   const before = Math.min(replay.to ?? Infinity, end);
@@ -47,6 +46,12 @@ export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage>
   const page = await walk(ctx, rule, target, replay, { before, after });
   const oldest = await oldestEventAt(db.read);
   return { ...page, oldestEventAt: oldest === null ? null : isoTime(oldest) };
+}
+
+async function storedRoute(db: Reader, id: string): Promise<Rule> {
+  const route = await requireBusRoute(db, id);
+  const [shown = route] = await asShown(db, [route]);
+  return shown;
 }
 
 /** Events can be later than now, because the clock may have been set back. */
@@ -57,7 +62,7 @@ async function afterAll({ core }: Ctx): Promise<number> {
 
 async function walk(
   ctx: Ctx,
-  rule: RouteRule,
+  rule: Rule,
   target: BusTarget,
   { routeId, limit, onlyMatched }: Replay,
   { before, after }: ReplayCursor,
@@ -118,13 +123,14 @@ class PageEnd {
 }
 
 /** Returns null if the event was just deleted. */
-async function replayEvent(db: Reader, rule: RouteRule, target: BusTarget, row: WindowEvent) {
+async function replayEvent(db: Reader, rule: Rule, target: BusTarget, row: WindowEvent) {
   if (!mayMatch(rule, row)) return toView(row);
   const stored = await findBusEvent(db, row.id);
   if (!stored) return null;
   if (!matchRoute(rule, stored.envelope).matched) return toView(row);
   const { outcome, reason, command } = planOf(rule, stored.envelope, target);
-  return toView(row, { matched: true, outcome, reason, payload: command?.payload ?? null });
+  const payload = command && shownPayload(rule, stored.envelope, target);
+  return toView(row, { matched: true, outcome, reason, payload });
 }
 
 const noMatch = { matched: false, outcome: null, reason: null, payload: null };

@@ -1,10 +1,13 @@
 // Decides which command a route creates from an event, or why it creates none.
 
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
-import { type BusRoute, mapPayload } from "../../domain/bus/bus-routes.ts";
+import { type BusRoute, mapPayload, type RouteRule } from "../../domain/bus/bus-routes.ts";
+import { wholeRoute } from "../../domain/bus/route-secrets.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
@@ -35,7 +38,8 @@ export type Plan =
   | { outcome: "FAILED"; reason: string; command: null };
 
 type Aim = Pick<BusRoute, "target">;
-type Rule = Pick<BusRoute, "target" | "payload" | "state">;
+/** A stored route, or one that is not stored. */
+export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets">>;
 
 /** Call `settle` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
@@ -56,7 +60,7 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   const obstacle = obstacleOf(route, target);
   if (obstacle !== null) return failed(obstacle);
   const { service, action } = target as { service: Service; action: ActionEntry };
-  const mapped = mapPayload(route, event);
+  const mapped = mapPayload(wholeRoute(route), event);
   if ("problems" in mapped) return failed(`No payload can be made: ${mapped.problems.join("; ")}.`);
   const misfit = messageOf(() => checkPayload(mapped.payload, action.inputSchema));
   if (misfit !== null) return failed(misfit);
@@ -74,6 +78,13 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
       timeoutSeconds: action.timeoutSeconds ?? actionTimeoutSeconds.default,
     },
   };
+}
+
+/** What everyone may see of the payload of a planned command. `route` is as it is shown. */
+export function shownPayload(route: Rule, event: BusEvent, { action }: BusTarget): JsonObject {
+  const mapped = mapPayload(route, event);
+  const payload = "payload" in mapped ? mapped.payload : {};
+  return withholdSecrets(payload, action?.inputSchema ?? {}).payload;
 }
 
 /** Returns the reason why no event can become a command at this moment, or null. */

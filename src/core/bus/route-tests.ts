@@ -2,28 +2,33 @@
 
 import type { busRoutes } from "../../api/bus/bus-routes.ts";
 import { type BusEvent, receivedEvent } from "../../domain/bus/bus-events.ts";
-import type { RouteRule } from "../../domain/bus/bus-routes.ts";
 import { matchRoute } from "../../domain/bus/route-matching.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { requireBusEvent } from "./bus-events.ts";
-import { requireBusRoute } from "./bus-routes.ts";
-import { busTargetOf, planOf } from "./route-effect.ts";
+import { asShown, requireBusRoute } from "./bus-routes.ts";
+import { busTargetOf, planOf, type Rule, shownPayload } from "./route-effect.ts";
 
 /** A new event, or the id of a stored event. */
 type TestedEvent = Body<typeof busRoutes, "bus-routes.test">;
 
 export async function testBusRoute(ctx: Ctx, id: string, tested: TestedEvent) {
-  return testRule(ctx, await requireBusRoute(ctx.core.db.read, id), tested);
+  const { read } = ctx.core.db;
+  const route = await requireBusRoute(read, id);
+  const [shown = route] = await asShown(read, [route]);
+  return testRule(ctx, shown, tested);
 }
 
-export async function testRule(ctx: Ctx, rule: RouteRule, tested: TestedEvent) {
+/** The secrets of the command are not shown. */
+export async function testRule(ctx: Ctx, rule: Rule, tested: TestedEvent) {
   const event = await eventOf(ctx, tested);
   const { matched, clauses } = matchRoute(rule, event);
   if (!matched) return { matched, clauses, outcome: null, reason: null, command: null, event };
   const target = await busTargetOf(ctx, ctx.core.db.read, rule);
-  return { matched, clauses, ...planOf(rule, event, target), event };
+  const { command, ...plan } = planOf(rule, event, target);
+  const shown = command && { ...command, payload: shownPayload(rule, event, target) };
+  return { matched, clauses, ...plan, command: shown, event };
 }
 
 async function eventOf({ core }: Ctx, { event, eventId }: TestedEvent): Promise<BusEvent> {

@@ -16,10 +16,10 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import { type Ctx, withoutWorkLimit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { Lookups } from "../lookups.ts";
 import { noteDeclaredSettings } from "./declared-settings.ts";
 import type { Change, Making, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
-import { Lookups } from "./lookups.ts";
 import { type Inventory, inventoryOf, type Plan, planOf, stampOf, within } from "./plan.ts";
 import { checkedRequest, type Request } from "./request.ts";
 
@@ -58,7 +58,7 @@ async function apply(ctx: Ctx, body: Apply) {
     const request = await checkedRequest(ctx, body);
     requireRole(ctx, "apply", kindsIn(request));
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const plan = await planOf(new Lookups(ctx), request);
+      const plan = await planOf(new Lookups(ctx), request, body.plan);
       requireRole(ctx, "apply", kindsIn(plan));
       if (body.plan !== undefined && body.plan !== plan.digest) break;
       const outcomes = await carryOut(ctx, plan, request, body.breakGlass);

@@ -3,10 +3,11 @@
 import type { DeclaredDocument } from "../../api/shapes/declared-documents.ts";
 import type { ChangeKind, DeclarationKind, Declared, Origin } from "../../domain/declarations.ts";
 import type { Issue } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import type { SecretsGiven } from "../../domain/secrecy.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
-import type { Lookups } from "./lookups.ts";
+import type { Lookups } from "../lookups.ts";
 
 export type DocumentOf<K extends DeclarationKind> = Extract<DeclaredDocument, { kind: K }>;
 
@@ -40,6 +41,8 @@ export interface Change {
   origin: Origin;
   before: JsonObject | null;
   after: JsonObject | null;
+  /** The secrets that the document gives; null if it gives none. */
+  given: NonNullable<Comparison["given"]> | null;
   /** The index in the request; -1 if the object is deleted. */
   index: number;
   document: DeclaredDocument | null;
@@ -54,6 +57,8 @@ export interface Comparison {
   after: JsonObject;
   /** Whether both have the same effect. */
   isSame: boolean;
+  /** The secrets that the document writes out, and which ones they replace. */
+  given?: { secrets: Json[]; replaced: SecretsGiven | null } | null;
 }
 
 export interface Making<Facts> {

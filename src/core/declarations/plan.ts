@@ -1,21 +1,21 @@
 // Compares declarations with the stored objects, and returns either the changes that `apply` would make
 // or every mistake.
 
-import { createHash } from "node:crypto";
+import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { type DeclarationKind, declarationKinds } from "../../domain/declarations.ts";
 import { type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxDeclarationIssues } from "../../domain/limits.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader } from "../../store/database.ts";
-import type { Ctx } from "../context.ts";
+import type { Core, Ctx } from "../context.ts";
+import type { Lookups } from "../lookups.ts";
 import type { Change, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
-import type { Lookups } from "./lookups.ts";
 import type { Request } from "./request.ts";
 
 export interface Plan {
   changes: Change[];
-  /** Identifies the changes. */
+  /** Identifies the changes, including the secrets. */
   digest: string;
   /** What was compared. */
   kinds: DeclarationKind[];
@@ -25,8 +25,11 @@ export interface Plan {
 
 export type Inventory = Map<DeclarationKind, Map<string, Stored[]>>;
 
-/** Throws VALIDATION_FAILED with all mistakes, and TOO_MUCH_WORK. */
-export async function planOf(lookups: Lookups, request: Request): Promise<Plan> {
+/**
+ * The digest is that of `expected`, the plan of a preview, if the changes are still the same. Throws
+ * VALIDATION_FAILED with all mistakes, and TOO_MUCH_WORK.
+ */
+export async function planOf(lookups: Lookups, request: Request, expected?: string): Promise<Plan> {
   const { ctx } = lookups;
   const inventory = await inventoryOf(ctx, lookups.db, kindsOf(request));
   const issues: Issue[] = [];
@@ -50,19 +53,19 @@ export async function planOf(lookups: Lookups, request: Request): Promise<Plan> 
     else if (item?.set && item.set !== request.set) add([declaredElsewhere(item.set)]);
     if (first === undefined) seen.set(key, index);
     add((await kind.issuesOf?.(lookups, document, item)) ?? []);
-    const { before, after, isSame } = await kind.compare(lookups, document, item);
+    const { before, after, isSame, given = null } = await kind.compare(lookups, document, item);
     const isAdopted = kind.owned && item?.set !== request.set;
     const change = item ? (isSame ? (isAdopted ? "adopted" : "unchanged") : "updated") : "created";
     const shown = isSame ? { before: null, after: null } : { before, after };
     const origin = { set: request.set, file, digest };
-    const what = { kind: document.kind, name, change, origin, ...shown } as const;
+    const what = { kind: document.kind, name, change, origin, ...shown, given } as const;
     changes.push({ ...what, index, document, item, facts: undefined });
   }
   requireNone(issues);
   if (request.prune) changes.push(...(await deletions(lookups, inventory, request.set, seen)));
   requireNone(withoutRoom(inventory, changes));
   await findFacts(lookups, changes);
-  const digest = await digestOf(ctx, changes);
+  const digest = await digestOf(ctx, changes, expected);
   return { changes, digest, kinds: [...inventory.keys()], stamp: stampOf(inventory) };
 }
 
@@ -141,21 +144,41 @@ async function deletions(
       if (item.set !== set || seen.has(`${kind} ${name}`)) continue;
       const before = await kindOf(kind).formOf(lookups, item);
       const what = { kind, name, change: "deleted", origin, before, after: null } as const;
-      changes.push({ ...what, index: -1, document: null, item, facts: undefined });
+      changes.push({ ...what, given: null, index: -1, document: null, item, facts: undefined });
       await lookups.ctx.budget.spend();
     }
   }
   return changes;
 }
 
-async function digestOf({ budget }: Ctx, changes: readonly Change[]): Promise<string> {
-  const hash = createHash("sha256");
-  for (const { kind, name, change, before, after, item } of changes) {
-    const shown = { kind, name, change, before, after, id: item?.id ?? null };
-    hash.update(`${canonicalJson(shown)}\n`);
+const saltBytes = 16;
+const hashLength = 64;
+
+/**
+ * With secrets, the digest is keyed and begins with a random salt. Otherwise somebody who sees the plan
+ * of another preview could guess the secrets in it, by previews of their own.
+ */
+async function digestOf(
+  { core, budget }: Ctx,
+  changes: readonly Change[],
+  expected: string | undefined,
+): Promise<string> {
+  const isSalted = changes.some(({ given }) => given !== null);
+  const salt = isSalted ? (expected?.slice(0, -hashLength) ?? newSalt(core)) : "";
+  const key = Buffer.from(hkdfSync("sha256", core.auditKey, salt, "declaration plans", 32));
+  const hmac = createHmac("sha256", key);
+  for (const { kind, name, change, before, after, given, item } of changes) {
+    const compared = { kind, name, change, before, after, given, id: item?.id ?? null };
+    hmac.update(`${canonicalJson(compared)}\n`);
     await budget.spend();
   }
-  return hash.digest("hex");
+  return salt + hmac.digest("hex");
+}
+
+function newSalt({ fillRandom }: Core): string {
+  const salt = Buffer.alloc(saltBytes);
+  fillRandom(salt);
+  return salt.toString("hex");
 }
 
 export function within(index: number, { path, message }: Issue): Issue {

@@ -1,6 +1,6 @@
 // The watchers of the live stream. Without watchers, a change costs a single `if`.
 
-import type { Principal } from "../../domain/principals.ts";
+import { type Principal, roleOf } from "../../domain/principals.ts";
 import type { StreamType } from "../../domain/stream.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Outlet } from "../caller.ts";
@@ -76,10 +76,17 @@ export class Feed {
     return false;
   }
 
-  /** `at` is in Unix milliseconds. */
-  publish(type: StreamType, at: number, data: object): void {
+  /** `at` is in Unix milliseconds. Owners get `forOwners` instead of `data`, if it is given. */
+  publish(type: StreamType, at: number, data: object, forOwners?: object): void {
     if (!this.wants(type)) return;
-    const message = Buffer.from(JSON.stringify({ type, at: isoTime(at), data }));
-    for (const { types, outlet } of this.#watchers) if (types.has(type)) outlet.send(message);
+    const message = messageOf(type, at, data);
+    const ofOwners = forOwners === undefined ? message : messageOf(type, at, forOwners);
+    for (const { types, outlet, principal } of this.#watchers) {
+      if (types.has(type)) outlet.send(roleOf(principal) === "owner" ? ofOwners : message);
+    }
   }
+}
+
+function messageOf(type: StreamType, at: number, data: object): Buffer {
+  return Buffer.from(JSON.stringify({ type, at: isoTime(at), data }));
 }

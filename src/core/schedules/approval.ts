@@ -203,7 +203,12 @@ export function endScheduleRequests(ctx: Ctx, tx: Tx, { id }: Schedule, why: str
 }
 
 export function scheduleDigest(core: Core, schedule: Schedule): string {
-  return digestOf(core, "schedule", contentOf({ ...schedule, target: wholeTarget(schedule) }));
+  const content = contentOf({ ...schedule, target: wholeTarget(schedule) });
+  // Secrets that are given again are others, even if they are equal. Otherwise, an approval that
+  // remains would show that a guess was right.
+  const { secretsGiven } = schedule;
+  const given = secretsGiven ? { secretsVersion: secretsGiven.version } : {};
+  return digestOf(core, "schedule", { ...content, ...given });
 }
 
 /** The name and the description do not decide what runs. */

@@ -3,7 +3,6 @@
 
 import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import type {
   BoundTarget,
   Schedule,
@@ -12,14 +11,16 @@ import type {
   ScheduleTarget,
 } from "../../domain/schedules/schedules.ts";
 import {
+  type Edit,
+  editTarget,
   missingSecrets,
   type TargetParts,
-  wholeTarget,
-  withholdTarget,
+  type Withhold,
+  withholdMore,
 } from "../../domain/schedules/target-secrets.ts";
 import { nextDue, type Timing } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
-import { jsonEqual } from "../../lib/json/json-equal.ts";
+import { sameJson } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   deleteSchedule,
@@ -28,11 +29,18 @@ import {
   insertSchedule,
   updateSchedule,
 } from "../../store/tables/schedules.ts";
-import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import {
+  givenAfter,
+  giverOf,
+  requireGiven,
+  trailWithholderOf,
+  withholderOf,
+} from "../access/secret-givers.ts";
 import type { Judged } from "../approvals/demands.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { Lookups } from "../lookups.ts";
 import { boundTarget, endScheduleRequests, gateSchedule, scheduleDigest } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { judgeSchedule } from "./judging.ts";
@@ -40,7 +48,13 @@ import { skipWaitingRuns } from "./runs.ts";
 
 /** What is found out about a schedule before the transaction that saves it. */
 export interface Examined {
-  parts: TargetParts;
+  /** What is stored, without what is known to be secret now; null for a new schedule. */
+  shown: TargetParts | null;
+  edit: Edit;
+  /** Whoever gives the secrets in it. */
+  giver: string;
+  /** What the audit trail must not show of the target before and after. */
+  trails: { before: Withhold; after: Withhold };
   bound: BoundTarget | null;
   judged: Judged;
   /** The first due time after `after`. Of some expressions it takes a millisecond to find. */
@@ -48,21 +62,34 @@ export interface Examined {
 }
 
 /**
- * `target` is that of the rule, with the secrets that it keeps. Must not be awaited in a transaction.
- * Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
+ * `[REDACTED]` in place of a secret of `stored` keeps it for whoever gave it (`editTarget`). Must not be
+ * awaited in a transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
  */
 export async function examine(
   ctx: Ctx,
   rule: ScheduleRule,
-  target: ScheduleTarget,
+  stored: Schedule | null,
 ): Promise<Examined> {
-  const { read } = ctx.core.db;
-  requireSecrets(target);
-  await requireConfirmed(read, target);
-  const parts = withholdTarget(target, await schemasFor(read, target));
-  const bound = await boundTarget(read, target);
-  const judged = await judgeSchedule(ctx, target);
-  return { parts, bound, judged, due: dueAfter(rule, ctx.core.now()) };
+  const lookups = new Lookups(ctx);
+  const { once, db } = lookups;
+  const { target } = rule;
+  const before = stored && (await asShown(lookups, stored));
+  const edit = await editOf(lookups, target, before);
+  requireSecrets(edit);
+  await requireConfirmed(db, target);
+  return {
+    shown: before && partsOf(before),
+    edit,
+    giver: await once("giver", () => giverOf(ctx, db)),
+    trails: await trailsFor(lookups, target, before),
+    bound: await boundTarget(db, target),
+    judged: await judgeSchedule(ctx, target),
+    due: dueAfter(rule, ctx.core.now()),
+  };
+}
+
+export function partsOf({ target, withheld, secrets }: TargetParts): TargetParts {
+  return { target, withheld, secrets };
 }
 
 export function dueAfter(timing: Timing, after: number): Examined["due"] {
@@ -88,12 +115,15 @@ export async function createScheduleIn(
   ctx: Ctx,
   tx: Tx,
   rule: ScheduleRule,
-  { parts, bound, owner, origin, due, ...gating }: Saving,
+  { edit, giver, bound, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
+  const { gives: _, ...parts } = edit;
+  const given = { by: giver, version: 1 };
   const schedule: Schedule = {
     ...ruleOf(rule),
     ...parts,
+    secretsGiven: givenAfter(edit, null, given),
     id: ctx.core.newId("sch"),
     nextAt: rule.state === "ENABLED" ? stillDue(rule, due, tx.now) : null,
     owner,
@@ -113,17 +143,20 @@ export async function createScheduleIn(
 }
 
 /**
- * Returns `before` if nothing changes. The caller has checked that `before` is what was examined, and
- * that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
+ * Returns `before` if nothing changes. A literal secret is always a change, so that nobody can find out one
+ * by guessing. The caller has checked that `stored` is what was examined, and that the name is free. Throws
+ * APPROVAL_REQUIRED as `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,
   tx: Tx,
-  before: Schedule,
+  stored: Schedule,
   rule: ScheduleRule,
-  { parts, bound, owner, origin, due, ...gating }: Saving,
+  { shown, edit, giver, trails, bound, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
+  const before: Schedule = { ...stored, ...shown };
+  const { gives, ...parts } = edit;
   const after: Schedule = {
     ...before,
     ...undefinedRule,
@@ -132,13 +165,14 @@ export async function updateScheduleIn(
     ...declaredBy(origin, before),
     bound,
   };
-  const changes = changesOf(before, after);
-  if (Object.keys(changes).length === 0) {
+  const changed = changedFields(before, after);
+  if (changed.length === 0 && !gives) {
     // What policies demand may have changed.
     await gateSchedule(ctx, tx, before, gating);
     return before;
   }
   after.version = before.version + 1;
+  after.secretsGiven = givenAfter(edit, before, { by: giver, version: after.version });
   after.updatedAt = tx.now;
   after.owner = owner;
   if (scheduleDigest(ctx.core, before) !== scheduleDigest(ctx.core, after)) {
@@ -147,7 +181,9 @@ export async function updateScheduleIn(
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
-  const facts = { version: after.version, changes };
+  const changes = changesOf(changed, before, after, trails);
+  const secrets = gives ? { secrets: "changed" } : {};
+  const facts = { version: after.version, changes: { ...changes, ...secrets } };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
   await gateSchedule(ctx, tx, after, gating);
   return after;
@@ -206,20 +242,52 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-export function requireSecrets(target: ScheduleTarget): void {
-  const missing = missingSecrets(target);
-  if (missing.length === 0) return;
-  const message = `Give the values that are shown as [REDACTED]: ${missing.join(", ")}.`;
-  throw new AppError("PAYLOAD_NEEDS_SECRETS", message, { details: { pointers: missing } });
+export function requireSecrets(parts: TargetParts): void {
+  requireGiven(missingSecrets(parts));
 }
 
-/** What services that declare the target's action accept. */
-export function schemasFor(db: Reader, { action }: ScheduleTarget): Promise<JsonObject[]> {
-  return listSchemasOfAction(db, action, mostSchemas);
+/** Splits the target of a rule, and keeps secrets of `before`, which is as it is shown. */
+export async function editOf(
+  lookups: Lookups,
+  target: ScheduleTarget,
+  before: Schedule | null,
+): Promise<Edit> {
+  const { ctx, db, once } = lookups;
+  const withhold = await withholderFor(lookups, target.action);
+  const isElsewhere =
+    before !== null &&
+    before.bound !== null &&
+    (await boundTarget(db, target))?.agentId !== before.bound.agentId;
+  const giver = await once("giver", () => giverOf(ctx, db));
+  return editTarget(target, before, withhold, giver, isElsewhere);
 }
 
-/** Services of one kind declare the same schema, so there are few. */
-const mostSchemas = 100;
+/** Also withholds what was not known to be secret when the schedule was saved. */
+export async function asShown(
+  lookups: Pick<Lookups, "db" | "once">,
+  schedule: Schedule,
+): Promise<Schedule> {
+  const withhold = await withholderFor(lookups, schedule.target.action);
+  return { ...schedule, ...withholdMore(schedule, withhold) };
+}
+
+function withholderFor(
+  { once, db }: Pick<Lookups, "db" | "once">,
+  action: string,
+): Promise<Withhold> {
+  return once(`secrets of ${action}`, () => withholderOf(db, action));
+}
+
+export async function trailsFor(
+  { once, db }: Lookups,
+  target: ScheduleTarget,
+  before: Schedule | null,
+): Promise<Examined["trails"]> {
+  const trailOf = (action: string) =>
+    once(`secrets of ${action} in the trail`, () => trailWithholderOf(db, action));
+  const after = await trailOf(target.action);
+  return { after, before: before ? await trailOf(before.target.action) : after };
+}
 
 function ruleOf(rule: ScheduleRule): ScheduleRule {
   const { name, description, state, cron, everySeconds, timezone, until } = rule;
@@ -242,29 +310,28 @@ function factsOf(schedule: Schedule) {
   return { ...rule, until: isoTimeOrNull(until ?? null), target: { kind, action, ...service } };
 }
 
-/** The targets are shown without their secrets, whose changes are only mentioned. */
-function changesOf(before: Schedule, after: Schedule): Record<string, unknown> {
-  const fields = [...ruleFields, "declared", "bound"] as const;
-  const changed = fields.filter((field) => !isSame(before[field], after[field]));
-  const changes = Object.fromEntries(
-    changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
+type Changeable = keyof ScheduleRule | "declared" | "bound";
+
+function changedFields(before: Schedule, after: Schedule): Changeable[] {
+  const fields: Changeable[] = [...ruleFields, "declared", "bound"];
+  return fields.filter((field) => !sameJson(before[field], after[field]));
+}
+
+/** The targets are shown without their secrets. */
+function changesOf(
+  changed: readonly Changeable[],
+  before: Schedule,
+  after: Schedule,
+  trails: Examined["trails"],
+): Record<string, unknown> {
+  const from = { ...before, ...withholdMore(before, trails.before) };
+  const to = { ...after, ...withholdMore(after, trails.after) };
+  return Object.fromEntries(
+    changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
   );
-  const isSecretChanged =
-    changed.every((field) => field !== "target") && !hasSameSecrets(before, after);
-  return isSecretChanged ? { ...changes, secrets: "changed" } : changes;
 }
 
 const ruleFields = [
   ...["name", "description", "state", "cron", "everySeconds", "timezone", "until"],
   ...["target", "missed", "overlap"],
 ] as (keyof ScheduleRule)[];
-
-function hasSameSecrets(before: Schedule, after: Schedule): boolean {
-  return isSame(wholeTarget(before), wholeTarget(after));
-}
-
-/** Undefined members do not count. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return jsonEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
-}

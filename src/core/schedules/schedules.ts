@@ -4,7 +4,7 @@ import type { schedules } from "../../api/schedules.ts";
 import { AppError } from "../../domain/errors.ts";
 import { maxSchedules } from "../../domain/limits.ts";
 import type { Schedule, ScheduleRule } from "../../domain/schedules/schedules.ts";
-import { withKeptSecrets } from "../../domain/schedules/target-secrets.ts";
+import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   findScheduleRun,
@@ -59,7 +59,7 @@ export async function getSchedule(ctx: Ctx, id: string) {
 export async function createSchedule(ctx: Ctx, body: Saved) {
   const rule = ruleOf(body);
   await requireMayBypass(ctx, body.breakGlass);
-  const examined = await examine(ctx, rule, rule.target);
+  const examined = await examine(ctx, rule, null);
   const warnings = await warningsOf(ctx, rule.target);
   return ctx.core.db.write(async (tx) => {
     await requireFreeName(tx, rule.name, null);
@@ -76,9 +76,8 @@ export async function updateSchedule(ctx: Ctx, id: string, body: Saved & { versi
   await requireMayBypass(ctx, body.breakGlass);
   const seen = await requireSchedule(core.db.read, id);
   if (seen.version !== body.version) throw versionConflict(seen, body.version);
-  const target = withKeptSecrets(rule.target, seen);
-  const examined = await examine(ctx, rule, target);
-  const warnings = await warningsOf(ctx, target);
+  const examined = await examine(ctx, rule, seen);
+  const warnings = await warningsOf(ctx, wholeTarget(examined.edit));
   return core.db.write(async (tx) => {
     const before = await requireSchedule(tx, id);
     if (before.version !== body.version) throw versionConflict(before, body.version);

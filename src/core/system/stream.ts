@@ -168,7 +168,8 @@ class Follower {
   }
 
   #send(event: AuditEvent): void {
-    this.#core.feed.publish("audit", event.at, toAuditEventView(event));
+    const [shown, forOwners] = [toAuditEventView(event, null), toAuditEventView(event, "owner")];
+    this.#core.feed.publish("audit", event.at, shown, forOwners);
     this.#position = event.seq;
     const { targetType, targetId } = event;
     if (targetId === null) return;

@@ -77,8 +77,7 @@ export async function createSavedViewIn(
   };
   tx.concerns();
   await insertSavedView(tx, view);
-  const { shared, noun, query } = view;
-  await auditView(ctx, tx, view, "created", { shared, noun, query, ...originFacts(origin) });
+  await auditView(ctx, tx, view, "created", { ...factsOf(view), ...originFacts(origin) });
   return view;
 }
 
@@ -101,7 +100,8 @@ export async function updateSavedViewIn(
   const view = { ...after, version: before.version + 1, updatedAt: tx.now };
   tx.concerns();
   await updateStoredView(tx, view);
-  await auditView(ctx, tx, view, "updated", { changes, ...originFacts(origin) });
+  const facts = { ...nameOf(view), changes: auditedChanges(before, after, changes) };
+  await auditView(ctx, tx, view, "updated", { ...facts, ...originFacts(origin) });
   return view;
 }
 
@@ -112,11 +112,11 @@ export async function deleteSavedViewIn(
   view: SavedView,
   origin: Origin | null,
 ): Promise<void> {
-  const { id, shared, noun, query } = view;
+  const { id, shared } = view;
   requireRights(ctx.principal, shared);
   tx.concerns();
   await deleteStoredView(tx, id);
-  await auditView(ctx, tx, view, "deleted", { shared, noun, query, ...originFacts(origin) });
+  await auditView(ctx, tx, view, "deleted", { ...factsOf(view), ...originFacts(origin) });
 }
 
 /** The view of another user does not exist for the caller. */
@@ -172,18 +172,35 @@ function changesOf(before: SavedView, after: SavedView): Record<string, unknown>
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
+/** Everybody reads the trail, so it does not tell what users keep in views of their own. */
+function factsOf(view: SavedView): object {
+  const { shared, noun, query } = view;
+  return shared ? { ...nameOf(view), shared, noun, query } : { shared };
+}
+
+function nameOf({ name, shared }: SavedView): { name?: string } {
+  return shared ? { name } : {};
+}
+
+function auditedChanges(before: SavedView, after: SavedView, changes: object): object {
+  if (before.shared && after.shared) return changes;
+  return before.shared === after.shared
+    ? {}
+    : { shared: { from: before.shared, to: after.shared } };
+}
+
 /** Everybody can change their own views without limit, so these events are summarized. */
 function auditView(
   ctx: Ctx,
   tx: Tx,
-  { id, name, shared }: SavedView,
+  { id, shared }: SavedView,
   what: "created" | "updated" | "deleted",
   facts: object,
 ): Promise<void> {
   const entry = {
     action: `saved_view.${what}`,
     targetId: id,
-    metadata: { name, ...facts },
+    metadata: { ...facts },
   } as const;
   return shared ? audit(ctx, tx, entry) : auditRepeated(ctx, tx, entry);
 }

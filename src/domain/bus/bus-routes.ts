@@ -5,6 +5,7 @@ import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
 import type { Declared } from "../declarations.ts";
 import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
+import type { SecretsGiven } from "../secrecy.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
 export const audited = {
@@ -48,6 +49,12 @@ export interface RouteRule {
 /** Times are Unix milliseconds. */
 export interface BusRoute extends RouteRule, Declared {
   id: string;
+  /** JSON Pointers to the constants that are secret, and are shown as `[REDACTED]`. */
+  withheld: string[];
+  /** The secrets, in the order of `withheld`. */
+  secrets: Json[];
+  /** Null if there are none. */
+  secretsGiven: SecretsGiven | null;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;

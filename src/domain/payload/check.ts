@@ -3,10 +3,12 @@
 // (docs/decisions/0007-two-phase-actions.md)
 
 import { dereference, format, type OutputUnit, Validator, validate } from "@cfworker/json-schema";
+import { parsePointer } from "../../lib/json/json-pointer.ts";
 import { withinTime } from "../../lib/within-time.ts";
 import { AppError, type Issue } from "../errors.ts";
 import { maxIssues } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { withholdSecrets } from "./payload-secrets.ts";
 import { instancePath, leavesOf } from "./validation-units.ts";
 
 /** Longer than almost any honest schema takes, and short enough for an event loop. */
@@ -44,9 +46,11 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
     first = issuesOf(payload, schema, true);
     return first.length === 0 ? first : issuesOf(payload, schema, false);
   });
-  if (checked.outcome === "done") return { issues: checked.value, usable: true };
+  if (checked.outcome === "done") {
+    return { issues: withoutSecrets(checked.value, payload, schema), usable: true };
+  }
   // There was not enough time to find all issues, but there is at least one.
-  if (first.length > 0) return { issues: first, usable: true };
+  if (first.length > 0) return { issues: withoutSecrets(first, payload, schema), usable: true };
   const message =
     checked.outcome === "late"
       ? "checking it against the action's schema takes too long"
@@ -158,6 +162,19 @@ function issuesOf(payload: JsonObject, schema: JsonObject, firstOnly: boolean): 
 
 function toIssue(unit: OutputUnit): Issue {
   return { path: cut(instancePath(unit).join(".")), message: cut(unit.error) };
+}
+
+/** The validator's messages quote numbers. */
+const quotedNumber = /^-?[\d.]+(?:e[+-]?\d+)? is /;
+
+function withoutSecrets(issues: Issue[], payload: JsonObject, schema: JsonObject): Issue[] {
+  if (!issues.some(({ message }) => quotedNumber.test(message))) return issues;
+  const secrets = withholdSecrets(payload, schema).withheld.map((pointer) => parsePointer(pointer));
+  const isInside = (path: string) =>
+    secrets.some((secret) => secret && `${path}.`.startsWith(`${secret.join(".")}.`));
+  return issues.map(({ path, message }) => {
+    return { path, message: isInside(path) ? message.replace(quotedNumber, "It is ") : message };
+  });
 }
 
 function cut(text: string): string {

@@ -1,48 +1,18 @@
 // Removes secrets from what agents send, before it is stored: values whose keys look like secrets,
 // the platform's own tokens, and passwords in URLs. (docs/decisions/0011-secrets.md)
 
+import { isSecret, isSecretName } from "../secrecy.ts";
 import type { ConfigEntry } from "../services.ts";
 import type { Json } from "./json.ts";
 
 export const redacted = "[REDACTED]";
 
-/** These words mean a secret anywhere in a name. */
-const secretPart =
-  /token|secret|password|passwd|passphrase|pwd|cookie|authorization|api[-_]?key|private[-_]?key|generatedkey|credential/i;
-/** A quick test of whether the words of a name need to be checked. */
-const mayHaveSecretWord = /dsn|keys?$/i;
-/** These words mean a secret only at the end of a name: `accessKey`, but not `accessKeyId`. */
-const secretEndings = new Set(
-  ["raw", "plaintext", "access", "signing", "encryption", "master"].map((kind) => `${kind}key`),
-);
-/** `PWD` and `OLDPWD` name folders in a shell's environment, not passwords. */
-const workingFolder = /^(?:OLD)?PWD$/;
 const ownToken = /platform_(reg|agent|key)_[0-9A-Za-z]+/g;
 /** Matches from a URL's slashes to the `@` before its host. The limits keep the time linear. */
 const urlPassword = /(:\/\/[^\s/?#:@"'<>]{0,256}:)[^\s/?#"'<>]{1,1024}(?=@)/g;
 
 /** A field of an object in text that is JSON. The limits keep the time linear. */
 const jsonField = /"([^"\\\s]{1,64})"\s?:\s?"((?:[^"\\]|\\.){1,4096})"/g;
-
-export function looksSecret(key: string): boolean {
-  if (secretPart.test(key)) return !workingFolder.test(key);
-  return mayHaveSecretWord.test(key) && hasSecretWord(key);
-}
-
-/** `maxTokens` and `MAX_TOKENS` become "max" and "tokens". */
-export function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-}
-
-/** Accepts `sentryDsn`, `raw_key` and `plainTextKey`, but not `goodsNote` and `publicKey`. */
-function hasSecretWord(key: string): boolean {
-  const words = wordsOf(key);
-  const endsWith = (count: number) => words.slice(-count).join("").replace(/s$/, "");
-  return words.includes("dsn") || [1, 2, 3].some((count) => secretEndings.has(endsWith(count)));
-}
 
 export function redactText(text: string): string {
   const cut = redactTokens(text);
@@ -74,7 +44,7 @@ export function secretSpans(text: string): Span[] {
   }
   for (const match of text.matchAll(jsonField)) {
     const [whole, key = "", value = ""] = match;
-    if (looksSecret(key)) add(match, whole.length - value.length - 1, value.length);
+    if (isSecretName(key)) add(match, whole.length - value.length - 1, value.length);
   }
   return spans;
 }
@@ -90,7 +60,7 @@ export function openSecretLength(text: string): number {
   const end = text.slice(-longestOpen);
   const found = [openToken.exec(end), openPassword.exec(end)];
   const field = openField.exec(end);
-  if (field && looksSecret(field[1] ?? "")) found.push(field);
+  if (field && isSecretName(field[1] ?? "")) found.push(field);
   return Math.max(0, ...found.map((match) => match?.[0].length ?? 0));
 }
 
@@ -118,7 +88,7 @@ export function redactOwnTokens<T>(value: T): T {
 
 export function redactConfig(entry: ConfigEntry): ConfigEntry {
   const { valuePreview, defaultValue, ...rest } = entry;
-  const hide = looksSecret(entry.key);
+  const hide = isSecret({ name: entry.key, sensitive: entry.sensitive });
   const clean = (value: Json): Json => (hide && value !== null ? redacted : redact(value));
   return {
     ...redactOwnTokens(rest),
@@ -165,7 +135,7 @@ function walkProperties(properties: unknown, secret: boolean): unknown {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       redactTokens(name),
-      walkSchema(schema, secret || looksSecret(name)),
+      walkSchema(schema, secret || isSecretName(name)),
     ]),
   );
 }
@@ -175,7 +145,7 @@ function withoutSecrets(value: unknown): unknown {
   if (value === null || typeof value !== "object") return walk(value, false);
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, item]) => !looksSecret(key) && !hasUrlPassword(item))
+      .filter(([key, item]) => !isSecretName(key) && !hasUrlPassword(item))
       .map(([key, item]) => [redactTokens(key), withoutSecrets(item)]),
   );
 }
@@ -186,7 +156,7 @@ function walk(value: unknown, byKey: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => walk(item, byKey));
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    const hide = byKey && item !== null && item !== undefined && looksSecret(key);
+    const hide = byKey && item !== null && item !== undefined && isSecretName(key);
     copy[redactTokens(key)] = hide ? redacted : walk(item, byKey);
   }
   return copy;

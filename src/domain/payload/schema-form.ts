@@ -17,7 +17,3 @@ export function schemaAt(schema: JsonObject, reference: string): Json | undefine
   const found = lookUp(schema, parsePointerFragment(reference));
   return found.found ? (found.value as Json) : undefined;
 }
-
-export function isMarkedSecret({ writeOnly, format }: JsonObject): boolean {
-  return writeOnly === true || format === "password";
-}

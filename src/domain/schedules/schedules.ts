@@ -3,6 +3,7 @@
 import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
+import type { SecretsGiven } from "../secrecy.ts";
 import type { Timing } from "./timing.ts";
 
 export const audited = {
@@ -95,6 +96,8 @@ export interface Schedule extends ScheduleRule, Declared {
   withheld: string[];
   /** The secrets, in the order of `withheld`. */
   secrets: Json[];
+  /** Null if there are none, or if a version that did not record it stored them. */
+  secretsGiven: SecretsGiven | null;
   /** When the next run is due; null if none is. */
   nextAt: number | null;
   owner: ScheduleOwner;

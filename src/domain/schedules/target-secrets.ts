@@ -1,69 +1,116 @@
 // The secrets in what a schedule runs. They are stored apart, as those of a command are.
 // (docs/decisions/0011-secrets.md)
 
-import { jsonEqual } from "../../lib/json/json-equal.ts";
-import { lookUp, pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
-import type { Json, JsonObject } from "../payload/json.ts";
-import { wholePayload, withholdSecrets } from "../payload/payload-secrets.ts";
-import { redacted, redactText } from "../payload/redaction.ts";
+import { sameJson } from "../../lib/json/json-equal.ts";
+import { pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
+import type { JsonObject } from "../payload/json.ts";
+import { joined, keptSecrets, redactedPlaces } from "../payload/kept-secrets.ts";
+import { type PayloadParts, wholePayload } from "../payload/payload-secrets.ts";
+import { redactText } from "../payload/redaction.ts";
+import { formatSelector, parseSelector } from "../selectors.ts";
 import type { Schedule, ScheduleTarget } from "./schedules.ts";
 
 export type TargetParts = Pick<Schedule, "target" | "withheld" | "secrets">;
 
-/** What any of the schemas marks as a secret is one. */
-export function withholdTarget(
-  target: ScheduleTarget,
-  schemas: readonly JsonObject[],
-): TargetParts {
-  const shown = structuredClone(target) as ScheduleTarget;
-  if (shown.reason !== undefined) shown.reason = redactText(shown.reason);
+/** Splits a payload, such as `withholder` of the schemas of the action. */
+export type Withhold = (payload: JsonObject) => PayloadParts;
+
+export function withholdTarget(target: ScheduleTarget, withhold: Withhold): TargetParts {
+  const shown = withShownReason(structuredClone(target) as ScheduleTarget);
   const parts: TargetParts = { target: shown, withheld: [], secrets: [] };
   for (const [pointer, payload] of payloadsOf(target)) {
-    let rest = payload;
-    for (const schema of schemas.length === 0 ? [{}] : schemas) {
-      const found = withholdSecrets(rest, schema);
-      rest = found.payload;
-      // A secret that contains earlier ones comes before them, so that it is put back first.
-      parts.withheld.unshift(...found.withheld.map((inside) => pointer + inside));
-      parts.secrets.unshift(...found.secrets);
-    }
-    writePointer(shown, pointer, rest);
+    const found = withhold(payload);
+    parts.withheld.push(...found.withheld.map((inside) => pointer + inside));
+    parts.secrets.push(...found.secrets);
+    writePointer(shown, pointer, found.payload);
   }
   return parts;
 }
 
+/** Also withholds what was not known to be secret when the parts were stored. */
+export function withholdMore(parts: TargetParts, withhold: Withhold): TargetParts {
+  return toTarget(joined(toPayload(withholdTarget(parts.target, withhold)), parts));
+}
+
 /** Reverses `withholdTarget`. */
-export function wholeTarget({ target, withheld, secrets }: TargetParts): ScheduleTarget {
-  const payload = target as unknown as JsonObject;
-  return wholePayload({ payload, withheld, secrets }) as unknown as ScheduleTarget;
+export function wholeTarget(parts: TargetParts): ScheduleTarget {
+  return wholePayload(toPayload(parts)) as unknown as ScheduleTarget;
 }
 
-/** Puts the stored secrets into a new target where it shows them as `get` does. */
-export function withKeptSecrets(target: ScheduleTarget, before: TargetParts): ScheduleTarget {
-  const kept = structuredClone(target);
-  const old = structuredClone(before.target);
-  for (const [index, pointer] of before.withheld.entries()) {
-    const secret = before.secrets[index];
-    const [now, shown] = [lookUp(kept, pointer), lookUp(old, pointer)];
-    if (now.found && shown.found && jsonEqual(now.value, shown.value)) {
-      writePointer(kept, pointer, secret);
-    }
-    writePointer(old, pointer, secret);
+export interface Edit extends TargetParts {
+  /** Whether it contains secrets that are not stored yet. */
+  gives: boolean;
+}
+
+type Before = TargetParts & Pick<Schedule, "secretsGiven">;
+
+/**
+ * Splits an edited target. `[REDACTED]` in place of a stored secret keeps it if nothing of the target
+ * changes, or if the caller, `giver`, gave it and the same action runs on the same choice of services.
+ * `isElsewhere`: the service belongs to another agent than when the target was saved, and saving it again
+ * would accept that.
+ */
+export function editTarget(
+  target: ScheduleTarget,
+  before: Before | null,
+  withhold: Withhold,
+  giver: string,
+  isElsewhere = false,
+): Edit {
+  const isGiver = before?.secretsGiven?.by === giver;
+  if (before !== null && isShownAs(target, before.target) && (isGiver || !isElsewhere)) {
+    const { target: shown, withheld, secrets } = before;
+    return { target: shown, withheld, secrets, gives: false };
   }
-  return kept;
+  const fresh = withholdTarget(target, withhold);
+  const mayKeep = before !== null && isGiver && isSameAim(target, before.target);
+  const kept = mayKeep ? keptSecrets(toJson(target), toPayload(before)) : nothing;
+  return { ...toTarget(joined(toPayload(fresh), kept)), gives: fresh.withheld.length > 0 };
 }
 
-/** Returns JSON Pointers to what `get` shows in place of secrets. */
-export function missingSecrets(target: ScheduleTarget): string[] {
-  return payloadsOf(target).flatMap(([pointer, payload]) => redactedIn(payload, pointer));
+const nothing = { withheld: [], secrets: [] };
+
+/** Whether a target is what `get` shows of another one. Literal secrets differ from what is shown. */
+export function isShownAs(target: ScheduleTarget, shown: ScheduleTarget): boolean {
+  return sameJson(withShownReason({ ...target }), shown);
 }
 
-function redactedIn(value: Json, pointer: string): string[] {
-  if (typeof value === "string") return value.includes(redacted) ? [pointer] : [];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inside]) =>
-    redactedIn(inside, `${pointer}/${pointerStep(key)}`),
-  );
+/** Returns JSON Pointers to the secrets that must still be given. */
+export function missingSecrets(parts: TargetParts): string[] {
+  const payloads = payloadsOf(wholeTarget(parts));
+  return payloads.flatMap(([pointer, payload]) => redactedPlaces(payload, pointer));
+}
+
+/** Whether both run the same action on the same service or choice of services. */
+function isSameAim(one: ScheduleTarget, other: ScheduleTarget): boolean {
+  return sameJson(aimOf(one), aimOf(other));
+}
+
+function aimOf(target: ScheduleTarget) {
+  const { kind, action } = target;
+  if (target.kind === "action") return { kind, action, service: target.service };
+  const { selector, services, agents, status } = target;
+  // Spaces and quotes do not change what a selector chooses.
+  const meant = selector === undefined ? undefined : formatSelector(parseSelector(selector));
+  const [ofServices, ofAgents, ofStatus] = [services, agents, status].map((all) => all?.toSorted());
+  return { kind, action, meant, ofServices, ofAgents, ofStatus };
+}
+
+function withShownReason(target: ScheduleTarget): ScheduleTarget {
+  if (target.reason !== undefined) target.reason = redactText(target.reason);
+  return target;
+}
+
+function toJson(target: ScheduleTarget): JsonObject {
+  return target as unknown as JsonObject;
+}
+
+function toPayload({ target, withheld, secrets }: TargetParts): PayloadParts {
+  return { payload: toJson(target), withheld, secrets };
+}
+
+function toTarget({ payload, withheld, secrets }: PayloadParts): TargetParts {
+  return { target: payload as unknown as ScheduleTarget, withheld, secrets };
 }
 
 function payloadsOf(target: ScheduleTarget): [pointer: string, payload: JsonObject][] {

@@ -1,4 +1,5 @@
 import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
+import type { Json } from "../../domain/payload/json.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
@@ -15,6 +16,9 @@ interface BusRouteRow {
   serviceCode: string;
   action: string;
   payload: string | null;
+  withheld: string | null;
+  secrets: string | null;
+  secretsGiven: string | null;
   declared: string | null;
   declaredFile: string | null;
   version: number;
@@ -24,7 +28,8 @@ interface BusRouteRow {
 
 const columns = `id, name, description, state, match_type AS "matchType",
   match_source AS "matchSource", match_data AS "matchData", service_code AS "serviceCode", action,
-  payload, declared, declared_file AS "declaredFile", version, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  payload, withheld, secrets, secrets_given AS "secretsGiven", declared,
+  declared_file AS "declaredFile", version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface BusRouteFilter extends Page {
   /** Matches any of these states. */
@@ -70,8 +75,8 @@ export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
 }
 
 const ruleColumns = [
-  "name description state match_type match_source match_data service_code action payload declared declared_file version",
-  "updated_at",
+  "name description state match_type match_source match_data service_code action payload declared",
+  "declared_file version withheld secrets secrets_given updated_at",
 ] as const;
 const insert = appender("bus_routes", [...ruleColumns, "created_at id"]);
 const update = updater("bus_routes", ruleColumns);
@@ -101,6 +106,9 @@ function toRow(route: BusRoute): BusRouteRow {
     serviceCode: target.serviceCode,
     action: target.action,
     payload: toJsonColumn(route.payload),
+    withheld: toJsonColumn(route.withheld),
+    secrets: route.withheld.length === 0 ? null : toJsonColumn(route.secrets),
+    secretsGiven: toJsonColumn(route.secretsGiven),
   };
 }
 
@@ -117,6 +125,9 @@ function toRoute(row: BusRouteRow): BusRoute {
     },
     target: { serviceCode: row.serviceCode, action: row.action },
     payload: fromJsonColumn<BusRoute["payload"] | null>(row.payload) ?? undefined,
+    withheld: fromJsonColumn<string[] | null>(row.withheld) ?? [],
+    secrets: fromJsonColumn<Json[] | null>(row.secrets) ?? [],
+    secretsGiven: fromJsonColumn<BusRoute["secretsGiven"]>(row.secretsGiven),
     declared: row.declared,
     declaredFile: row.declaredFile,
     version: row.version,

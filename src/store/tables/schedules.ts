@@ -11,7 +11,15 @@ import { run } from "../sql.ts";
 interface ScheduleRow
   extends Omit<
     Schedule,
-    keyof Timing | "description" | "target" | "withheld" | "secrets" | "owner" | "authors" | "bound"
+    | keyof Timing
+    | "description"
+    | "target"
+    | "withheld"
+    | "secrets"
+    | "secretsGiven"
+    | "owner"
+    | "authors"
+    | "bound"
   > {
   description: string | null;
   timing: string;
@@ -19,6 +27,7 @@ interface ScheduleRow
   target: string;
   withheld: string;
   secrets: string | null;
+  secretsGiven: string | null;
   authors: string;
   bound: string | null;
   ownerKind: Schedule["owner"]["kind"];
@@ -26,7 +35,8 @@ interface ScheduleRow
   ownerName: string;
 }
 
-const columns = `id, name, description, state, timing, target, withheld, secrets, missed, overlap,
+const columns = `id, name, description, state, timing, target, withheld, secrets,
+  secrets_given AS "secretsGiven", missed, overlap,
   until_at AS "untilAt", next_at AS "nextAt", owner_kind AS "ownerKind", owner_id AS "ownerId",
   owner_name AS "ownerName", approved_digest AS "approvedDigest",
   approval_id AS "approvalId", authors, bound, declared, declared_file AS "declaredFile", version,
@@ -84,9 +94,9 @@ export async function listDueSchedules(
 }
 
 const ruleColumns = [
-  "name description state timing target_kind action service_code target withheld secrets missed",
-  "overlap until_at next_at owner_kind owner_id owner_name approved_digest approval_id authors bound",
-  "declared declared_file version",
+  "name description state timing target_kind action service_code target withheld secrets",
+  "secrets_given missed overlap until_at next_at owner_kind owner_id owner_name approved_digest",
+  "approval_id authors bound declared declared_file version",
   "updated_at",
 ] as const;
 const insert = appender("schedules", [...ruleColumns, "created_at id"]);
@@ -133,6 +143,7 @@ function toRow(schedule: Schedule) {
     target: JSON.stringify(target),
     withheld: JSON.stringify(withheld),
     secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
+    secretsGiven: toJsonColumn(schedule.secretsGiven),
     authors: JSON.stringify(schedule.authors),
     bound: toJsonColumn(schedule.bound),
     ownerKind: owner.kind,
@@ -151,6 +162,7 @@ function toSchedule(row: ScheduleRow): Schedule {
     target: JSON.parse(row.target),
     withheld: JSON.parse(row.withheld),
     secrets: fromJsonColumn<Schedule["secrets"] | null>(row.secrets) ?? [],
+    secretsGiven: fromJsonColumn<Schedule["secretsGiven"]>(row.secretsGiven),
     authors: JSON.parse(row.authors),
     bound: fromJsonColumn<Schedule["bound"]>(row.bound),
     owner: { kind: ownerKind, id: ownerId, name: ownerName },

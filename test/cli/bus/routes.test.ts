@@ -72,7 +72,8 @@ test("`update` replaces everything, but the state only if the file has one", asy
   expect(await routes("update", "louder", "-f", path)).toMatchObject({ status: 0 });
   const { createdAt: _c, updatedAt: _u, ...changed } = await get();
   const { id } = made;
-  expect(changed).toEqual({ ...rule, id, match: { type: "b" }, state: "ENABLED", version: 2 });
+  const match = { type: "b" };
+  expect(changed).toEqual({ ...rule, id, match, state: "ENABLED", version: 2, withheld: [] });
   const stdin = JSON.stringify({ ...rule, state: "DISABLED" });
   await world.run("--server", ["routes", "update", id, "-f", "-"], { stdin });
   expect(await get()).toMatchObject({ state: "DISABLED", version: 3 });

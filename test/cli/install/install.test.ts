@@ -71,6 +71,7 @@ async function printedBy(
     program: "platform",
     env: { VERSION: version },
     interactive: false,
+    isTerminal: false,
     width: undefined,
     out(text: string) {
       printed.out += text;

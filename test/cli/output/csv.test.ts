@@ -88,7 +88,10 @@ test("only a terminal gets control characters escaped", async ({ world }) => {
   const words = ["tokens", "list", "--limit", "1", "-o", "csv"];
   const { stdout: piped } = await world.run("--db", words);
   expect(piped).toContain(`"${body.name}"`);
-  const { stdout: shown } = await world.run("--db", words, { io: { width: 80 } });
-  expect(shown).toContain('"red \\u001b[31m, cut\\u009b"');
-  for (const raw of ["\u001b", "\u009b", "\r"]) expect(shown).not.toContain(raw);
+  // A serial console does not know its width.
+  for (const io of [{ width: 80 }, { isTerminal: true }]) {
+    const { stdout: shown } = await world.run("--db", words, { io });
+    expect(shown).toContain('"red \\u001b[31m, cut\\u009b"');
+    for (const raw of ["\u001b", "\u009b", "\r"]) expect(shown).not.toContain(raw);
+  }
 });

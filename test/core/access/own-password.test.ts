@@ -96,7 +96,7 @@ test("passwords match in any Unicode form", async ({ signedIn: { app, change } }
   expect(decomposed).not.toBe(composed);
   expect(await trySignIn(app, "ada.lovelace", { password: decomposed })).toBe("in");
   const anonymous = app.asPrincipal({ kind: "anonymous" });
-  const long = "\u00e9\u00e8\u00ea\u00eb".repeat(32);
+  const long = "\u00e9\u00e8\u00ea\u00eb\u00e0\u00e2\u00f4\u00fb".repeat(16);
   await change(decomposed, long.normalize("NFD"));
   const body = { username: "ada.lovelace", password: long.normalize("NFD") };
   expect(await anonymous.call("auth.login", { body })).toMatchObject({ user: { role: "viewer" } });

@@ -120,7 +120,7 @@ export function arriveTogether({ app }: TestApp, how: "hash" | "verify", count: 
 /** Lists the audit rows of an action (or of a prefix that ends in `*`), oldest first. */
 export async function auditOf({ as }: TestApp, action: string) {
   const query = { action, pageSize: 200 };
-  return (await as("viewer").page("audit-events.list", { query })).data.reverse();
+  return (await as("owner").page("audit-events.list", { query })).data.reverse();
 }
 
 export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Client {

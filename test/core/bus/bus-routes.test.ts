@@ -39,6 +39,7 @@ describe("a route", () => {
       state: "DISABLED",
       declaredIn: null,
       version: 1,
+      withheld: [],
       createdAt: "2026-01-02T03:04:05.678Z",
       updatedAt: "2026-01-02T03:04:05.678Z",
     });
@@ -145,6 +146,7 @@ describe("a change", () => {
       state: "DISABLED",
       declaredIn: null,
       version: 2,
+      withheld: [],
       createdAt,
       updatedAt: "2026-01-02T03:04:06.678Z",
     });

@@ -57,6 +57,12 @@ export const examples = {
   },
 } as const satisfies Record<string, JsonObject>;
 
+/** A schedule whose secrets are stored, and therefore not written out. */
+export const redactedSchedule = {
+  ...examples.Schedule,
+  target: { ...examples.Schedule.target, payload: { password: "[REDACTED]" } },
+};
+
 export function requestOf(documents: readonly object[], more: Partial<ApplyBody> = {}): ApplyBody {
   return {
     documents: documents.map((document, at) => ({

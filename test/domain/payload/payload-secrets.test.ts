@@ -92,3 +92,16 @@ test("if the schema cannot be read, or cannot be read in time, everything is sec
   expect(performance.now() - started).toBeLessThan(2000);
   expect(places).toContain("/pin");
 });
+
+test("of several schemas, each finds what it marks, and follows its own references", () => {
+  const by = (name: string) => ({
+    properties: { [name]: { $ref: "#/$defs/hidden" } },
+    $defs: { hidden: { writeOnly: true } },
+  });
+  const parts = withholdSecrets({ a: "1", b: { c: "2" }, d: "3" }, by("a"), {}, by("b"));
+  expect(parts).toEqual({
+    payload: { a: "[REDACTED]", b: "[REDACTED]", d: "3" },
+    withheld: ["/a", "/b"],
+    secrets: ["1", { c: "2" }],
+  });
+});

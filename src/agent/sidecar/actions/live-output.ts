@@ -1,6 +1,6 @@
 // What operators see of a program's output while it runs.
 
-import { looksSecret } from "../../../domain/payload/redaction.ts";
+import { isSecretName } from "../../../domain/secrecy.ts";
 import type { ActionOutput } from "../../services/services.ts";
 
 /** Text that may become a JSON object, or an array of them. `[INFO]` is a line of a log. */
@@ -15,7 +15,7 @@ export function liveOutput(
   output: ActionOutput,
   environment: Readonly<Record<string, string>>,
 ): ActionOutput {
-  const secrets = Object.entries(environment).filter(([name]) => looksSecret(name));
+  const secrets = Object.entries(environment).filter(([name]) => isSecretName(name));
   output.hide(...secrets.map(([, value]) => value));
   /** What came before it was clear whether the output is an object. */
   let beginning = Buffer.alloc(0);

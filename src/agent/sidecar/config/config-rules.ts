@@ -2,7 +2,7 @@
 // reported together with those of single fields.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
-import { looksSecret } from "../../../domain/payload/redaction.ts";
+import { isSecretName } from "../../../domain/secrecy.ts";
 import { problemsOfAction } from "../actions/check-action.ts";
 import { action } from "./config.ts";
 import type { Finding } from "./config-problems.ts";
@@ -39,7 +39,7 @@ function secretPaths(value: unknown, path: PropertyKey[]): PropertyKey[][] {
     const here = [...path, Array.isArray(value) ? Number(name) : name];
     const isSecret =
       (path.length === 0 && name === "registrationToken") ||
-      (path.at(-1) === "headers" && looksSecret(name));
+      (path.at(-1) === "headers" && isSecretName(name));
     return isSecret && typeof inner === "string" ? [here] : secretPaths(inner, here);
   });
 }

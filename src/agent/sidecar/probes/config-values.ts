@@ -2,7 +2,8 @@
 
 import { basename } from "node:path";
 import type { Json } from "../../../domain/payload/json.ts";
-import { looksSecret, redact, redacted } from "../../../domain/payload/redaction.ts";
+import { redact, redacted } from "../../../domain/payload/redaction.ts";
+import { isSecretName } from "../../../domain/secrecy.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { cutText } from "../../../lib/cut-text.ts";
 import { parseStrictJson } from "../../../lib/json/strict-json.ts";
@@ -110,7 +111,7 @@ function withValue(
 /** Decides by the entry's key and by the name under which the value is stored. */
 function isSecret({ key, env, file }: ConfigSource): boolean {
   const kept = file && (file.pointer === "" ? basename(file.path) : file.pointer);
-  return [key, env, kept].some((name) => name !== undefined && looksSecret(name));
+  return [key, env, kept].some((name) => name !== undefined && isSecretName(name));
 }
 
 async function currentValue(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../../domain/payload/json.ts";
-import { looksSecret, redact, redacted } from "../../../domain/payload/redaction.ts";
+import { redact, redacted } from "../../../domain/payload/redaction.ts";
+import { isSecretName } from "../../../domain/secrecy.ts";
 import { cutText } from "../../../lib/cut-text.ts";
 import type { HealthConfig } from "../config/config.ts";
 import type { Abortable } from "../config-origin.ts";
@@ -30,7 +31,7 @@ export async function probeHttp(
 
 function factIn(response: HttpResponse, pointer: string, equals: Json | undefined): string {
   const quoted = (value: Json) => {
-    return looksSecret(pointer) ? redacted : cutText(JSON.stringify(redact(value)), maxQuoted);
+    return isSecretName(pointer) ? redacted : cutText(JSON.stringify(redact(value)), maxQuoted);
   };
   const value = valueIn(response, pointer);
   const fact = `${pointer || "the response"} is ${quoted(value)}`;

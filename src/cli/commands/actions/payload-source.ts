@@ -201,7 +201,6 @@ function introduce({ io, action, service }: Target, state: Prepared["currentStat
   const { label, description, dangerLevel } = action;
   io.note(`${printableLine(label || action.name)} (${dangerLevel})\n`);
   if (description) io.note(`${printableText(description)}\n`);
-  // `io.width` is undefined if stdout is not a terminal.
   const shape = { ...io, width: io.width ?? 80 };
   io.note(`${state === null ? "" : resultSection(shape, "current state", state, service.code)}\n`);
 }

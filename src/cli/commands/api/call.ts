@@ -86,10 +86,9 @@ function isFile({ status, headers }: RawAnswer): boolean {
 }
 
 async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void> {
-  const onTerminal = io.width !== undefined;
   const type = headers["content-type"] ?? "";
   const isAnyJson = /^application\/(json|x-ndjson)\b/.test(type);
-  if (!onTerminal && !isAnyJson) {
+  if (!io.isTerminal && !isAnyJson) {
     for await (const chunk of chunks) await io.outBytes(chunk);
     return;
   }
@@ -120,7 +119,7 @@ async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): 
     throw api.errorFrom({ status, body, retryAfterSeconds });
   }
   if (body !== undefined) io.out(raw ? printableJson(text) : `${toJson(body, 2)}\n`);
-  else io.out(io.width === undefined ? text : printableText(text));
+  else io.out(io.isTerminal ? printableText(text) : text);
 }
 
 /** Health responses have data even when the server is DOWN. */

@@ -39,7 +39,7 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
 
 /** CSV has no escapes, so its control characters are escaped only for a terminal. */
 function stdoutOf(io: Io, format: ExportFormat): Sink {
-  if (format === "csv" && io.width === undefined) return (bytes) => io.outBytes(bytes);
+  if (format === "csv" && !io.isTerminal) return (bytes) => io.outBytes(bytes);
   const decoder = new TextDecoder();
   const shown = format === "csv" ? printableLines : printableJson;
   return (bytes) => io.outBytes(Buffer.from(shown(decoder.decode(bytes, { stream: true }))));
@@ -73,7 +73,7 @@ function formatOf({ format, out }: ExportOptions): ExportFormat {
 
 /** The progress line is hidden while the export itself is printed on the terminal. */
 function progressTo(io: Io, to: string): Progress {
-  const isSeen = to === "stdout" && io.width !== undefined;
+  const isSeen = to === "stdout" && io.isTerminal;
   return startProgress(isSeen ? { ...io, interactive: false } : io, "exporting the audit trail");
 }
 

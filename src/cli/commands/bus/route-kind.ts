@@ -15,14 +15,8 @@ export const routeKind: RuleKind = {
     payload: null,
   },
   readOnly: [
-    "kind",
-    "id",
-    "version",
-    "declared",
-    "declaredIn",
-    "createdAt",
-    "updatedAt",
-    "warnings",
+    ...["kind", "id", "version", "withheld", "declared", "declaredIn"],
+    ...["createdAt", "updatedAt", "warnings"],
   ],
   kept: ["state"],
   explanation: `\
@@ -35,7 +29,8 @@ export const routeKind: RuleKind = {
   target             the service, and its action to run
   payload            each field's JSON Pointer into the event, such as  file: /data/file
                      or a constant:  lines: { const: 10 }
-                     by default the payload is the whole event: { event: … }`,
+                     by default the payload is the whole event: { event: … }
+  [REDACTED]         keeps the secret constant that you have stored in this place`,
 };
 
 export function templateOf(state: string): string {

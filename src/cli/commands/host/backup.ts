@@ -94,7 +94,7 @@ async function writeToStdout(invocation: Invocation): Promise<void> {
 }
 
 function refuseOnStdout(io: Io, { output, force }: Record<string, unknown>): void {
-  if (io.width !== undefined) {
+  if (io.isTerminal) {
     throw usageError(
       "a database cannot be printed on a terminal: name a FILE, or use `-` with a pipe.",
     );

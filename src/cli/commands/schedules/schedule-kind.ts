@@ -40,5 +40,5 @@ export const scheduleKind: RuleKind = {
                      or status), waves, maxFailures …
   missed             runs that no server was there for: skip, or run the latest one (once)
   overlap            a run while the previous one has not ended: skip it, or let it wait (wait)
-  [REDACTED]         keeps the secret that is stored in this place`,
+  [REDACTED]         keeps the secret that you have stored in this place`,
 };

@@ -21,7 +21,7 @@ import { ResultDetail } from "../../results/result-detail.tsx";
 import { ResultView } from "../../results/result-view.tsx";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
-import { shownPayload } from "./form/complete-payload.ts";
+import { shownPayload } from "./form/hidden-secrets.ts";
 import { PayloadEditor } from "./payload-editor.tsx";
 import type { Action, Prepared, Service } from "./preparation.tsx";
 import { useRun, type Wanted } from "./use-run.ts";

@@ -8,7 +8,8 @@ import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
 import { planForm } from "./form/form-schema.ts";
-import { readPayload, writePayload } from "./form/json-text.ts";
+import { shownPayload } from "./form/hidden-secrets.ts";
+import { readPayload, type Written, writePayload } from "./form/json-text.ts";
 import type { FieldIssue } from "./form/payload-issues.ts";
 import type { SchemaFormProps } from "./form/schema-form.tsx";
 
@@ -27,16 +28,15 @@ export function PayloadEditor(props: SchemaFormProps) {
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
   /** The text is separate from the payload, because it is not always valid JSON. */
-  const [text, setText] = useState("");
+  const [edited, setEdited] = useState<Written | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
   const hasNoFields = plan.refused === "noObject";
   const refused = plan.refused === "tooLarge" ? "tooLarge" : isBroken ? "broken" : null;
   const shown = refused === null ? view : "json";
-  const written = shown === view ? text : writePayload(payload);
+  const written = useMemo(() => edited ?? writePayload(payload, schema), [edited, payload, schema]);
   const show = (next: "form" | "json") => {
-    if (next === "json" && view === "form") setText(writePayload(payload));
-    const read = readPayload(text);
+    const read = readPayload(written);
     if (next === "form" && read.problem !== undefined) {
       setProblem(`${read.problem} ${words.mendJson}`);
       return;
@@ -44,10 +44,12 @@ export function PayloadEditor(props: SchemaFormProps) {
     setProblem(null);
     setOpened(payload);
     setView(next);
+    setEdited(next === "json" ? written : null);
   };
-  const write = (next: string) => {
+  const write = (text: string) => {
+    const next = { ...written, text };
     setView("json");
-    setText(next);
+    setEdited(next);
     setProblem(null);
     const read = readPayload(next);
     if (read.payload) onChange(read.payload);
@@ -85,7 +87,7 @@ export function PayloadEditor(props: SchemaFormProps) {
         >
           <p className="muted">{words.noForm.noObject}</p>
           {Object.keys(payload).length > 0 && (
-            <JsonView value={payload} label={texts.words.payload} />
+            <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />
           )}
           {errors && <Alert text={errors} />}
         </form>
@@ -103,13 +105,17 @@ export function PayloadEditor(props: SchemaFormProps) {
             send();
           }}
         >
-          <Field label={texts.words.payload} hint={words.jsonHint} error={problem ?? errors}>
+          <Field
+            label={texts.words.payload}
+            hint={written.secrets.length > 0 ? words.hiddenHint : words.jsonHint}
+            error={problem ?? errors}
+          >
             {(control) => (
               <textarea
                 {...control}
                 rows={hasNoFields ? 4 : 14}
                 spellCheck={false}
-                value={written}
+                value={written.text}
                 onChange={({ target }) => write(target.value)}
                 onBlur={() => setProblem(readPayload(written).problem ?? null)}
               />

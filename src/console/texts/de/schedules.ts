@@ -127,7 +127,8 @@ export const schedules: Texts["schedules"] = {
     overlap: "Wenn der vorherige Lauf noch nicht beendet ist",
     state: "Status",
     states: { ENABLED: "Aktiviert", PAUSED: "Angehalten" },
-    keptSecrets: "Gespeicherte Geheimnisse bleiben, solange Sie [REDACTED] nicht ersetzen.",
+    keptSecrets:
+      "Geheimnisse, die Sie selbst gespeichert haben, bleiben, solange Sie [REDACTED] nicht ersetzen.",
     keptPayloads: (many) =>
       plural(many, {
         one: "# Dienst hat einen eigenen Payload, der erhalten bleibt.",

@@ -21,6 +21,8 @@ export const schemaForm: Texts["schemaForm"] = {
   form: "Formular",
   asJson: "JSON",
   jsonHint: "Ein JSON-Objekt. Formular und Text zeigen denselben Payload.",
+  hiddenHint:
+    "Ein JSON-Objekt. Formular und Text zeigen denselben Payload. Jedes •••••• steht für ein Geheimnis: Es bleibt, solange Sie es nicht ersetzen.",
   mendJson: "Korrigieren Sie zuerst das JSON: Das Formular kann ungültiges JSON nicht anzeigen.",
   noForm: {
     tooLarge:
@@ -97,5 +99,7 @@ export const schemaForm: Texts["schemaForm"] = {
     wrong: "Das ist kein JSON.",
     wrongAt: (line, column) => `Das ist kein JSON: Zeile ${line}, Spalte ${column}.`,
     noObject: "Ein Payload muss ein Objekt sein: { … }.",
+    unknownSecret:
+      "Der Text enthält ••••••, ohne dass ein Geheimnis dazu bekannt ist. Tragen Sie dort den Wert ein.",
   },
 };

@@ -127,7 +127,7 @@ export const schedules = {
     overlap: "If the previous run has not ended",
     state: "State",
     states: { ENABLED: "Enabled", PAUSED: "Paused" },
-    keptSecrets: "Stored secrets stay as they are unless you replace [REDACTED].",
+    keptSecrets: "Leave [REDACTED] to keep a secret that you have stored yourself.",
     keptPayloads: (many: Amount) =>
       plural(many, {
         one: "# service has a payload of its own, which is kept.",

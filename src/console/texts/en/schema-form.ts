@@ -22,6 +22,8 @@ export const schemaForm = {
   form: "Form",
   asJson: "JSON",
   jsonHint: "A JSON object. The form and this text show the same payload.",
+  hiddenHint:
+    "A JSON object. The form and this text show the same payload. Each •••••• is in the place of a secret: leave it to keep the secret, or replace it.",
   mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
   noForm: {
     tooLarge: "The form of this action is too large to show. Enter the payload as JSON.",
@@ -95,5 +97,7 @@ export const schemaForm = {
     wrong: "This is not JSON.",
     wrongAt: (line: number, column: number) => `This is not JSON: line ${line}, column ${column}.`,
     noObject: "A payload must be an object: { … }.",
+    unknownSecret:
+      "This text contains •••••• where no secret is known. Write the value there.",
   },
 };

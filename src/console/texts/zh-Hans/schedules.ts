@@ -121,7 +121,7 @@ export const schedules: Texts["schedules"] = {
     overlap: "上一次运行未结束时",
     state: "状态",
     states: { ENABLED: "已启用", PAUSED: "已暂停" },
-    keptSecrets: "已存储的机密保持不变，除非您替换 [REDACTED]。",
+    keptSecrets: "保留 [REDACTED] 即可保持您自己存储的机密不变。",
     keptPayloads: (many) => `${count(many)} 个服务有自己的载荷，将予以保留。`,
     fix: "部分字段有误，请先更正。",
     save: "保存计划任务",

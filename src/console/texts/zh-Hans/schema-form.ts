@@ -21,6 +21,8 @@ export const schemaForm: Texts["schemaForm"] = {
   form: "表单",
   asJson: "JSON",
   jsonHint: "一个 JSON 对象。表单与此文本显示相同的载荷。",
+  hiddenHint:
+    "一个 JSON 对象。表单与此文本显示相同的载荷。每个 •••••• 代表一个机密：保留它即保持不变，也可替换为新值。",
   mendJson: "请先更正 JSON：表单无法显示无效的 JSON。",
   noForm: {
     tooLarge: "此操作的表单过大，无法显示。请以 JSON 输入载荷。",
@@ -88,5 +90,6 @@ export const schemaForm: Texts["schemaForm"] = {
     wrong: "这不是 JSON。",
     wrongAt: (line, column) => `这不是 JSON：第 ${line} 行，第 ${column} 列。`,
     noObject: "载荷必须是对象：{ … }。",
+    unknownSecret: "文本中有 ••••••，但没有对应的机密。请在该处填写值。",
   },
 };

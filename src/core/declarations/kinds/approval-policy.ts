@@ -14,8 +14,8 @@ import {
   updatePolicyIn,
   warningsOf,
 } from "../../approvals/policies.ts";
+import type { Lookups } from "../../lookups.ts";
 import { type Change, type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
-import type { Lookups } from "../lookups.ts";
 
 type StoredPolicy = StoredRow & { policy: Policy };
 

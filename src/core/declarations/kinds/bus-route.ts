@@ -1,15 +1,21 @@
 import type { BusRoute, RouteRule } from "../../../domain/bus/bus-routes.ts";
+import type { RouteEdit } from "../../../domain/bus/route-secrets.ts";
 import { declaredBy } from "../../../domain/declarations.ts";
+import { AppError } from "../../../domain/errors.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { listAllBusRoutes, setBusRouteFile } from "../../../store/bus/bus-routes.ts";
 import {
+  asShown,
   createBusRouteIn,
   deleteBusRouteIn,
+  editOf,
+  requireSecrets,
   ruleOf,
   updateBusRouteIn,
 } from "../../bus/bus-routes.ts";
 import { warningsOf } from "../../bus/route-warnings.ts";
+import type { Lookups } from "../../lookups.ts";
 import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 
 type StoredRoute = StoredRow & { route: BusRoute };
@@ -21,16 +27,28 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
     const routes = await listAllBusRoutes(db);
     return routes.map((route) => ({ ...storedOf(route), route }));
   },
-  async issuesOf({ ctx }) {
-    if (ctx.core.settings.busEnabled) return [];
-    return [{ path: "kind", message: "the event bus of this server is off" }];
+  async issuesOf(lookups, document, item) {
+    if (!lookups.ctx.core.settings.busEnabled) {
+      return [{ path: "kind", message: "the event bus of this server is off" }];
+    }
+    try {
+      requireSecrets(await editFrom(lookups, document, item));
+      return [];
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "PAYLOAD_NEEDS_SECRETS") throw error;
+      return [{ path: "payload", message: error.message }];
+    }
   },
-  async compare(_, document, item) {
-    const before = item && formOf(item.route);
-    const after = formOf(document);
-    return { before, after, isSame: jsonEqual(before, after) };
+  async compare(lookups, document, item) {
+    const edit = await editFrom(lookups, document, item);
+    const before = item && (await formOfStored(lookups, item));
+    const after = formOf({ ...document, payload: edit.payload });
+    const given = edit.gives
+      ? { secrets: edit.secrets, replaced: item?.route.secretsGiven ?? null }
+      : null;
+    return { before, after, isSame: jsonEqual(before, after) && given === null, given };
   },
-  formOf: async (_, { route }) => formOf(route),
+  formOf: formOfStored,
   async create(ctx, tx, document, { origin }) {
     const { id } = await createBusRouteIn(ctx, tx, document, origin);
     return id;
@@ -41,10 +59,26 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
   warningsOf({ ctx, db }, document, id) {
     const now = ctx.core.now();
+    const secrets = { withheld: [], secrets: [], secretsGiven: null };
     const times = { version: 1, createdAt: now, updatedAt: now };
-    return warningsOf(ctx, db, { ...document, ...declaredBy(null), ...times, id: id ?? "" });
+    const route = { ...document, ...secrets, ...declaredBy(null), ...times };
+    return warningsOf(ctx, db, { ...route, id: id ?? "" });
   },
 };
+
+async function editFrom(
+  { ctx, db }: Lookups,
+  document: DocumentOf<"BusRoute">,
+  item: StoredRoute | null,
+): Promise<RouteEdit> {
+  const [before = null] = item ? await asShown(db, [item.route]) : [];
+  return editOf(ctx, db, document, before);
+}
+
+async function formOfStored({ db }: Lookups, { route }: StoredRoute): Promise<JsonObject> {
+  const [shown = route] = await asShown(db, [route]);
+  return formOf(shown);
+}
 
 function formOf(rule: RouteRule): JsonObject {
   return JSON.parse(JSON.stringify(ruleOf(rule)));

@@ -1,16 +1,8 @@
 import { AppError } from "../../../domain/errors.ts";
 import { maxSchedules } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import type {
-  Schedule,
-  ScheduleRule,
-  ScheduleTarget,
-} from "../../../domain/schedules/schedules.ts";
-import {
-  wholeTarget,
-  withholdTarget,
-  withKeptSecrets,
-} from "../../../domain/schedules/target-secrets.ts";
+import type { Schedule, ScheduleRule } from "../../../domain/schedules/schedules.ts";
+import { type Edit, wholeTarget } from "../../../domain/schedules/target-secrets.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
@@ -20,27 +12,34 @@ import {
   listAllSchedules,
   setScheduleFile,
 } from "../../../store/tables/schedules.ts";
+import { giverOf } from "../../access/secret-givers.ts";
+import type { Lookups } from "../../lookups.ts";
 import { approvalFields, boundTarget } from "../../schedules/approval.ts";
 import {
+  asShown,
   createScheduleIn,
   deleteScheduleIn,
   dueAfter,
   type Examined,
+  editOf,
+  partsOf,
   requireConfirmed,
   requireSecrets,
-  schemasFor,
+  trailsFor,
   updateScheduleIn,
 } from "../../schedules/changes.ts";
 import { Judge } from "../../schedules/judging.ts";
 import { ownerOf } from "../../schedules/owner.ts";
 import { warningsOf } from "../../schedules/warnings.ts";
 import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
-import type { Lookups } from "../lookups.ts";
 import { policiesAfter } from "./approval-policy.ts";
 
 type StoredSchedule = StoredRow & { schedule: Schedule };
 
-/** `[REDACTED]` in the place of a stored secret keeps it, as in an update by hand. */
+/**
+ * `[REDACTED]` in the place of a stored secret keeps it, as in an update by hand. A secret that is
+ * written out always counts as changed.
+ */
 export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined> = {
   owned: true,
   most: maxSchedules,
@@ -51,9 +50,8 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
   },
   async issuesOf(lookups, document, item) {
     try {
-      const target = wholeOf(document, item?.schedule);
-      requireSecrets(target);
-      await requireConfirmed(lookups.db, target);
+      requireSecrets(await editFrom(lookups, document, item?.schedule));
+      await requireConfirmed(lookups.db, document.target);
       return [];
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
@@ -61,27 +59,31 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
     }
   },
   async compare(lookups, document, item) {
-    const target = wholeOf(document, item?.schedule);
-    const parts = withholdTarget(target, await schemasOnce(lookups, target));
-    const before = item && formOf(item.schedule);
-    const after = formOf({ ...document, target: parts.target });
-    const hasSameSecrets = item !== null && isSame(wholeTarget(item.schedule), wholeTarget(parts));
-    return { before, after, isSame: jsonEqual(before, after) && hasSameSecrets };
+    const edit = await editFrom(lookups, document, item?.schedule);
+    const before = item && (await formOfStored(lookups, item));
+    const after = formOf({ ...document, target: edit.target });
+    const given = edit.gives
+      ? { secrets: edit.secrets, replaced: item?.schedule.secretsGiven ?? null }
+      : null;
+    return { before, after, isSame: jsonEqual(before, after) && given === null, given };
   },
   async factsOf(lookups, document, item, changes) {
-    const target = wholeOf(document, item?.schedule);
-    const { once, ctx } = lookups;
+    const { once, ctx, db } = lookups;
     const judge = await once("judge", async () => {
       return new Judge(ctx, await policiesAfter(lookups, changes));
     });
+    const before = item && (await asShown(lookups, item.schedule));
     return {
-      parts: withholdTarget(target, await schemasOnce(lookups, target)),
-      bound: await boundTarget(lookups.db, target),
-      judged: await judge.judge(target),
+      shown: before && partsOf(before),
+      edit: await editOf(lookups, document.target, before),
+      giver: await once("giver", () => giverOf(ctx, db)),
+      trails: await trailsFor(lookups, document.target, before),
+      bound: await boundTarget(db, document.target),
+      judged: await judge.judge(document.target),
       due: dueAfter(document, ctx.core.now()),
     };
   },
-  formOf: async (_, { schedule }) => formOf(schedule),
+  formOf: formOfStored,
   async create(ctx, tx, document, { facts, once, ...making }) {
     const owner = await once("owner", () => ownerOf(ctx, tx));
     return (await createScheduleIn(ctx, tx, ruleOf(document), { ...facts, ...making, owner })).id;
@@ -94,7 +96,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
   delete: (ctx, tx, { schedule }, origin) => deleteScheduleIn(ctx, tx, schedule, origin),
   async warningsOf(lookups, document, id) {
     const schedule = id === null ? null : await findSchedule(lookups.db, id);
-    const target = wholeOf(document, schedule);
+    const target = wholeTarget(await editFrom(lookups, document, schedule));
     try {
       return await lookups.once(`warnings of ${canonicalJson(target)}`, () =>
         warningsOf(lookups.ctx, target),
@@ -114,23 +116,20 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
   },
 };
 
-function wholeOf(
+async function editFrom(
+  lookups: Lookups,
   { target }: DocumentOf<"Schedule">,
-  before: Schedule | null | undefined,
-): ScheduleTarget {
-  return before ? withKeptSecrets(target, before) : target;
+  stored: Schedule | null | undefined,
+): Promise<Edit> {
+  return editOf(lookups, target, stored ? await asShown(lookups, stored) : null);
 }
 
-function schemasOnce({ once, db }: Lookups, target: ScheduleTarget): Promise<JsonObject[]> {
-  return once(`schemas of ${target.action}`, () => schemasFor(db, target));
+async function formOfStored(lookups: Lookups, { schedule }: StoredSchedule): Promise<JsonObject> {
+  return formOf(await asShown(lookups, schedule));
 }
 
 function ruleOf({ kind: _, ...rule }: DocumentOf<"Schedule">): ScheduleRule {
   return rule;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return jsonEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
 function formOf(rule: ScheduleRule): JsonObject {

@@ -3,6 +3,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { formLimits, schemaAt } from "../../../../domain/payload/schema-form.ts";
+import { isMarkedSecret, isSecret } from "../../../../domain/secrecy.ts";
 
 /** The form has a field for each value of the payload. */
 const maxValues = 1_000;
@@ -48,6 +49,8 @@ const plain: Readonly<Record<string, Check>> = {
   required: (value) => Array.isArray(value) && value.every(isText),
 };
 
+type Within = (part: Json | undefined, depth?: number, isSecret?: boolean) => JsonObject;
+
 class TooLarge extends Error {}
 
 /** Returns the schema of a form that can hold this payload, or the reason why no form can. */
@@ -81,7 +84,13 @@ class Planner {
   }
 
   /** `way` contains the schemas that enclose this one, to detect recursion. */
-  #part(schema: Json | undefined, depth: number, way: readonly JsonObject[]): JsonObject {
+  /** Every field inside a secret one is secret. */
+  #part(
+    schema: Json | undefined,
+    depth: number,
+    way: readonly JsonObject[],
+    isInSecret = false,
+  ): JsonObject {
     if (++this.#parts > formLimits.fields) throw new TooLarge();
     if (!isJsonObject(schema)) return {};
     const words = wordsOf(schema);
@@ -89,27 +98,29 @@ class Planner {
     if (typeof schema.$ref === "string") {
       const target = schemaAt(this.#root, schema.$ref);
       if (!isJsonObject(target) || way.includes(target)) return words;
-      return { ...this.#part(target, depth, [...way, target]), ...words };
+      return { ...this.#part(target, depth, [...way, target], isInSecret), ...words };
     }
-    const within = (part: Json | undefined, deeper = depth + 1) =>
-      this.#part(part, deeper, isJsonObject(part) ? [...way, part] : way);
+    const secret = isInSecret || isMarkedSecret(schema);
+    const within: Within = (part, deeper = depth + 1, isSecret = secret) =>
+      this.#part(part, deeper, isJsonObject(part) ? [...way, part] : way, isSecret);
     return {
       ...words,
       ...typeOf(schema),
       ...plainKeywords(schema),
+      ...(secret ? { writeOnly: true } : {}),
       ...this.#properties(schema, within),
       ...(isJsonObject(schema.items) ? { items: within(schema.items) } : {}),
       ...this.#choices(schema, (part) => within(part, depth + 0.5)),
     };
   }
 
-  #properties(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {
+  #properties(schema: JsonObject, within: Within): JsonObject {
     const made: JsonObject = {};
     if (isJsonObject(schema.properties)) {
       made.properties = Object.fromEntries(
         Object.entries(schema.properties)
           .filter(([, part]) => part !== false)
-          .map(([name, part]) => [name, withName(within(part), name)]),
+          .map(([name, part]) => [name, withName(this.#named(name, part, within), name)]),
       );
     }
     const { additionalProperties } = schema;
@@ -120,6 +131,13 @@ class Planner {
       made.additionalProperties = part.type === undefined && !part.enum ? true : part;
     }
     return made;
+  }
+
+  /** The form needs only the mark of a secret, not its name. */
+  #named(name: string, part: Json, within: Within): JsonObject {
+    const target = isJsonObject(part) && typeof part.$ref === "string" ? part.$ref : null;
+    const schema = target === null ? part : schemaAt(this.#root, target);
+    return within(part, undefined, isSecret({ name, schema }) || undefined);
   }
 
   #choices(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject } from "../../../../domain/payload/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
 import { texts } from "../../../texts/index.ts";
+import { hideSecrets, withSecrets } from "./hidden-secrets.ts";
 
 const words = texts.schemaForm.json;
 
@@ -8,11 +9,18 @@ type ReadPayload =
   | { payload: JsonObject; problem?: undefined }
   | { payload?: undefined; problem: string };
 
-export function writePayload(payload: JsonObject): string {
-  return JSON.stringify(payload, null, 2);
+/** A payload as text that can be edited, with placeholders for its secrets. */
+export interface Written {
+  text: string;
+  secrets: readonly Json[];
 }
 
-export function readPayload(text: string): ReadPayload {
+export function writePayload(payload: JsonObject, schema: JsonObject): Written {
+  const hidden = hideSecrets(payload, schema);
+  return { text: JSON.stringify(hidden.payload, null, 2), secrets: hidden.secrets };
+}
+
+export function readPayload({ text, secrets }: Written): ReadPayload {
   let read: ReadJson;
   try {
     read = readExactJson(text);
@@ -22,7 +30,9 @@ export function readPayload(text: string): ReadPayload {
   }
   if (read.problem !== undefined) return read;
   const { value } = read;
-  return isJsonObject(value) ? { payload: value } : { problem: words.noObject };
+  if (!isJsonObject(value)) return { problem: words.noObject };
+  const payload = withSecrets(value, secrets);
+  return payload ? { payload } : { problem: words.unknownSecret };
 }
 
 /** Counts from 1. Browsers word the position differently; returns null if there is none. */

@@ -2,7 +2,7 @@
 
 import { getInputProps, type RJSFSchema, type WidgetProps } from "@rjsf/utils";
 import { isJsonObject, type JsonObject } from "../../../../domain/payload/json.ts";
-import { isMarkedSecret } from "../../../../domain/payload/schema-form.ts";
+import { isMarkedSecret } from "../../../../domain/secrecy.ts";
 import { useUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { hintsOf, noteIds, noteProps } from "./field-notes.ts";
@@ -61,10 +61,14 @@ export function BaseInput(props: WidgetProps) {
   );
 }
 
+/** A password field cannot have several lines. */
+const unseen = { className: "control unseen", autoComplete: "off", spellCheck: false } as const;
+
 export function Textarea(props: WidgetProps) {
   return (
     <textarea
       {...controlProps(props)}
+      {...(isMarkedSecret(props.schema as JsonObject) ? unseen : {})}
       placeholder={props.schema.placeholder}
       readOnly={props.readonly}
       value={props.value ?? ""}

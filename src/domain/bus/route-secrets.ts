@@ -1,0 +1,100 @@
+// The secrets among the constants of a route. They are stored apart, as those of a schedule are.
+// (docs/decisions/0011-secrets.md)
+
+import { sameJson } from "../../lib/json/json-equal.ts";
+import type { Json, JsonObject } from "../payload/json.ts";
+import { joined, keptSecrets, redactedPlaces } from "../payload/kept-secrets.ts";
+import { type PayloadParts, wholePayload } from "../payload/payload-secrets.ts";
+import type { BusRoute, RouteRule } from "./bus-routes.ts";
+
+export type RouteParts = Pick<BusRoute, "payload" | "withheld" | "secrets">;
+
+/** Splits a payload, such as `withholder` of the schemas of the action. */
+type Withhold = (payload: JsonObject) => PayloadParts;
+
+/** `withheld` has JSON Pointers into the route: `/payload/password/const`. */
+export function withholdRoute(payload: RouteRule["payload"], withhold: Withhold): RouteParts {
+  const parts: RouteParts = { payload: structuredClone(payload), withheld: [], secrets: [] };
+  const found = withhold(constantsOf(payload));
+  for (const [field, constant] of Object.entries(found.payload)) {
+    if (parts.payload) parts.payload[field] = { const: constant };
+  }
+  parts.withheld = found.withheld.map(inRoute);
+  parts.secrets = found.secrets;
+  return parts;
+}
+
+/** Also withholds what was not known to be secret when the parts were stored. */
+export function withholdMoreOfRoute(parts: RouteParts, withhold: Withhold): RouteParts {
+  return toRoute(joined(toPayload(withholdRoute(parts.payload, withhold)), parts));
+}
+
+/** The route with its secrets. A route that is not stored has none. */
+export function wholeRoute<R extends Pick<RouteRule, "payload"> & Partial<RouteParts>>(
+  route: R,
+): R {
+  const { payload, withheld = [], secrets = [] } = route;
+  return { ...route, ...pick(wholePayload(toPayload({ payload, withheld, secrets }))) };
+}
+
+export interface RouteEdit extends RouteParts {
+  /** Whether it contains secrets that are not stored yet. */
+  gives: boolean;
+}
+
+/**
+ * Splits an edited rule. `[REDACTED]` in place of a stored secret keeps it if neither the match nor the
+ * target nor the payload changes, or if the caller, `giver`, gave it and the target is the same.
+ */
+export function editRoute(
+  rule: RouteRule,
+  before: BusRoute | null,
+  withhold: Withhold,
+  giver: string,
+): RouteEdit {
+  if (before !== null && sameJson(effectOf(rule), effectOf(before))) {
+    const { payload, withheld, secrets } = before;
+    return { payload, withheld, secrets, gives: false };
+  }
+  const fresh = withholdRoute(rule.payload, withhold);
+  const mayKeep = before?.secretsGiven?.by === giver && sameJson(rule.target, before.target);
+  const kept = mayKeep
+    ? keptSecrets(toPayload({ ...rule, withheld: [], secrets: [] }).payload, toPayload(before))
+    : { withheld: [], secrets: [] };
+  return { ...toRoute(joined(toPayload(fresh), kept)), gives: fresh.withheld.length > 0 };
+}
+
+/** Returns JSON Pointers to the secrets that must still be given. */
+export function missingRouteSecrets(parts: RouteParts): string[] {
+  return redactedPlaces(constantsOf(wholeRoute(parts).payload)).map(inRoute);
+}
+
+/** What decides which secrets a route sends where, and with what. */
+function effectOf({ match, target, payload }: RouteRule) {
+  return { match, target, payload };
+}
+
+function constantsOf(payload: RouteRule["payload"]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(payload ?? {}).flatMap(([field, from]): [string, Json][] =>
+      typeof from === "string" ? [] : [[field, from.const]],
+    ),
+  );
+}
+
+/** `/password` becomes `/payload/password/const`. */
+function inRoute(pointer: string): string {
+  return pointer.replace(/^\/[^/]*/, (field) => `/payload${field}/const`);
+}
+
+function toPayload({ payload, withheld, secrets }: RouteParts): PayloadParts {
+  return { payload: { payload: (payload ?? null) as Json }, withheld, secrets };
+}
+
+function toRoute({ payload, withheld, secrets }: PayloadParts): RouteParts {
+  return { ...pick(payload), withheld, secrets };
+}
+
+function pick({ payload }: JsonObject): Pick<RouteRule, "payload"> {
+  return { payload: (payload ?? undefined) as RouteRule["payload"] };
+}

@@ -1,0 +1,46 @@
+// Secrets that are stored with what operators edit: schedules and bus routes. Both show them as
+// [REDACTED], and accept that in their place. (docs/decisions/0011-secrets.md)
+
+import { jsonEqual } from "../../lib/json/json-equal.ts";
+import { lookUp, pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { PayloadParts } from "./payload-secrets.ts";
+import { redacted } from "./redaction.ts";
+
+type Withheld = Pick<PayloadParts, "withheld" | "secrets">;
+
+/** Secrets that contain others come before them, so that `wholePayload` puts them back first. */
+export function joined(outer: PayloadParts, inner: Withheld): PayloadParts {
+  return {
+    payload: outer.payload,
+    withheld: [...outer.withheld, ...inner.withheld],
+    secrets: [...outer.secrets, ...inner.secrets],
+  };
+}
+
+/** Returns the stored secrets in whose place `edited` has what `before` shows. */
+export function keptSecrets(edited: JsonObject, before: PayloadParts): Withheld {
+  const kept: Withheld = { withheld: [], secrets: [] };
+  const [now, old] = [structuredClone(edited), structuredClone(before.payload)];
+  for (const [index, pointer] of before.withheld.entries()) {
+    const secret = before.secrets[index] as Json;
+    const [given, shown] = [lookUp(now, pointer), lookUp(old, pointer)];
+    if (given.found && shown.found && jsonEqual(given.value, shown.value)) {
+      writePointer(now, pointer, secret);
+      kept.withheld.push(pointer);
+      kept.secrets.push(secret);
+    }
+    // A secret inside another one is not there while that one is redacted.
+    if (shown.found) writePointer(old, pointer, secret);
+  }
+  return kept;
+}
+
+/** Returns JSON Pointers to what is shown in place of secrets. */
+export function redactedPlaces(value: Json, pointer = ""): string[] {
+  if (typeof value === "string") return value.includes(redacted) ? [pointer] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inside]) =>
+    redactedPlaces(inside, `${pointer}/${pointerStep(key)}`),
+  );
+}

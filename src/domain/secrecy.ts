@@ -1,0 +1,90 @@
+// What is secret: the one rule for payloads, forms, configuration and everything that agents report.
+// The store, the terminal and the console all ask it. (docs/decisions/0011-secrets.md)
+
+import type { Json, JsonObject } from "./payload/json.ts";
+
+/** A field of a form, of a payload, or of a configuration. Give whatever is known. */
+export interface Field {
+  name?: string | undefined;
+  /** The JSON Schema of the field. It comes from an agent and is not trusted. */
+  schema?: Json | undefined;
+  value?: Json | undefined;
+  /** What an agent says about an entry of its configuration. */
+  sensitive?: boolean | undefined;
+}
+
+/** Who gave the stored secrets, and in which version of their object. */
+export interface SecretsGiven {
+  /** The id of a user or of an API key, or `local`. */
+  by: string;
+  version: number;
+}
+
+/**
+ * By its mark (`writeOnly`, `format: password`, `sensitive`) or by its name. The answer to "Reset the
+ * password?" is no secret, and neither is a number such as `maxTokens`.
+ */
+export function isSecret({ name, schema, value, sensitive }: Field): boolean {
+  if (sensitive === true || isMarkedSecret(schema)) return true;
+  if (name === undefined || !isSecretName(name)) return false;
+  const types = typesOf(schema, value);
+  if (types.every((type) => type === "boolean")) return types.length === 0;
+  return !types.every(isNumeric) || !wordsOf(name).some((word) => measures.has(word));
+}
+
+export function isMarkedSecret(schema: Json | undefined): boolean {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
+  const { writeOnly, format }: JsonObject = schema;
+  return writeOnly === true || format === "password";
+}
+
+/** Without the type of the value, as for the keys of what an agent reports. */
+export function isSecretName(name: string): boolean {
+  if (secretPart.test(name)) return !workingFolder.test(name);
+  return mayHaveSecretWord.test(name) && hasSecretWord(name);
+}
+
+/** The types of a value, or those that its schema allows; empty if nothing is known. */
+function typesOf(schema: Json | undefined, value: Json | undefined): string[] {
+  if (value !== undefined && value !== null) return [typeof value];
+  const type = typeof schema === "object" && schema !== null && "type" in schema && schema.type;
+  const types = Array.isArray(type) ? type : [type];
+  return types.filter((each) => typeof each === "string" && each !== "null") as string[];
+}
+
+function isNumeric(type: string): boolean {
+  return type === "number" || type === "integer";
+}
+
+/** A number is not secret even if its name contains one of these words, as `maxTokens` does. */
+const measures = new Set([
+  ...["max", "maximum", "min", "minimum", "count", "counts", "limit", "limits", "length", "size"],
+  ...["ttl", "ms", "seconds", "minutes", "hours", "days", "budget", "used", "per"],
+]);
+
+/** These words mean a secret anywhere in a name. */
+const secretPart =
+  /token|secret|password|passwd|passphrase|pwd|cookie|authorization|api[-_]?key|private[-_]?key|generatedkey|credential/i;
+/** A quick test of whether the words of a name need to be checked. */
+const mayHaveSecretWord = /dsn|keys?$/i;
+/** These words mean a secret only at the end of a name: `accessKey`, but not `accessKeyId`. */
+const secretEndings = new Set(
+  ["raw", "plaintext", "access", "signing", "encryption", "master"].map((kind) => `${kind}key`),
+);
+/** `PWD` and `OLDPWD` name folders in a shell's environment, not passwords. */
+const workingFolder = /^(?:OLD)?PWD$/;
+
+/** Accepts `sentryDsn`, `raw_key` and `plainTextKey`, but not `goodsNote` and `publicKey`. */
+function hasSecretWord(name: string): boolean {
+  const words = wordsOf(name);
+  const endsWith = (count: number) => words.slice(-count).join("").replace(/s$/, "");
+  return words.includes("dsn") || [1, 2, 3].some((count) => secretEndings.has(endsWith(count)));
+}
+
+/** `maxTokens` and `MAX_TOKENS` become "max" and "tokens". */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}

@@ -1,0 +1,295 @@
+// Secrets that are stored with a schedule or a bus route: who keeps them when it is edited, and what
+// others can find out about them.
+
+import { test as base, describe, expect } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import type { JsonObject } from "../../../src/domain/payload/json.ts";
+import { apply, preview, said } from "../declarations/declaring.ts";
+import { outcome as outcomeOf } from "../refusals.ts";
+import { collector, openScene } from "../scene.ts";
+
+const secret = "hunter2-of-ann";
+const document = {
+  Schedule: {
+    ...{ kind: "Schedule", name: "nightly", cron: "0 3 * * *" },
+    target: {
+      ...{ kind: "action", service: collector.code, action: "rotate" },
+      payload: { password: secret, pin: 4711815193, level: 3 },
+    },
+  },
+  BusRoute: {
+    ...{ kind: "BusRoute", name: "rotate", state: "ENABLED", match: { type: "log.full" } },
+    target: { serviceCode: collector.code, action: "rotate" },
+    payload: { password: { const: secret }, pin: { const: 4711815193 }, level: { const: 3 } },
+  },
+};
+type Kind = keyof typeof document;
+const kinds = Object.keys(document) as Kind[];
+const schema = { type: "object", properties: { pin: { type: "integer", writeOnly: true } } };
+const declared = { ...collector, actions: [{ name: "rotate", inputSchema: schema }] };
+
+/** The names of the routes and parameters of both kinds. */
+const names = {
+  Schedule: { noun: "schedules", param: "scheduleId" },
+  BusRoute: { noun: "bus-routes", param: "routeId" },
+} as const;
+
+async function openSecrets() {
+  const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" }, [declared]);
+  const { asPrincipal, as } = scene;
+  let sessions = 0;
+  const person = async (username: string) => {
+    const role = "owner" as const;
+    const body = { username, role, password: `${username} has a long password` };
+    const { id } = await as("owner").call("users.create", { body });
+    const sessionId = `ses_${sessions++}`;
+    return { id, client: asPrincipal({ kind: "user", userId: id, username, role, sessionId }) };
+  };
+  const key = (keyId: string) =>
+    asPrincipal({ kind: "apiKey", keyId, name: "ci", role: "operator" });
+  const local = (osUser: string) => asPrincipal({ kind: "local", osUser });
+  return { ...scene, person, key, local, ann: await person("ann"), ben: await person("ben") };
+}
+
+type Secrets = Awaited<ReturnType<typeof openSecrets>>;
+
+const test = base.extend("scene", () => openSecrets());
+
+async function create(by: Client, kind: Kind): Promise<string> {
+  const { kind: _, ...body } = document[kind];
+  const { id } = (await by.call(`${names[kind].noun}.create`, { body } as never)) as { id: string };
+  return id;
+}
+
+async function get(by: Client, kind: Kind, id: string): Promise<JsonObject> {
+  const { noun, param } = names[kind];
+  return (await by.call(`${noun}.get`, { params: { [param]: id } } as never)) as JsonObject;
+}
+
+/** Sends back what `get` shows, with changes. */
+async function edit(by: Client, kind: Kind, id: string, change: Change): Promise<JsonObject> {
+  const { noun, param } = names[kind];
+  const body = change(await get(by, kind, id));
+  return (await by.call(`${noun}.update`, {
+    params: { [param]: id },
+    body,
+  } as never)) as JsonObject;
+}
+
+const outcome = (call: Promise<unknown>) => outcomeOf(call.then(() => "ok" as const));
+
+type Change = (shown: JsonObject) => JsonObject;
+
+const other: Record<string, Record<Kind, Change>> = {
+  "its description": {
+    Schedule: (shown) => ({ ...shown, description: "at night" }),
+    BusRoute: (shown) => ({ ...shown, description: "at night" }),
+  },
+  "another field of its payload": {
+    Schedule: (shown) => inTarget(shown, { payload: { ...payloadOf(shown), level: 4 } }),
+    BusRoute: (shown) => ({
+      ...shown,
+      payload: { ...(shown.payload as object), level: { const: 4 } },
+    }),
+  },
+  "its service": {
+    Schedule: (shown) => inTarget(shown, { service: "mine" }),
+    BusRoute: (shown) => inTarget(shown, { serviceCode: "mine" }),
+  },
+  "its action": {
+    Schedule: (shown) => inTarget(shown, { action: "form" }),
+    BusRoute: (shown) => inTarget(shown, { action: "form" }),
+  },
+};
+
+function inTarget(shown: JsonObject, change: JsonObject): JsonObject {
+  return { ...shown, target: { ...(shown.target as JsonObject), ...change } };
+}
+
+function payloadOf({ target }: JsonObject): JsonObject {
+  return (target as { payload: JsonObject }).payload;
+}
+
+describe.each(kinds)("the secrets of a %s", (kind) => {
+  type Editor = (scene: Secrets) => Client | Promise<Client>;
+  const editors: Record<string, Editor> = {
+    "whoever gave them": ({ ann }) => ann.client,
+    "an API key of the same user": async ({ ann, key }) => {
+      const body = { name: "ci", role: "operator" } as const;
+      return key((await ann.client.call("api-keys.create", { body })).id);
+    },
+    "another user": ({ ben }) => ben.client,
+    "a key without a user": ({ as }) => as("operator"),
+    "somebody with the database": ({ local }) => local("root"),
+    "a new user of the same name": async ({ ann, as, person }) => {
+      await as("owner").call("users.delete", { params: { userId: ann.id } });
+      return (await person("ann")).client;
+    },
+  };
+  const may = ["whoever gave them", "an API key of the same user"];
+  const needs = "PAYLOAD_NEEDS_SECRETS";
+
+  test.for(
+    Object.keys(other).flatMap((what) => Object.keys(editors).map((who) => [what, who] as const)),
+  )("when %s is changed by %s", async ([what, who], { scene }) => {
+    const id = await create(scene.ann.client, kind);
+    const by = await editors[who]!(scene);
+    const stays = what === "its description" || (what.includes("payload") && may.includes(who));
+    expect(await outcome(edit(by, kind, id, other[what]![kind]))).toBe(stays ? "ok" : needs);
+    const rows = JSON.stringify(await scene.trail({ pageSize: 200 }));
+    expect(rows).not.toMatch(/hunter2|4711815193/);
+  });
+
+  test("belong to the last who gave them", async ({ scene }) => {
+    const id = await create(scene.ann.client, kind);
+    const anew: Change = () => ({ ...document[kind], version: 1 });
+    await edit(scene.ben.client, kind, id, anew);
+    const change = other["another field of its payload"]![kind];
+    expect(await outcome(edit(scene.ann.client, kind, id, change))).toBe(needs);
+    expect(await outcome(edit(scene.ben.client, kind, id, change))).toBe("ok");
+  });
+
+  test("of two keys without a user do not mix, but all with the database are one", async ({
+    scene,
+  }) => {
+    const id = await create(scene.key("key_one"), kind);
+    const change = other["another field of its payload"]![kind];
+    expect(await outcome(edit(scene.key("key_two"), kind, id, change))).toBe(needs);
+    await edit(scene.local("root"), kind, id, () => ({ ...document[kind], version: 1 }));
+    expect(await outcome(edit(scene.key("key_one"), kind, id, change))).toBe(needs);
+    expect(await outcome(edit(scene.local("ann"), kind, id, change))).toBe("ok");
+  });
+
+  test("are found neither by a preview nor by an update with a guess", async ({ scene }) => {
+    const { ann, ben, as } = scene;
+    const id = await create(ann.client, kind);
+    const shown = await get(as("viewer"), kind, id);
+    const guess = (password: string) => {
+      const text = JSON.stringify(document[kind]).replace(secret, password);
+      return JSON.parse(text) as object;
+    };
+    const seen = async (password: string) => {
+      const { changes, plan } = await preview(as("viewer"), [guess(password)]);
+      return { change: changes[0]!.change, length: plan.length };
+    };
+    expect(await seen(secret)).toEqual(await seen("a wrong one"));
+    expect((await seen(secret)).change).toBe("updated");
+    const { version } = await edit(ben.client, kind, id, () => ({ ...guess(secret), version: 1 }));
+    expect(version).toBe(2);
+    expect(JSON.stringify(shown)).not.toMatch(/hunter2|4711815193/);
+  });
+
+  test("keep a repeated apply unchanged if they are shown as [REDACTED]", async ({ scene }) => {
+    const { ann, ben, as } = scene;
+    await apply(ann.client, [document[kind]]);
+    const text = JSON.stringify(document[kind])
+      .replace(secret, "[REDACTED]")
+      .replace("4711815193", '"[REDACTED]"');
+    const redacted = JSON.parse(text) as JsonObject;
+    for (const by of [ben.client, as("viewer")]) {
+      expect(said(await preview(by, [redacted]))).toEqual([
+        `unchanged ${kind} ${document[kind].name}`,
+      ]);
+    }
+    expect(said(await apply(ben.client, [redacted]))).toEqual([
+      `unchanged ${kind} ${document[kind].name}`,
+    ]);
+    const changed = JSON.parse(
+      text.replace('"level":3', '"level":4').replace('{"const":3}', '{"const":4}'),
+    );
+    expect(await outcome(apply(ben.client, [changed]))).toBe("VALIDATION_FAILED");
+    expect(await outcome(preview(ben.client, [changed]))).toBe("VALIDATION_FAILED");
+    const moved = JSON.parse(text.replaceAll(collector.code, "mine"));
+    expect(await outcome(apply(ann.client, [moved]))).toBe("VALIDATION_FAILED");
+    expect(said(await apply(ann.client, [changed]))).toEqual([
+      `updated ${kind} ${document[kind].name}`,
+    ]);
+  });
+
+  test("are a part of a preview's plan, which does not show them", async ({ scene }) => {
+    const { ann } = scene;
+    const { plan } = await preview(ann.client, [document[kind]]);
+    const again = await preview(ann.client, [document[kind]]);
+    expect(again.plan).not.toBe(plan);
+    const text = JSON.stringify(document[kind]).replace(secret, "another secret");
+    const swapped = JSON.parse(text) as object;
+    expect(await outcome(apply(ann.client, [swapped], { plan }))).toBe("DECLARATIONS_CHANGED");
+    const applied = await apply(ann.client, [document[kind]], { plan });
+    expect(applied.plan).toBe(plan);
+    expect(await outcome(apply(ann.client, [document[kind]], { plan }))).toBe(
+      "DECLARATIONS_CHANGED",
+    );
+  });
+
+  test("are withheld once their action is declared", async ({ scene }) => {
+    const { ann, as, report } = scene;
+    await report([{ ...declared, actions: [] }]);
+    const id = await create(ann.client, kind);
+    expect(JSON.stringify(await get(as("viewer"), kind, id))).toContain("4711815193");
+    await report([declared]);
+    const { noun, param } = names[kind];
+    const viewer = as("viewer");
+    const [listed] = (await viewer.call(`${noun}.list`)) as JsonObject[];
+    const { changes } = await preview(viewer, [], { prune: true });
+    expect(JSON.stringify([listed, changes])).not.toMatch(/hunter2|4711815193/);
+    const got = await get(viewer, kind, id);
+    expect(JSON.stringify(got)).not.toMatch(/hunter2|4711815193/);
+    expect(got.withheld).toHaveLength(2);
+    await edit(ann.client, kind, id, other["another field of its payload"]![kind]);
+    await ann.client.call(`${noun}.delete`, { params: { [param]: id } } as never);
+    expect(JSON.stringify(await scene.trail({ pageSize: 200 }))).not.toMatch(/hunter2|4711815193/);
+  });
+});
+
+test("nobody else accepts a new agent for the secrets of a schedule", async ({ scene }) => {
+  const { ann, ben, registerAgent, move } = scene;
+  const id = await create(scene.ann.client, "Schedule");
+  await move(await registerAgent("edge-2"));
+  const describe = other["its description"]!.Schedule;
+  expect(await outcome(edit(ben.client, "Schedule", id, (shown) => shown))).toBe(
+    "PAYLOAD_NEEDS_SECRETS",
+  );
+  expect(await outcome(edit(ben.client, "Schedule", id, describe))).toBe("PAYLOAD_NEEDS_SECRETS");
+  expect(await outcome(edit(ann.client, "Schedule", id, describe))).toBe("ok");
+});
+
+test("a route sends its secrets to the agent, and shows them in no test and no replay", async ({
+  scene,
+}) => {
+  const { ann, as, agent } = scene;
+  const routeId = await create(ann.client, "BusRoute");
+  const event = { type: "log.full", source: collector.code };
+  const { id: eventId } = await as("operator").call("bus-events.publish", { body: event });
+  const { commands } = await agent.client.call("agent.poll", { query: { wait: 0 } });
+  expect(commands[0]?.payload).toEqual({ password: secret, pin: 4711815193, level: 3 });
+  const viewer = as("viewer");
+  const { kind: _, ...route } = document.BusRoute;
+  const from = "2026-01-01T00:00:00Z";
+  const answers = [
+    await viewer.call("bus-routes.test", { params: { routeId }, body: { event } }),
+    await viewer.call("bus-routes.test", { params: { routeId }, body: { eventId } }),
+    await viewer.call("bus-routes.test-draft", { body: { route: route as never, event } }),
+    await viewer.call("bus-routes.replay", { body: { routeId, from } }),
+    await viewer.call("bus-routes.replay", { body: { route: route as never, from } }),
+    await viewer.call("commands.get", { params: { commandId: commands[0]!.id } }),
+  ];
+  for (const answer of answers) {
+    expect(JSON.stringify(answer)).toContain('"level":3');
+    expect(JSON.stringify(answer)).not.toMatch(/hunter2|4711815193/);
+  }
+});
+
+test("why a secret number does not fit does not quote it", async ({ scene }) => {
+  const properties = {
+    pin: { type: "integer", writeOnly: true, maximum: 999 },
+    level: { maximum: 2 },
+  };
+  await scene.report([{ ...declared, actions: [{ name: "rotate", inputSchema: { properties } }] }]);
+  const routeId = await create(scene.ann.client, "BusRoute");
+  const body = { event: { type: "log.full", source: collector.code } };
+  const { reason } = await scene
+    .as("viewer")
+    .call("bus-routes.test", { params: { routeId }, body });
+  expect(reason).toContain("It is greater than 999");
+  expect(reason).not.toContain("4711815193");
+});
