@@ -194,9 +194,14 @@ export async function until<T>(
   }
 }
 
-export function startAgentProgram(server: string, stateDir: string, token: string) {
+export function startAgentProgram(
+  server: string,
+  stateDir: string,
+  token: string,
+  enter: readonly string[] = [],
+) {
   const file = join(import.meta.dirname, "agent-program.ts");
-  const words = [process.execPath, file, server, stateDir, token];
+  const words = [...enter, process.execPath, file, server, stateDir, token];
   const program = startCommand(words, { env: agentLibrary });
   const lines = () => program.stdout().trimEnd().split("\n");
   const says = (line: string) => until(() => lines().includes(line), `"${line}" of the program`);
