@@ -14,6 +14,7 @@ export const audited = {
     "agent.online",
     "agent.offline",
     "agent.stopped",
+    "agent.duplicated",
     "agent.updated",
   ],
 } as const;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Agent, AgentEvent, AgentOptions, Service } from "../../src/agent/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
+import { settleMs } from "../../src/domain/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";
@@ -169,6 +170,12 @@ export async function execute(
       if (!(error as Error).message.includes("takes too long")) throw error;
     }
   }
+}
+
+/** Lets the server deliver lost commands to a program that has replaced a killed one. */
+export function letSettle({ clock, app }: ListeningApp): void {
+  clock.advance(settleMs);
+  for (const key of app.core.doorbell.keys()) app.core.doorbell.ring(key);
 }
 
 export function commandOf(server: ListeningApp, commandId: string) {

@@ -18,6 +18,7 @@ import {
   cutOff,
   ended,
   execute,
+  letSettle,
   makeAgent,
   registrationToken,
   serviceWith,
@@ -155,6 +156,30 @@ test("a command whose record is torn may have started, so it fails and is not ru
   expect(await ended(server, id)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
 });
 
+test("two programs with copies of one state folder run each command once, and operators see them", async () => {
+  const runs: string[] = [];
+  let isOpen = false;
+  const run = async (_: object, { command }: { command: { id: string } }) => {
+    runs.push(command.id);
+    await until(() => isOpen, "the end of the test");
+  };
+  const { server, tested: first } = await startPair(serviceWith({ execute: run }));
+  // The clone is made before the command, so it does not know of it.
+  const stateDir = crashOf(first);
+  const ids = [await execute(server, {}, "collector")];
+  await first.event("command.started");
+  await startFrom(stateDir, server, run as () => unknown);
+  const viewer = server.as("viewer");
+  await until(async () => {
+    const { duplicatedAgents } = await viewer.call("overview.get", {});
+    return duplicatedAgents.some(({ agentCode }) => agentCode === "edge-1");
+  }, "the duplicated agent");
+  for (let turn = 0; turn < 20; turn++) ids.push(await execute(server, {}, "collector"));
+  isOpen = true;
+  for (const id of ids) expect(await ended(server, id)).toMatchObject({ deliveries: 1 });
+  expect(runs.toSorted()).toEqual(ids.toSorted());
+});
+
 test("an agent without its record of commands asks for lost deliveries again after a day", async () => {
   const { server, tested: first } = await startPair(serviceWith({}));
   await first.agent.stop();
@@ -219,6 +244,8 @@ test("an agent that is killed repeatedly under load finishes every command and r
     program = startAgentProgram(server.url, stateDir, token);
     programs.push(program);
   }
+  await program.says("started");
+  letSettle(server);
   for (const id of ids) {
     const { status, errorCode } = await ended(server, id);
     expect([status, errorCode]).toEqual(

@@ -65,10 +65,11 @@ function longPollSeconds({ settings, connection, rounds }: PollerOptions): numbe
 
 async function poll(options: PollerOptions, wait: number, signal: AbortSignal) {
   const { connection, work } = options;
+  const { instance } = options.settings;
   const timeoutMs = wait * 1000 + patienceMs;
   const send = (client: Client, ended: AbortSignal): Promise<Brought> => {
     // The query is built late, because the connection may hold the call back for a while.
-    const query = { wait, limit: Math.max(1, work.room()), ...heldBy(work) };
+    const query = { wait, limit: Math.max(1, work.room()), ...heldBy(work), instance };
     return client.call("agent.poll", { query }, { signal: ended, timeoutMs });
   };
   return connection.call(send, signal, 1, options);
