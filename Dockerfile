@@ -3,7 +3,7 @@
 
 FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /build
-COPY package.json package-lock.json ./
+COPY .npmrc package.json package-lock.json ./
 RUN npm ci
 COPY . .
 # The build context has no Git repository, so these arguments provide the version, commit and time.

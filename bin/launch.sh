@@ -27,19 +27,29 @@ if [ -f "$root/src/main.ts" ]; then
 It brings its own Node.js, except on macOS with Apple silicon, which needs"
 else
   main=$root/dist/main.js
+  if [ ! -f "$main" ]; then
+    echo "$program: this package was made without its build. Make it with \`npm run package:npm\`." >&2
+    exit 1
+  fi
   flags=
   install="it needs"
   case ${root%/*} in */node_modules) modules=${root%/*} ;; esac
 fi
 
+# npm before 11.6 removes the link in .bin when it leaves out the packages of other platforms.
+node=
+for pinned in "$modules/.bin/node" "$modules"/node-*/bin/node; do
+  if [ -z "$node" ] && [ -x "$pinned" ]; then node=$pinned; fi
+done
+
 # No Node.js is pinned for macOS on Apple silicon, so the machine's own is used if it is new enough.
-if [ -x "$modules/.bin/node" ]; then
-  node=$modules/.bin/node
-elif [ -d "$modules" ] && suits; then
-  node=node
-else
-  echo "$program: $install Node.js 24.15 or newer." >&2
-  exit 1
+if [ -z "$node" ]; then
+  if [ -d "$modules" ] && suits; then
+    node=node
+  else
+    echo "$program: $install Node.js 24.15 or newer." >&2
+    exit 1
+  fi
 fi
 
 # Keeps compiled sources, which halves the time of later starts.

@@ -8,21 +8,20 @@ import { bundle } from "./bundle.ts";
 import { buildConsole } from "./console.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { licencesOf } from "./licenses.ts";
-import { projectFolder, readPackageFile } from "./project.ts";
+import { copyNativeParts } from "./native-parts.ts";
+import { projectFolder } from "./project.ts";
 
-const { release } = new Command("build")
+new Command("build")
   .description("Bundles the programs, the agent library and the console into dist/.")
-  .option("--release", "use the version in package.json (default: `<version>-dev`)")
-  .parse()
-  .opts<{ release?: true }>();
+  .parse();
 
 const dist = join(projectFolder, "dist");
 // dist/ also contains the packages that `npm run package` made, which must remain.
 for (const name of ["main.js", "agent", "parts", "types", "licenses.txt"]) {
   rmSync(join(dist, name), { recursive: true, force: true });
 }
-const builtIn = builtInFrom(process.env, release ? readPackageFile() : null);
-const bundled = await bundle(dist, builtIn);
+const bundled = await bundle(dist, builtInFrom(process.env));
 const inConsole = await buildConsole(projectFolder, "best");
+copyNativeParts(dist);
 writeDeclarations(join(dist, "types"));
 writeFileSync(join(dist, "licenses.txt"), licencesOf([...bundled, ...inConsole]));

@@ -8,8 +8,6 @@ export interface PackageFile {
   license: string;
   /** What an installed package contains besides the bundle. */
   files: string[];
-  /** npm installs these packages, so they are not bundled. */
-  dependencies: Record<string, string>;
 }
 
 export function readPackageFile(): PackageFile {

@@ -5,13 +5,12 @@ import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { builtInFrom } from "../build/built-in.ts";
-import { projectFolder, readPackageFile } from "../build/project.ts";
+import { projectFolder } from "../build/project.ts";
 import { writeChecksums } from "./checksums.ts";
 import { packageConsole } from "./console.ts";
 import { limits, measureSize, measureStart } from "./measure.ts";
 import { makePackage } from "./package.ts";
 import { bundleProgram } from "./program.ts";
-import { sourceState } from "./source-state.ts";
 import { materialFor, targets, thisPlatform } from "./targets.ts";
 
 const { nodes, out } = new Command("package")
@@ -24,10 +23,11 @@ const { nodes, out } = new Command("package")
 const folder = resolve(out);
 mkdirSync(folder, { recursive: true });
 for (const name of readdirSync(folder)) {
-  if (/^platform-|^SHA256SUMS$/.test(name)) rmSync(join(folder, name));
+  // `npm run package:npm` makes the .tgz file.
+  if (/^platform-(?!.*\.tgz$)|^SHA256SUMS$/.test(name)) rmSync(join(folder, name));
 }
 const packages = [...(nodes ? [resolve(nodes)] : []), join(projectFolder, "node_modules")];
-const builtIn = builtInFrom(sourceState(process.env), readPackageFile());
+const builtIn = builtInFrom(process.env);
 const program = await bundleProgram(builtIn);
 const packagedConsole = await packageConsole();
 const made: string[] = [];

@@ -22,13 +22,13 @@ export async function makePackage(
   packagedConsole: PackagedConsole,
   builtIn: Record<string, string>,
 ): Promise<[string, ...string[]]> {
-  const { version, license } = readPackageFile();
-  const { VERSION = version, COMMIT: commit, BUILD_TIME: buildTime } = builtIn;
+  const { license } = readPackageFile();
+  const { VERSION: version = "", COMMIT: commit, BUILD_TIME: buildTime } = builtIn;
   const { parts, start } = program;
   const files = [...program.files, ...packagedConsole.files];
   const licences = allLicences(files, material);
 
-  const base = join(folder, `platform-${VERSION}-${target.name}`);
+  const base = join(folder, `platform-${version}-${target.name}`);
   const file = base + target.suffix;
   const assets = async (place: string) => {
     const { native } = material;
@@ -42,7 +42,7 @@ export async function makePackage(
   };
   await makeExecutable(file, { target, material, start, assets });
 
-  const about = { version: VERSION, licence: license, commit, buildTime, sha256: sha256Of(file) };
+  const about = { version, licence: license, commit, buildTime, sha256: sha256Of(file) };
   const bom = bomOf(about, takeInventory(files, material));
   writeFileSync(`${base}.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`);
   writeFileSync(`${base}.licenses.txt`, licences);

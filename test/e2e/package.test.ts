@@ -15,17 +15,12 @@ import {
 } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { npmEnv } from "../helpers/process/npm-env.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import {
-  cleanEnv,
-  platformctl,
-  startCommand,
-  startServer,
-  until,
-} from "../helpers/process/process.ts";
+import { platformctl, startCommand, startServer, until } from "../helpers/process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const modules = join(root, "node_modules");
@@ -33,6 +28,7 @@ const consumer = join(import.meta.dirname, "consumer");
 const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
 
 let folder: string;
+let stranger: Record<string, string>;
 /** The empty project, with the package installed. */
 let project: string;
 /** What npm prints about the package file. */
@@ -40,13 +36,15 @@ let packed: { filename: string; version: string; files: { path: string }[] };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), "platform-package-"));
+  stranger = npmEnv(join(folder, "node"));
   const source = join(folder, "source");
   const left = new Set(["node_modules", "dist", ".git", "test"]);
   const filter = (path: string) => !left.has(basename(path)) || dirname(path) !== root;
   cpSync(root, source, { recursive: true, filter });
   symlinkSync(modules, join(source, "node_modules"));
   compressQuickly(join(source, "scripts/build/index.ts"));
-  const told = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
+  const words = ["run", "--silent", "package:npm", "--", "--json", "--pack-destination", folder];
+  const told = await run("npm", words, {
     cwd: source,
     env: { PLATFORM_COMMIT: build.COMMIT, PLATFORM_BUILD_TIME: build.BUILD_TIME },
   });
@@ -54,10 +52,7 @@ beforeAll(async () => {
 
   project = join(folder, "my project");
   mkdirSync(project);
-  const dependencies = {
-    "better-sqlite3": `file:${join(modules, "better-sqlite3")}`,
-    platform: `file:../${packed.filename}`,
-  };
+  const dependencies = { platform: `file:../${packed.filename}` };
   const about = { name: "consumer", private: true, type: "module", dependencies };
   writeFileSync(join(project, "package.json"), JSON.stringify(about));
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional"];
@@ -93,16 +88,14 @@ async function run(program: string, words: string[], { cwd, env }: Place): Promi
   return stdout;
 }
 
-/** Returns the environment of a user who has this Node and has not started npm. */
 function strangersEnv(more: Record<string, string> = {}): Record<string, string> {
-  const kept = Object.entries(cleanEnv()).filter(([name]) => !/^(npm_|INIT_CWD)/i.test(name));
-  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  return { ...Object.fromEntries(kept), PATH, ...more };
+  return { ...stranger, ...more };
 }
 
 test("the package contains the programs, the bundle and the manual, and nothing else", () => {
   const kinds: Record<string, RegExp> = {
     programs: /^bin\/(platform|platformctl|launch\.sh)$/,
+    "native parts": /^dist\/sqlite\/(lib\/binding\.cjs|prebuilds\/[\w-]+\.node)$/,
     bundle: /^dist\/(main|agent\/index|parts\/[\w.-]+)\.js$/,
     console: /^dist\/console\/(listing\.json|(index\.html|assets\/[\w-]+\.\w+)(\.br|\.gz)?)$/,
     types: /^dist\/types\/(agent|domain)\/[a-z/-]+\.d\.ts$/,
@@ -120,6 +113,14 @@ test("the package contains the programs, the bundle and the manual, and nothing 
   expect(paths.filter((path) => !Object.values(kinds).some((kind) => kind.test(path)))).toEqual([]);
   expect(Object.fromEntries(counts)).toMatchObject({ programs: 3, licences: 2, itself: 1 });
   for (const [name, count] of counts) expect(count, String(name)).toBeGreaterThan(0);
+});
+
+test("npm compiles nothing for a project that installs the package, also from a lock file", () => {
+  const { packages } = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
+  const installed = Object.keys(packages).filter((place) => !/^$|\/node-\w+-\w+$/.test(place));
+  expect(installed).toEqual(["node_modules/platform"]);
+  expect(packages["node_modules/platform"]).not.toHaveProperty("hasInstallScript");
+  expect(packed.files.map(({ path }) => path)).not.toContain("binding.gyp");
 });
 
 test("no file contains a path on the machine that built it", () => {
@@ -173,10 +174,12 @@ test("npx starts the programs, which print the commit that they were built from"
   const npx = (...words: string[]) => run("npx", ["--no-install", ...words], { cwd: project });
   const told = JSON.parse(await npx("platformctl", "version", "-o", "json"));
   const { COMMIT: commit, BUILD_TIME: buildTime } = build;
-  expect(told.client).toMatchObject({ version: packed.version, commit, buildTime });
+  // Only a commit with the tag of its version is a release.
+  const version = `${packed.version}-dev`;
+  expect(told.client).toMatchObject({ version, commit, buildTime });
   const env = { PLATFORM_VERSION: "9.9.9", PLATFORM_COMMIT: "fedcba" };
   const bin = join(project, "node_modules/.bin/platform");
-  expect(await run(bin, ["--version"], { cwd: folder, env })).toBe(`${packed.version}\n`);
+  expect(await run(bin, ["--version"], { cwd: folder, env })).toBe(`${version}\n`);
 });
 
 test("the example agent of the documentation works with the installed server and command line", async () => {

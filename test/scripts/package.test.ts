@@ -1,6 +1,5 @@
 // What `npm run package` creates and prints, except the packaged file (test/e2e/binary.test.ts).
 
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
@@ -10,7 +9,6 @@ import { codeCachesOf } from "../../scripts/package/code-cache.ts";
 import { type Inventory, type NpmPackage, takeInventory } from "../../scripts/package/inventory.ts";
 import { nodePartsOf } from "../../scripts/package/node-parts.ts";
 import { bomOf } from "../../scripts/package/sbom.ts";
-import { sourceState } from "../../scripts/package/source-state.ts";
 import { materialFor, targets } from "../../scripts/package/targets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
@@ -171,42 +169,6 @@ test("a platform whose Node.js is missing or has another version is omitted, wit
   expect(materialFor({ ...windows, prebuild: "win32-mips" }, [folder])).toBe(
     "better-sqlite3 has no native module for win32-mips",
   );
-});
-
-test.each([
-  { env: { SOURCE_DATE_EPOCH: "0" }, says: { PLATFORM_BUILD_TIME: "1970-01-01T00:00:00.000Z" } },
-  {
-    env: { SOURCE_DATE_EPOCH: "0", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" },
-    says: { PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" },
-  },
-  { env: {}, says: { PLATFORM_COMMIT: expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/) } },
-])("the state of the sources with $env is found", ({ env, says }) => {
-  expect(sourceState(env)).toMatchObject(says);
-});
-
-test("a file that git does not track makes the commit dirty; the commit of another repository is not used", () => {
-  const folder = temporaryFolder();
-  const git = (...words: string[]) =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...words], {
-      cwd: folder,
-      encoding: "utf8",
-    }).trim();
-  git("init", "-q");
-  writeFileSync(join(folder, ".gitignore"), "dist\n");
-  git("add", ".");
-  git("commit", "-qm", "first", "--no-gpg-sign");
-  const commit = git("rev-parse", "HEAD");
-  const inside = join(folder, "dist/unpacked");
-  mkdirSync(inside, { recursive: true });
-  expect(sourceState({}, folder).PLATFORM_COMMIT).toBe(commit);
-  expect(sourceState({}, inside)).toEqual({});
-  mkdirSync(join(folder, "migrations"));
-  writeFileSync(join(folder, "migrations/0099.sql"), "");
-  expect(sourceState({}, folder).PLATFORM_COMMIT).toBe(`${commit}-dirty`);
-});
-
-test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (seconds) => {
-  expect(() => sourceState({ SOURCE_DATE_EPOCH: seconds })).toThrow("is not a number of seconds");
 });
 
 test("a code cache is the same in every process, and contains what the commands call", () => {

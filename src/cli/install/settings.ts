@@ -1,6 +1,7 @@
 // The meaning of each server setting, for the generated configuration file and the man pages.
 // docs/configuration.md has the same wording; a test compares the two.
 
+import type { builtInNames } from "../../config/built-in.ts";
 import { type VariableName, variables } from "../../config/variables.ts";
 
 export interface Setting {
@@ -13,7 +14,7 @@ export interface Setting {
 }
 
 /** The build sets the other variables in a packaged program. */
-type Settable = Exclude<VariableName, "VERSION" | "COMMIT" | "BUILD_TIME">;
+type Settable = Exclude<VariableName, (typeof builtInNames)[number]>;
 
 const meanings: Record<Settable, string> = {
   HOST: "address to listen on",

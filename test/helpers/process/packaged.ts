@@ -4,12 +4,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { builtInFrom } from "../../../scripts/build/built-in.ts";
-import { projectFolder, readPackageFile } from "../../../scripts/build/project.ts";
-import { sourceState } from "../../../scripts/package/source-state.ts";
+import { projectFolder } from "../../../scripts/build/project.ts";
 import { thisPlatform } from "../../../scripts/package/targets.ts";
 import { hasSealedRooms } from "./sealed-room.ts";
 
-const { VERSION, COMMIT } = builtInFrom(sourceState(process.env), readPackageFile());
+const { VERSION, COMMIT } = builtInFrom(process.env);
 
 /** The path of the packaged file, which may not exist. */
 export const packagedFile = join(

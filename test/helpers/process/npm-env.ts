@@ -1,0 +1,18 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { cleanEnv } from "./process.ts";
+
+/**
+ * Returns the environment of a user with this Node who did not start npm. Writes a `node` into
+ * the folder, which must not exist.
+ */
+export function npmEnv(folder: string): Record<string, string> {
+  mkdirSync(folder);
+  // npm ends with process.exit(), which can wait forever for a thread that compiles
+  // (https://github.com/nodejs/node/issues/54918).
+  const node = `#!/bin/sh\nexec '${process.execPath}' --no-concurrent-sparkplug "$@"\n`;
+  writeFileSync(join(folder, "node"), node, { mode: 0o755 });
+  const kept = Object.entries(cleanEnv()).filter(([name]) => !/^(npm_|INIT_CWD)/i.test(name));
+  const PATH = [folder, process.env.PATH].join(delimiter);
+  return { ...Object.fromEntries(kept), PATH };
+}

