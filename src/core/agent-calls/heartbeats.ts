@@ -34,7 +34,7 @@ export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
   const { agent: description, health = [], instance } = heartbeat;
   const noted = noteInstance(ctx, agent, instance);
-  if (noted || description || health.length > 0) {
+  if (noted !== undefined || description || health.length > 0) {
     return beatWithNews(ctx, agent, heartbeat, noted);
   }
   const cancelled = commandsToStop(core, agent.agentId);

@@ -43,7 +43,8 @@ const nothing: Deliveries = { commands: [], cancelled: [] };
 export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   ctx.core.counters.count("agentCommandPolls");
   const noted = noteInstance(ctx, agent, poll.instance);
-  return noted ? noted.then(() => begin(ctx, agent, poll)) : begin(ctx, agent, poll);
+  if (noted === undefined) return begin(ctx, agent, poll);
+  return noted.then(() => begin(ctx, agent, poll));
 }
 
 function begin(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
