@@ -147,6 +147,7 @@ export function createApp(
     feed: new Feed(doorbell),
     credentials: new Credentials(db, presence, now),
     openWork: new InvalidatedMap(),
+    instances: new InvalidatedMap(),
     cancelNotices: new CancelNotices(),
     reportCache: new InvalidatedMap(),
     counters: new Counters(),

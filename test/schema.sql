@@ -1,5 +1,17 @@
 -- The schema after all migrations. Written by scripts/write-schema.ts; not applied.
 
+CREATE TABLE agent_instances (
+  agent_id       TEXT PRIMARY KEY REFERENCES agents (id) ON DELETE CASCADE,
+  instance       TEXT,                        -- the newest; null if it has stopped, or has no id
+  since          INTEGER NOT NULL,            -- when it first called
+  earlier        TEXT    NOT NULL,            -- JSON: the ids of those before it, newest first
+  duplicated_at  INTEGER,                     -- when an earlier one last called again
+  redeliver_from INTEGER NOT NULL             -- what was delivered before is not delivered again
+) STRICT;
+
+CREATE INDEX agent_instances_duplicated ON agent_instances (duplicated_at)
+  WHERE duplicated_at IS NOT NULL;
+
 CREATE TABLE agent_labels (
   agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
   key      TEXT NOT NULL,

@@ -1,13 +1,13 @@
 // Connects the parts of an agent, without contacting the server.
 
 import { counted } from "../lib/counted.ts";
+import { orAborted } from "../lib/time-limit.ts";
 import type { Base } from "./base.ts";
 import { Connection } from "./connection/connection.ts";
 import { createHeartbeats } from "./connection/heartbeats.ts";
 import { createRegistration } from "./connection/registration.ts";
 import { Rounds } from "./connection/rounds.ts";
-import { fileTokenStore } from "./connection/token-store.ts";
-import type { Emit } from "./events/events.ts";
+import { fileTokenStore, type TokenStore } from "./connection/token-store.ts";
 import { createPublisher } from "./events/publisher.ts";
 import type { ManagedServices } from "./services/managed-services.ts";
 import { createRefusedServices } from "./services/refused-services.ts";
@@ -24,8 +24,8 @@ export type Parts = Awaited<ReturnType<typeof assemble>>;
 export async function assemble(base: Base, services: ManagedServices) {
   const { settings, emit } = base;
   const folder = takeStateFolder(settings.stateDir);
-  const journal = await openJournal(folder, emit);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
+  const journal = await openJournal(base, folder, tokens);
   const registration = createRegistration(base, tokens);
   const connection = new Connection(base, registration);
   const rounds = new Rounds();
@@ -58,15 +58,26 @@ export async function assemble(base: Base, services: ManagedServices) {
   return { connection, rounds, heartbeats, reporter, outbox, publisher, work, close };
 }
 
-async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {
+async function openJournal(
+  { emit, line }: Base,
+  folder: StateFolder,
+  tokens: TokenStore,
+): Promise<Journal> {
   try {
-    const journal = await Journal.open(folder.journalFile);
-    const { damagedLines: lines } = journal;
-    const message = `Could not read ${counted(lines, "line")} of ${folder.journalFile}.`;
+    const isNew = (await orAborted(tokens.read(), line)) === null;
+    const journal = await Journal.open(folder.journalFile, { isNew });
+    const { damagedLines: lines, wasLost } = journal;
+    const message = `Could not read ${counted(lines, "line")} of ${folder.journalFile}. ${caution}`;
     if (lines > 0) emit("warn", message, { type: "journal.repaired", lines });
+    const lost = `The agent is registered, but ${folder.journalFile} is missing or empty. ${caution}`;
+    if (wasLost) emit("warn", lost, { type: "journal.lost" });
     return journal;
   } catch (error) {
     folder.release();
     throw error;
   }
 }
+
+const caution =
+  "Nothing that was delivered before is run again. For 24 hours, the server also delivers no command " +
+  "again whose delivery was lost on the way.";

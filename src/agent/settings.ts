@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { agentEndpoints } from "../api/agent-endpoints.ts";
 import { inOurWords } from "../api/contract/issue-words.ts";
 import { problemOfCa } from "../client/ca.ts";
@@ -24,6 +25,8 @@ export function settingsOf(options: AgentOptions) {
   checkTiming(timing);
   const agent: AgentDescription = { runtime: ownRuntime(), ...checkedAgent(options.agent) };
   return {
+    /** Differs from that of every other start, so that the server can tell two programs apart. */
+    instance: randomUUID(),
     stateDir: options.stateDir,
     server: checkedServer(options.server),
     way: wayOf(options),

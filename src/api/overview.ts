@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { bypassesShown, healthMapServices, overviewCommands } from "../domain/limits.ts";
+import { duplicationShownMs } from "../domain/agent-instances.ts";
+import {
+  bypassesShown,
+  duplicatedAgentsShown,
+  healthMapServices,
+  overviewCommands,
+} from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -88,6 +94,17 @@ export const overview = defineRoutes({
       dataLoss: dataLoss
         .nullable()
         .describe("Not null while confirmed changes are gone and no owner has accepted that."),
+      duplicatedAgents: z
+        .array(
+          namedObject("DuplicatedAgent", {
+            agentId: idOf("agt"),
+            agentCode: z.string(),
+            at: timestamp.describe("When the last call of an earlier program arrived."),
+          }),
+        )
+        .describe(
+          `Agents whose token two programs have used in the last ${duplicationShownMs / 60_000} minutes, at most ${duplicatedAgentsShown}.`,
+        ),
     }),
   },
   "overview.health-map": {

@@ -12,6 +12,7 @@ import type { FillRandom } from "../lib/random.ts";
 import type { AsideReader, Database, ReadingPurpose } from "../store/database.ts";
 import type { LoginGuard } from "./access/login-guard.ts";
 import type { Passwords } from "./access/passwords.ts";
+import type { KnownInstances } from "./agent-calls/instances.ts";
 import type { OutputIntake } from "./agent-calls/output-intake.ts";
 import type { AuditHead } from "./audit/head.ts";
 import type { AuditSums } from "./audit/summary-rows.ts";
@@ -97,6 +98,7 @@ export interface Core {
   feed: Feed;
   credentials: Credentials;
   openWork: OpenWork;
+  instances: KnownInstances;
   cancelNotices: CancelNotices;
   reportCache: ReportCache;
   counters: Counters;

@@ -15,6 +15,7 @@ export const audited = {
     "agent.online",
     "agent.offline",
     "agent.stopped",
+    "agent.duplicated",
     "agent.updated",
     "agent.labels.changed",
   ],
@@ -40,6 +41,16 @@ export function knownFeatures(named: readonly string[]): AgentFeature[] {
 
 /** The form of agent and service codes, which need no quoting in a URL or a shell command. */
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/**
+ * Whether a new code would look like an id of this service, and a command that accepts both could
+ * find the wrong service. Codes that exist already stay valid.
+ */
+export function looksLikeId(code: string): boolean {
+  return /^[a-z]{3}_[0-9A-Z]{26}$/.test(code);
+}
+
+export const codeLikeId = "must not have the form of an id (svc_01M8…): choose a name";
 
 export const tokenStates = ["ACTIVE", "REVOKED", "NONE"] as const;
 export type TokenState = (typeof tokenStates)[number];

@@ -94,6 +94,8 @@ export const approvalExpirySeconds = { min: 60, default: 86_400, max: 30 * 86_40
 /** The overview shows bypasses of this time, and the newest of them one by one. */
 export const bypassesShown = { days: 7, newest: 5 } as const;
 
+export const duplicatedAgentsShown = 10;
+
 export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Agent, AgentEvent, AgentOptions, Service } from "../../src/agent/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
+import { settleMs } from "../../src/domain/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";
@@ -171,6 +172,12 @@ export async function execute(
   }
 }
 
+/** Lets the server deliver lost commands to a program that has replaced a killed one. */
+export function letSettle({ clock, app }: ListeningApp): void {
+  clock.advance(settleMs);
+  for (const key of app.core.doorbell.keys()) app.core.doorbell.ring(key);
+}
+
 export function commandOf(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.get", { params: { commandId } });
 }
@@ -194,9 +201,14 @@ export async function until<T>(
   }
 }
 
-export function startAgentProgram(server: string, stateDir: string, token: string) {
+export function startAgentProgram(
+  server: string,
+  stateDir: string,
+  token: string,
+  enter: readonly string[] = [],
+) {
   const file = join(import.meta.dirname, "agent-program.ts");
-  const words = [process.execPath, file, server, stateDir, token];
+  const words = [...enter, process.execPath, file, server, stateDir, token];
   const program = startCommand(words, { env: agentLibrary });
   const lines = () => program.stdout().trimEnd().split("\n");
   const says = (line: string) => until(() => lines().includes(line), `"${line}" of the program`);

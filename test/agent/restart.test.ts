@@ -1,6 +1,14 @@
 // A test simulates a crash with a copy of the state folder, made while its agent is cut off.
 
-import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -10,6 +18,7 @@ import {
   cutOff,
   ended,
   execute,
+  letSettle,
   makeAgent,
   registrationToken,
   serviceWith,
@@ -19,6 +28,8 @@ import {
   startPair,
   startWired,
   type TestedAgent,
+  until,
+  wireTo,
 } from "./harness.ts";
 
 /** Copies the state folder as a crash at this moment would leave it. */
@@ -81,11 +92,63 @@ test("a result stored before a crash but not acknowledged is sent", async () => 
   expect(runs).toBe(1);
 });
 
-test("a torn last line of the journal is dropped, and its command is delivered again and runs", async () => {
+const lostJournals: [loss: string, lose: (file: string) => void, warns: string][] = [
+  ["truncated to half", (file) => truncateSync(file, statSync(file).size >> 1), "journal.repaired"],
+  ["garbage", (file) => writeFileSync(file, "\0\u00ff garbage"), "journal.repaired"],
+  ["empty", (file) => writeFileSync(file, ""), "journal.lost"],
+  ["deleted", (file) => rmSync(file), "journal.lost"],
+];
+
+test.each(lostJournals)(
+  "if the journal is %s, nothing that was delivered before runs again",
+  async (_, lose, warns) => {
+    let runs = 0;
+    const run = () => new Promise(() => runs++);
+    const wired = await startWired(serviceWith({ execute: run }), { timing: cutOff });
+    const { server, wire, tested: first } = wired;
+    const interrupted = await execute(server);
+    await first.event("command.started");
+    wire.up = false;
+    const stateDir = changedServer(crashOf(first), server.url);
+    lose(join(stateDir, "journal.jsonl"));
+    // Remembers the loss beyond the next start, which finds a journal without damage.
+    const second = await startFrom(stateDir, server, () => ++runs);
+    expect(await second.event(warns as "journal.lost")).toMatchObject({ level: "warn" });
+    await second.agent.stop();
+    await startFrom(stateDir, server, () => ++runs);
+    const later = await execute(server);
+    expect(await ended(server, later)).toMatchObject({
+      status: "SUCCEEDED",
+      result: { output: 2 },
+    });
+    const { status, errorCode, deliveries } = await commandOf(server, interrupted);
+    expect([runs, deliveries]).toEqual([2, 1]);
+    // A record of the command may be left, which is enough to report its end.
+    expect([status, errorCode]).toEqual(
+      status === "RUNNING" ? ["RUNNING", null] : ["FAILED", "AGENT_RESTARTED"],
+    );
+  },
+);
+
+test("a first start warns of no lost journal, and gets a lost delivery again", async () => {
+  const { server, wire, tested } = await startWired(serviceWith({ execute: () => "ran" }), {
+    timing: cutOff,
+  });
+  let isLost = false;
+  wire.loseAnswer = (text) => {
+    if (isLost || !text.includes('"payload"')) return false;
+    isLost = true;
+    return true;
+  };
+  expect(await ended(server, await execute(server))).toMatchObject({ deliveries: 2 });
+  expect(tested.events.map(({ type }) => type)).not.toContain("journal.lost");
+});
+
+test("a command whose record is torn may have started, so it fails and is not run", async () => {
   const { server, wire, tested: first } = await startWired(serviceWith({}), { timing: cutOff });
   await execute(server);
   await first.event("result.acknowledged");
-  // The delivery never arrives. The torn line represents the one that the crash interrupted.
+  // The delivery never arrives. The torn line represents one that a crash or a damage has cut.
   wire.loseAnswer = (text) => text.includes('"payload"');
   const id = await execute(server);
   await first.event("connection.lost");
@@ -94,7 +157,55 @@ test("a torn last line of the journal is dropped, and its command is delivered a
   appendFileSync(join(stateDir, "journal.jsonl"), `{"id":"${id}","state":"recei`);
   const second = await startFrom(stateDir, server, () => "ran");
   expect(await second.event("journal.repaired")).toMatchObject({ lines: 1 });
-  expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", result: { output: "ran" } });
+  expect(await ended(server, id)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
+});
+
+test("two programs with copies of one state folder run each command once, and operators see them", async () => {
+  const runs: string[] = [];
+  let isOpen = false;
+  const run = async (_: object, { command }: { command: { id: string } }) => {
+    runs.push(command.id);
+    await until(() => isOpen, "the end of the test");
+  };
+  const { server, tested: first } = await startPair(serviceWith({ execute: run }));
+  // The clone is made before the command, so it does not know of it.
+  const stateDir = crashOf(first);
+  const ids = [await execute(server, {}, "collector")];
+  await first.event("command.started");
+  await startFrom(stateDir, server, run as () => unknown);
+  const viewer = server.as("viewer");
+  await until(async () => {
+    const { duplicatedAgents } = await viewer.call("overview.get", {});
+    return duplicatedAgents.some(({ agentCode }) => agentCode === "edge-1");
+  }, "the duplicated agent");
+  for (let turn = 0; turn < 20; turn++) ids.push(await execute(server, {}, "collector"));
+  isOpen = true;
+  for (const id of ids) expect(await ended(server, id)).toMatchObject({ deliveries: 1 });
+  expect(runs.toSorted()).toEqual(ids.toSorted());
+});
+
+test("an agent without its record of commands asks for lost deliveries again after a day", async () => {
+  const { server, tested: first } = await startPair(serviceWith({}));
+  await first.agent.stop();
+  const file = join(first.stateDir, "journal.jsonl");
+  const day = 24 * 60 * 60 * 1000;
+  const heldOf = async (incompleteSince: number) => {
+    writeFileSync(file, `${JSON.stringify({ journal: 1, incompleteSince })}\n`);
+    const wire = await wireTo(server);
+    let sent = "";
+    wire.onSent = (text) => {
+      sent += text;
+    };
+    const stateDir = changedServer(crashOf(first), wire.url);
+    const second = await startAgain({ server: wire.url, stateDir, services: [], timing: cutOff });
+    await until(() => sent.includes("/commands?"), "a poll");
+    await second.agent.stop();
+    return sent.includes("held=");
+  };
+  expect([await heldOf(Date.now() - day + 60_000), await heldOf(Date.now() - day - 1)]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test("an acknowledged command that is delivered again gets a result but does not run", async () => {
@@ -137,6 +248,8 @@ test("an agent that is killed repeatedly under load finishes every command and r
     program = startAgentProgram(server.url, stateDir, token);
     programs.push(program);
   }
+  await program.says("started");
+  letSettle(server);
   for (const id of ids) {
     const { status, errorCode } = await ended(server, id);
     expect([status, errorCode]).toEqual(

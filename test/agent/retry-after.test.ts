@@ -123,3 +123,16 @@ test("after an outage the server accepts all results, and more results mean fewe
   wire.up = true;
   for (const id of ids) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
 });
+
+test("while the server refuses results only, the agent reports one loss and one return", async () => {
+  const server = await listenTestApp();
+  const front = await frontOf(server, /\/result$/, storageFull, { times: 20, retryAfter: 0 });
+  const timing = { ...fast, heartbeatSeconds: 0.01 };
+  const tested = await startAgent(server, serviceWith({}), { server: front.url, timing });
+  expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
+  await tested.event("connection.restored");
+  const types = tested.events.map(({ type }) => type);
+  const news = types.filter((type) => type.startsWith("connection."));
+  expect(news).toEqual(["connection.lost", "connection.restored"]);
+  expect(front.calls).toHaveLength(21);
+});

@@ -41,6 +41,15 @@ test("the overview shows a failing service and commands, and supports filters an
   const feed = page.getByRole("region", { name: "Live feed" });
   expect(await feed.innerText()).not.toMatch(/[a-z]+_[0-9A-Z]{20}|service\.health/);
 
+  // An earlier program of an agent calls again.
+  for (const instance of ["first", "clone", "first"]) {
+    await stock.call("POST", "/heartbeat", { instance });
+  }
+  await goto("/");
+  const twice = page.getByRole("region", { name: "1 agent runs twice" });
+  await twice.getByRole("link", { name: "warehouse" }).waitFor();
+  await console.expectAccessible();
+
   // The filters are in the URL.
   await filter(/^UNHEALTHY/).click();
   await page.getByText("1 of 4 services").waitFor();

@@ -223,6 +223,17 @@ test("the example agent of the documentation works with the installed server and
   expect((await server.stop()).status).toBe(0);
 });
 
+/** What the example in README.md leaves to its reader; it has no types of Node here. */
+const readersOwnFile = `
+  export declare const rotate: (file: string) => Promise<string>;
+  declare global {
+    const process: {
+      env: Record<string, string | undefined>;
+      once(signal: string, listener: () => void): void;
+    };
+  }
+`;
+
 test.each([
   { module: "nodenext", moduleResolution: "nodenext" },
   { module: "esnext", moduleResolution: "bundler" },
@@ -239,7 +250,10 @@ test.each([
       // The compiler's own declarations of the language are not what is tested.
       skipDefaultLibCheck: true,
     };
-    const files = ["every-call.ts", "wrong-uses.ts"];
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    writeFileSync(join(project, "readme.ts"), /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "");
+    writeFileSync(join(project, "logs.ts"), readersOwnFile);
+    const files = ["every-call.ts", "wrong-uses.ts", "readme.ts"];
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
     const words = ["--project", project, "--singleThreaded"];
     // The compiler ends before collecting its garbage is worthwhile.

@@ -52,6 +52,7 @@ const tablesOutsideTrail = [
   "idempotency_keys",
   "service_changes",
   "service_claims",
+  "agent_instances",
   "service_notes",
   "service_labels",
   "service_periods",

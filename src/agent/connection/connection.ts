@@ -11,7 +11,7 @@ import { retryMs } from "./backoff.ts";
 import { ServerClock } from "./deadline.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
 import { openClient } from "./own-client.ts";
-import { Reach } from "./reach.ts";
+import { type Caller, Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
 import type { Identity } from "./token-store.ts";
 
@@ -81,14 +81,20 @@ export class Connection {
     await this.#credential?.client.close();
   }
 
-  async call<T>(work: Work<T>, signal: AbortSignal = this.#base.line, attempt = 1): Promise<T> {
+  /** `caller` is who repeats the call after a failure, if anybody does. */
+  async call<T>(
+    work: Work<T>,
+    signal: AbortSignal = this.#base.line,
+    attempt = 1,
+    caller?: Caller,
+  ): Promise<T> {
     const credential = await this.#whenAccepted(signal);
     try {
       const reply = await work(credential.client, signal, attempt);
-      this.#noteFound();
+      this.#noteFound(caller);
       return reply;
     } catch (error) {
-      if (!signal.aborted && credential === this.#credential) this.#noteFailure(error);
+      if (!signal.aborted && credential === this.#credential) this.#noteFailure(error, caller);
       throw error;
     }
   }
@@ -97,17 +103,22 @@ export class Connection {
     work: Work<T>,
     { onRetry, slowness, signal = this.#base.line }: Persistence = {},
   ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.call(work, signal, attempt);
-      } catch (error) {
-        if (signal.aborted || !isPassing(error)) throw error;
-        const pace = { slowness: slowness?.() ?? 1 };
-        const { backoff } = this.#base.settings;
-        const delayMs = isRefusal(error) ? 0 : retryMs(error, attempt, backoff, pace);
-        onRetry?.(error, attempt, delayMs);
-        await this.waitForRetry(error, delayMs, signal);
+    const caller: Caller = {};
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.call(work, signal, attempt, caller);
+        } catch (error) {
+          if (signal.aborted || !isPassing(error)) throw error;
+          const pace = { slowness: slowness?.() ?? 1 };
+          const { backoff } = this.#base.settings;
+          const delayMs = isRefusal(error) ? 0 : retryMs(error, attempt, backoff, pace);
+          onRetry?.(error, attempt, delayMs);
+          await this.waitForRetry(error, delayMs, signal);
+        }
       }
+    } finally {
+      this.#reach.gaveUp(caller);
     }
   }
 
@@ -137,12 +148,12 @@ export class Connection {
     }
   }
 
-  #noteFound(): void {
-    if (this.#reach.found()) this.#warnOfInsecurity();
+  #noteFound(caller?: Caller): void {
+    if (this.#reach.found(caller)) this.#warnOfInsecurity();
   }
 
-  #noteFailure(error: unknown): void {
-    if (isAway(error)) this.#reach.lost(error);
+  #noteFailure(error: unknown, caller?: Caller): void {
+    if (isAway(error)) this.#reach.lost(error, caller);
     else if (error instanceof AppError || error instanceof ServerError) this.#noteFound();
     if (!isRefusal(error) || this.#refused) return;
     this.#refused = true;

@@ -55,7 +55,8 @@ export function createHeartbeats(
   async function send(client: Client, signal: AbortSignal): Promise<void> {
     const sentAt = performance.now();
     const agent = description;
-    const body = { timestamp: isoTime(Date.now()), ...(agent ? { agent } : {}) };
+    const { instance } = settings;
+    const body = { timestamp: isoTime(Date.now()), instance, ...(agent ? { agent } : {}) };
     let reply: Awaited<ReturnType<typeof client.call<"agent.heartbeat">>>;
     try {
       reply = await client.call("agent.heartbeat", { body }, { signal });

@@ -2,11 +2,22 @@ import { Untrusted } from "../../client/unreachable.ts";
 import { Bell } from "../bell.ts";
 import type { Emit } from "../events/events.ts";
 import { messageOf } from "./errors.ts";
+import { isCode } from "./failures.ts";
+
+/** A caller that repeats its call until it succeeds. */
+export type Caller = object;
 
 export class Reach {
   readonly #emit: Emit;
   readonly #found = new Bell();
   #lostAt: number | null = null;
+  /** When `connection.lost` was emitted, until `connection.restored` is. */
+  #emittedAt: number | null = null;
+  /**
+   * Whose calls the server refuses as UNAVAILABLE. While its storage is full, other calls succeed:
+   * that restores nothing.
+   */
+  readonly #refused = new Set<Caller>();
 
   constructor(emit: Emit) {
     this.#emit = emit;
@@ -16,9 +27,12 @@ export class Reach {
     return this.#lostAt !== null;
   }
 
-  lost(error: unknown): void {
+  lost(error: unknown, caller?: Caller): void {
+    if (caller && isCode(error, "UNAVAILABLE")) this.#refused.add(caller);
     if (this.#lostAt !== null) return;
     this.#lostAt = performance.now();
+    if (this.#emittedAt !== null) return;
+    this.#emittedAt = this.#lostAt;
     const hint = error instanceof Untrusted ? "; set `ca` to the server's CA" : "";
     this.#emit("warn", `The server does not respond: ${messageOf(error)}${hint}`, {
       type: "connection.lost",
@@ -26,13 +40,21 @@ export class Reach {
   }
 
   /** Returns whether the previous call did not reach the server. */
-  found(): boolean {
-    if (this.#lostAt === null) return false;
-    const afterMs = Math.round(performance.now() - this.#lostAt);
+  found(caller?: Caller): boolean {
+    if (caller) this.#refused.delete(caller);
+    const wasLost = this.#lostAt !== null;
     this.#lostAt = null;
+    if (wasLost) this.#found.ring();
+    if (this.#emittedAt === null || this.#refused.size > 0) return wasLost;
+    const afterMs = Math.round(performance.now() - this.#emittedAt);
+    this.#emittedAt = null;
     this.#emit("info", "The server responds again.", { type: "connection.restored", afterMs });
-    this.#found.ring();
-    return true;
+    return wasLost;
+  }
+
+  /** The caller does not repeat its call any more. */
+  gaveUp(caller: Caller): void {
+    this.#refused.delete(caller);
   }
 
   wait(ms: number, signal: AbortSignal): Promise<void> {

@@ -87,6 +87,8 @@ type Facts =
   | { type: "accepted" }
   /** Some lines of the journal were unreadable. Commands that may have started do not run again. */
   | { type: "journal.repaired"; lines: number }
+  /** The agent has a token but no journal, or an empty one. */
+  | { type: "journal.lost" }
   | { type: "journal.failed" }
   /** Sidecar only: a service's health status has changed. The agent reports it immediately. */
   | { type: "service.health"; serviceCode: string; before: string; status: string }

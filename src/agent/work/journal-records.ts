@@ -35,33 +35,55 @@ export function stepOf({ id, state, result }: JournalEntry): string {
   return `${JSON.stringify(result === undefined ? { id, state } : { id, state, result })}\n`;
 }
 
+/** The first line, so that an empty file is not taken for the journal of an agent without commands. */
+export function headerOf(incompleteSince: number | null): string {
+  return `${JSON.stringify({ journal: 1, incompleteSince })}\n`;
+}
+
+export interface ReadJournal {
+  entries: Map<string, JournalEntry>;
+  damagedLines: number;
+  /** When commands were found to be missing, in Unix milliseconds; null if none are. */
+  incompleteSince: number | null;
+}
+
 /**
- * An incomplete last line is dropped, because nothing was done after it was written. Any other
- * damaged line counts as `received` if its id is readable.
+ * A damaged line counts as `received` if its id is readable. The journal is then incomplete, because
+ * a cut last line does not show whether a crash interrupted it or later lines are lost as well.
  */
-export function readEntries(
-  text: string,
-  now: number,
-): { entries: Map<string, JournalEntry>; damagedLines: number } {
+export function readJournal(text: string, now: number): ReadJournal {
   const entries = new Map<string, JournalEntry>();
-  const lines = text.split("\n");
   let damagedLines = 0;
-  for (const [index, line] of lines.entries()) {
+  let incompleteSince: number | null = null;
+  for (const line of text.split("\n")) {
     if (line === "") continue;
-    const isLast = index === lines.length - 1;
     const read = parsed(line);
+    if (read && "journal" in read) {
+      incompleteSince = read.incompleteSince;
+      continue;
+    }
     if (!read) damagedLines++;
-    const step = read ?? (isLast ? null : salvaged(line));
+    const step = read ?? salvaged(line);
     if (!step) continue;
     const before = entries.get(step.id);
     entries.set(step.id, before ? merged(before, step) : { ...unknownAt(now, step.id), ...step });
   }
-  return { entries, damagedLines };
+  if (damagedLines > 0) incompleteSince = now;
+  return { entries, damagedLines, incompleteSince };
 }
 
-function parsed(text: string): Line | null {
+interface Header {
+  journal: number;
+  incompleteSince: number | null;
+}
+
+function parsed(text: string): Line | Header | null {
   try {
-    const line = JSON.parse(text) as Line;
+    const line = JSON.parse(text) as Line & Header;
+    if (typeof line.journal === "number") {
+      const { incompleteSince: since } = line;
+      return { journal: line.journal, incompleteSince: typeof since === "number" ? since : null };
+    }
     return typeof line.id === "string" && states.has(line.state) ? line : null;
   } catch {
     return null;

@@ -1,5 +1,7 @@
 // The agent's record of commands: an append-only file of JSON lines, flushed before a handler
-// starts and before a result is sent. A command in the journal never runs again.
+// starts and before a result is sent. A command in the journal never runs again. If commands are
+// missing in it, it remembers that until they have ended.
+// (docs/decisions/0006-command-delivery.md)
 
 import type { FileHandle } from "node:fs/promises";
 import { openForAppending, replaceFile } from "../../lib/files/private-file.ts";
@@ -7,10 +9,11 @@ import { readTextOrNull } from "../../lib/files/read-text.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import type { CommandResult } from "./commands.ts";
 import {
+  headerOf,
   type JournalEntry,
   type KeptCommand,
   lineOf,
-  readEntries,
+  readJournal,
   received,
   stepOf,
 } from "./journal-records.ts";
@@ -18,6 +21,12 @@ import {
 /** The longest timeout of an action. */
 const rememberMs = 24 * 60 * 60 * 1000;
 const rememberCount = 10_000;
+
+export interface Opening {
+  /** Whether the agent has never worked, so that no journal is expected. */
+  isNew: boolean;
+  growthBytes?: number;
+}
 
 /** Lines that are written together. */
 interface Batch {
@@ -37,25 +46,35 @@ export class Journal {
   #tidySoon = false;
   #batch: Batch | null = null;
   #writing: Promise<unknown> = Promise.resolve();
+  #incompleteSince: number | null;
   readonly damagedLines: number;
+  /** Whether there is no journal although the agent has worked before. */
+  readonly wasLost: boolean;
 
-  private constructor(path: string, text: string, growthBytes: number) {
+  private constructor(path: string, text: string, { isNew, growthBytes = 1024 * 1024 }: Opening) {
     this.#path = path;
     this.#growthBytes = growthBytes;
-    const { entries, damagedLines } = readEntries(text, Date.now());
+    const { entries, damagedLines, incompleteSince } = readJournal(text, Date.now());
     this.#entries = entries;
     this.damagedLines = damagedLines;
+    this.wasLost = text === "" && !isNew;
+    this.#incompleteSince = this.wasLost ? Date.now() : incompleteSince;
   }
 
-  /** Throws AgentError STATE_UNUSABLE. */
-  static async open(path: string, growthBytes = 1024 * 1024): Promise<Journal> {
+  /** Throws AgentError STATE_UNUSABLE, but not for a full disk: then commands are refused. */
+  static async open(path: string, opening: Opening): Promise<Journal> {
     try {
-      const journal = new Journal(path, (await readTextOrNull(path)) ?? "", growthBytes);
-      await journal.#compact();
+      const journal = new Journal(path, (await readTextOrNull(path)) ?? "", opening);
+      await journal.#compact().catch(unlessFull);
       return journal;
     } catch (error) {
       throw new AgentError("STATE_UNUSABLE", `Cannot use ${path}: ${messageOf(error)}.`, error);
     }
+  }
+
+  /** Whether every command that was delivered to the agent and may not have ended is known. */
+  get isComplete(): boolean {
+    return this.#incompleteSince === null || Date.now() - this.#incompleteSince > rememberMs;
   }
 
   find(id: string): JournalEntry | undefined {
@@ -139,7 +158,9 @@ export class Journal {
 
   async #compact(): Promise<void> {
     this.#forget();
-    const text = [...this.#entries.values()].map(lineOf).join("");
+    if (this.isComplete) this.#incompleteSince = null;
+    const header = headerOf(this.#incompleteSince);
+    const text = header + [...this.#entries.values()].map(lineOf).join("");
     // The next write must open the new file.
     await this.#file?.close();
     this.#file = null;
@@ -156,6 +177,12 @@ export class Journal {
       if (at < oldest || over.length - index > rememberCount) this.#entries.delete(id);
     }
   }
+}
+
+/** Throws other errors. */
+function unlessFull(error: unknown): void {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "ENOSPC" && code !== "EDQUOT") throw error;
 }
 
 /** A one-time secret is removed from the disk as soon as the server has it. */

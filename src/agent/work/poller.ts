@@ -2,6 +2,7 @@
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
+import type { Client } from "../../client/client.ts";
 import { pause } from "../bell.ts";
 import { backoffMs, retryMs } from "../connection/backoff.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -38,7 +39,7 @@ export async function pollForever(options: PollerOptions, signal: AbortSignal): 
     try {
       const waitSeconds = connection.isLost ? 0 : longPollSeconds(options);
       const { commands, cancelled = [] } = await rounds.poll(() =>
-        poll(connection, work, waitSeconds, signal),
+        poll(options, waitSeconds, signal),
       );
       if (commands.length > 0) await work.accept(commands);
       const isNews = work.cancel(cancelled) > 0 || commands.length > 0;
@@ -62,13 +63,21 @@ function longPollSeconds({ settings, connection, rounds }: PollerOptions): numbe
   return Math.min(pollWaitSeconds, rounds.secondsLeft());
 }
 
-async function poll(connection: Connection, work: Work, wait: number, signal: AbortSignal) {
+async function poll(options: PollerOptions, wait: number, signal: AbortSignal) {
+  const { connection, work } = options;
+  const { instance } = options.settings;
   const timeoutMs = wait * 1000 + patienceMs;
-  return connection.call((client, ended): Promise<Brought> => {
+  const send = (client: Client, ended: AbortSignal): Promise<Brought> => {
     // The query is built late, because the connection may hold the call back for a while.
-    const query = { wait, limit: Math.max(1, work.room()), held: work.held().join(",") };
+    const query = { wait, limit: Math.max(1, work.room()), ...heldBy(work), instance };
     return client.call("agent.poll", { query }, { signal: ended, timeoutMs });
-  }, signal);
+  };
+  return connection.call(send, signal, 1, options);
+}
+
+/** Without `held`, the server delivers each command once. */
+function heldBy(work: Work): { held?: string } {
+  return work.knowsAll() ? { held: work.held().join(",") } : {};
 }
 
 function emitFailed(emit: Emit, error: unknown, delayMs: number): void {

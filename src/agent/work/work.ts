@@ -56,6 +56,11 @@ export function createWork(options: WorkOptions) {
     return [...journal.inHand(), ...turns.waiting()].map(({ id }) => id);
   }
 
+  /** Otherwise the server must deliver nothing again: it may have run. */
+  function knowsAll(): boolean {
+    return journal.isComplete;
+  }
+
   function room(): number {
     const slots = concurrency - running;
     const places = maxWaiting - turns.waiting().length;
@@ -126,10 +131,10 @@ export function createWork(options: WorkOptions) {
 
   /**
    * Aborts running handlers after `graceMs`. Waiting commands are not acknowledged, so that the
-   * server delivers them again.
+   * server delivers them again, unless it would not.
    */
   async function stop(graceMs: number): Promise<void> {
-    leaveWaiting();
+    await leaveWaiting();
     const never = new AbortController().signal;
     const deadline = performance.now() + graceMs;
     while (open > 0 && !stopper.signal.aborted) {
@@ -141,9 +146,11 @@ export function createWork(options: WorkOptions) {
     stopper.abort();
   }
 
-  function leaveWaiting(): void {
-    const commandIds = turns.take(() => true).map(({ id }) => id);
+  async function leaveWaiting(): Promise<void> {
+    const waiting = turns.take(() => true);
+    const commandIds = waiting.map(({ id }) => id);
     if (commandIds.length === 0) return;
+    if (!knowsAll()) return refuse(waiting, stopped);
     const message = `These commands were not started and wait for the next start: ${commandIds.join(", ")}.`;
     emit("info", message, { type: "commands.left", commandIds });
   }
@@ -275,7 +282,7 @@ export function createWork(options: WorkOptions) {
     return failed("AGENT_STORAGE_FAILED", `The action was not run. ${message}`);
   }
 
-  return { held, room, whenRoom, recover, cancel, accept, stop };
+  return { held, knowsAll, room, whenRoom, recover, cancel, accept, stop };
 }
 
 function factsOf({ id, type, serviceCode, action }: KeptCommand) {
@@ -297,6 +304,11 @@ function isOver(command: DeliveredCommand, clock: ServerClock): boolean {
 const expired = failed(
   "COMMAND_EXPIRED",
   "The command expired before the action could start; it was not run.",
+);
+
+const stopped = failed(
+  "AGENT_STOPPED",
+  "The agent was stopped before the action could start; it was not run.",
 );
 
 const cancelledBefore = failed(

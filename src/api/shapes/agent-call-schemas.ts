@@ -1,6 +1,7 @@
 // What agents send and receive.
 
 import { z } from "zod";
+import { instancePattern } from "../../domain/agent-instances.ts";
 import { agentModePattern } from "../../domain/agents.ts";
 import {
   commandOutput,
@@ -60,12 +61,21 @@ const serviceHealth = namedObject("ServiceHealth", {
   message: optional(z.string().max(500)),
 });
 
+const instance = z
+  .string()
+  .regex(instancePattern, { error: "must be 1 to 64 letters, digits, _ or -" })
+  .describe(
+    "A random id of the running program, new at each start. If an earlier one calls again after a " +
+      "later one, two programs use the token, and nothing is delivered twice.",
+  );
+
 export const heartbeatBody = namedObject("HeartbeatRequest", {
   timestamp: optional(z.iso.datetime({ offset: true })),
   agent: optional(
     named("ReportedAgentChange", reportedAgent.omit({ code: true, mode: true })),
   ).describe("Attributes that may have changed since the registration."),
   health: optional(listOf(serviceHealth, maxServicesPerReport)),
+  instance: optional(instance),
 });
 
 export const reportBody = namedObject("ReportServicesRequest", {
@@ -88,6 +98,7 @@ export const pollQuery = z.object({
     .describe(
       "Ids of the commands that the agent is running, separated by commas. The list can be empty.",
     ),
+  instance: instance.optional(),
 });
 
 /** A proof signs the field as one line, so it must not contain line breaks. */

@@ -1,5 +1,6 @@
-// Determines where a command works, and as whom. Flags override variables, variables override the
-// current context, and an API key overrides a session.
+// Determines where a command works, and as whom. A flag overrides the variables, a variable overrides
+// the current context, and an API key overrides a session. Two flags are an error, and so are two
+// variables, because none of them can be preferred safely: they also decide as whom.
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -62,16 +63,26 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
     throw usageError("give only one of --server, --db and --context.");
   }
   if (db !== undefined) return databaseDestination(db, "--db");
-  const { DB, URL, CONTEXT } = io.env;
-  if (server === undefined && context === undefined && DB) {
-    return databaseDestination(DB, "PLATFORM_DB");
-  }
+  const isFlagged = server !== undefined || context !== undefined;
+  const { DB, URL, CONTEXT } = isFlagged ? {} : oneVariable(io);
+  if (DB) return databaseDestination(DB, "PLATFORM_DB");
   // Addresses, certificates and sessions are loaded only for servers.
   const { contextDestination, serverDestination } = await import("./server-destination.ts");
   if (server !== undefined) return serverDestination(io, options, server, "--server");
   if (context !== undefined) return contextDestination(io, options, context);
   if (URL) return serverDestination(io, options, URL, "PLATFORM_URL");
   return CONTEXT ? contextDestination(io, options, CONTEXT) : null;
+}
+
+/** Throws a usage error if several of the variables are set. */
+function oneVariable({ env: { DB, URL, CONTEXT } }: Io): Record<string, string | undefined> {
+  const all = { DB, URL, CONTEXT };
+  const names = Object.entries(all).flatMap(([name, value]) => (value ? [`PLATFORM_${name}`] : []));
+  if (names.length < 2) return all;
+  throw usageError(
+    `several destinations are set: ${names.join(", ")}. Unset all but one (\`unset ${names[0]}\`), ` +
+      "or choose with --db, --server or --context.",
+  );
 }
 
 /** Accepts the path of a file, or the URL of a PostgreSQL database. Throws a usage error. */

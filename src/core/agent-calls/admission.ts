@@ -1,7 +1,7 @@
 // Decides whether a registration token admits an agent with a certain code.
 
-import { type Agent, isCodeInScope } from "../../domain/agents.ts";
-import { AppError } from "../../domain/errors.ts";
+import { type Agent, codeLikeId, isCodeInScope, looksLikeId } from "../../domain/agents.ts";
+import { AppError, validationFailed } from "../../domain/errors.ts";
 import { hasAllLabels } from "../../domain/labels.ts";
 import type { RegistrationToken } from "../../domain/registration-tokens.ts";
 import type { Tx } from "../../store/database.ts";
@@ -78,6 +78,9 @@ async function judge(
       "AGENT_DISABLED",
       `The agent ${before.code} is disabled: an operator must enable it before it can register.`,
     );
+  }
+  if (before === null && looksLikeId(code)) {
+    throw validationFailed([{ path: "agent.code", message: codeLikeId }]);
   }
   const isTaken = before !== null && !token.replace && isAlive(core, before.id, before);
   if (isTaken) return codeTaken(code);

@@ -1,6 +1,7 @@
 // Lets an agent report that it is stopping, so that it becomes OFFLINE immediately.
 
 import type { AgentPrincipal } from "../../domain/principals.ts";
+import { forgetInstance } from "../../store/tables/agent-instances.ts";
 import { markStopped, touchAgents } from "../../store/tables/agents.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
@@ -19,6 +20,8 @@ export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Recor
     // Deleted in the transaction, so that a later flush does not store an earlier call.
     core.presence.agents.delete(agentId);
     await touchAgents(tx, [[agentId, tx.now]]);
+    await forgetInstance(tx, agentId);
+    tx.afterCommit(() => core.instances.invalidate(agentId));
     noteForOthers(tx, "stopped", agentId);
     if (!(await markStopped(tx, agentId))) return;
     const metadata = { code: agent.agentCode };

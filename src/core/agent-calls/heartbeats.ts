@@ -22,6 +22,7 @@ import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { commandsToStop } from "./cancellations.ts";
+import { noteInstance } from "./instances.ts";
 import { refuseDuplicates, rejectedOf } from "./reports.ts";
 
 type Heartbeat = Body<typeof agentEndpoints, "agent.heartbeat">;
@@ -31,16 +32,28 @@ type HealthNews = NonNullable<Heartbeat["health"]>[number];
 /** `clockSkewMs` is positive if the agent's clock is ahead. Throws VALIDATION_FAILED. */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
-  const { agent: description, health = [] } = heartbeat;
-  if (description || health.length > 0) return beatWithNews(ctx, agent, heartbeat);
+  const { agent: description, health = [], instance } = heartbeat;
+  const noted = noteInstance(ctx, agent, instance);
+  if (noted !== undefined || description || health.length > 0) {
+    return beatWithNews(ctx, agent, heartbeat, noted);
+  }
   const cancelled = commandsToStop(core, agent.agentId);
   if (!(cancelled instanceof Promise)) return answerTo(core, heartbeat, cancelled);
   return cancelled.then((ids) => answerTo(core, heartbeat, ids));
 }
 
-async function beatWithNews(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
+async function beatWithNews(
+  ctx: Ctx,
+  agent: AgentPrincipal,
+  heartbeat: Heartbeat,
+  noted: Promise<void> | undefined,
+) {
   const { core } = ctx;
   const { agent: description, health = [] } = heartbeat;
+  await noted?.catch((error: unknown) => {
+    // The next call notes it. Until then, heartbeats do not depend on the storage.
+    if (!core.storage.took(core, error)) throw error;
+  });
   if (description) await noteDescription(ctx, agent, description);
   const refused = health.length > 0 ? await noteHealth(ctx, agent, health) : [];
   const cancelled = await commandsToStop(core, agent.agentId);

@@ -2,12 +2,19 @@
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { QueryOutput, ReplyData } from "../../api/contract/route.ts";
+import {
+  type AgentInstances,
+  mayRedeliver,
+  noInstances,
+  settledAt,
+} from "../../domain/agent-instances.ts";
 import type { Command } from "../../domain/commands.ts";
 import { maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
+import { findAgentInstances } from "../../store/tables/agent-instances.ts";
 import {
   claimCommand,
   countDelivery,
@@ -22,6 +29,7 @@ import type { Core, Ctx } from "../context.ts";
 import { mayStillCall, recheckAgent } from "../memory/credentials.ts";
 import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../memory/doorbell.ts";
 import { commandsToStop } from "./cancellations.ts";
+import { noteInstance } from "./instances.ts";
 
 type Poll = QueryOutput<(typeof agentEndpoints)["agent.poll"]>;
 type Deliveries = ReplyData<(typeof agentEndpoints)["agent.poll"]>;
@@ -33,8 +41,14 @@ const nothing: Deliveries = { commands: [], cancelled: [] };
  * cancellation ends one poll early.
  */
 export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
+  ctx.core.counters.count("agentCommandPolls");
+  const noted = noteInstance(ctx, agent, poll.instance);
+  if (noted === undefined) return begin(ctx, agent, poll);
+  return noted.then(() => begin(ctx, agent, poll));
+}
+
+function begin(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   const { core } = ctx;
-  core.counters.count("agentCommandPolls");
   core.doorbell.replace(agentKey(agent.agentId));
   core.db.checkForeignChange();
   if (poll.wait === 0 && core.openWork.get(agent.agentId) === "idle") return nothing;
@@ -53,14 +67,19 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
       const { cancelled, open } = await look(core, agent, poll, isRung);
       const isIdle = open.length + cancelled.length === 0;
       if (isIdle) core.openWork.set(agent.agentId, "idle", generation);
-      const commands = isDue(open, poll, core.now())
+      const now = core.now();
+      const instances = core.instances.get(agent.agentId) ?? noInstances;
+      const commands = isDue(open, poll, instances, now)
         ? await core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter), agent)
         : [];
       const isNews = core.cancelNotices.hasNews(agent.agentId, cancelled);
+      const leftMs = deadline - core.monotonic();
+      const soonMs = msUntilDue(open, poll, instances, now);
       const outcome =
-        commands.length > 0 || isNews ? "news" : await waiter.wait(deadline - core.monotonic());
-      isRung = outcome === "rung" && held.claimed.length === 0;
-      if (isRung) continue;
+        commands.length > 0 || isNews ? "news" : await waiter.wait(Math.min(leftMs, soonMs));
+      const isEmpty = held.claimed.length === 0;
+      isRung = outcome === "rung" && isEmpty;
+      if (isRung || (outcome === "time" && soonMs < leftMs && isEmpty)) continue;
       // Cancellations count as sent only if the caller still waits for this response.
       if (!waiter.ended) core.cancelNotices.note(agent.agentId, cancelled);
       return { commands: [...commands, ...held.claimed].map(toDelivery), cancelled };
@@ -93,10 +112,27 @@ async function look(
 }
 
 /** Whether there is a command to claim. Only then is a transaction needed. */
-function isDue(open: readonly OpenCommand[], poll: Poll, now: number): boolean {
+function isDue(
+  open: readonly OpenCommand[],
+  poll: Poll,
+  instances: AgentInstances,
+  now: number,
+): boolean {
   return open.some((command) =>
-    command.status === "PENDING" ? command.expiresAt > now : isLost(command, poll, now),
+    command.status === "PENDING" ? command.expiresAt > now : isLost(command, poll, instances, now),
   );
+}
+
+/** When a lost command can be delivered to a program that has replaced another one. */
+function msUntilDue(
+  open: readonly OpenCommand[],
+  poll: Poll,
+  instances: AgentInstances,
+  now: number,
+): number {
+  const settled = settledAt(instances);
+  const isWaiting = settled > now && open.some((each) => isLost(each, poll, instances, settled));
+  return isWaiting ? settled - now : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -158,13 +194,14 @@ class HeldPoll implements Claimant {
 /** Claims lost commands first, because they are older, and no more than `held` can list. */
 async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
   const { agentId } = agent;
-  const [running, pending, { agentFeatures }] = await Promise.all([
+  const [running, pending, { agentFeatures }, instances] = await Promise.all([
     listRunningCommands(tx, agentId, maxHeldCommands),
     listPendingCommands(tx, agentId, poll.limit),
     recheckAgent(tx, agent),
+    findAgentInstances(tx, agentId),
   ]);
   if (waiter.ended) return [];
-  const lost = running.filter((command) => isLost(command, poll, tx.now));
+  const lost = running.filter((each) => isLost(each, poll, instances ?? noInstances, tx.now));
   const due = pending.filter(({ expiresAt }) => expiresAt > tx.now);
   const isSafe = ({ expectedState }: OpenCommand) =>
     expectedState === null || agentFeatures.includes("plan");
@@ -232,13 +269,14 @@ function auditDelivery(
   return audit(ctx, tx, { action, targetId: command.id, metadata });
 }
 
-function isLost(command: OpenCommand, poll: Poll, now: number): boolean {
+function isLost(command: OpenCommand, poll: Poll, instances: AgentInstances, now: number): boolean {
   return (
     poll.held !== undefined &&
     command.status === "RUNNING" &&
     command.expiresAt > now &&
     command.deliveries <= maxRedeliveries &&
-    !poll.held.includes(command.id)
+    !poll.held.includes(command.id) &&
+    mayRedeliver(instances, command.startedAt ?? 0, now)
   );
 }
 

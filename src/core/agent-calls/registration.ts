@@ -22,6 +22,7 @@ import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 import { hashToken } from "../memory/credentials.ts";
 import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
+import { startAnew } from "./instances.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 import { rejectedOf, storeReport } from "./reports.ts";
 
@@ -70,7 +71,10 @@ async function enroll(
   const { core } = ctx;
   const agent = describe(ctx, tx, registration, before, token.labels);
   await saveAgent(tx, agent);
-  if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
+  if (before) {
+    await revokeAgentTokens(tx, agent.id, "ROTATED");
+    await startAnew(tx, agent.id);
+  }
   const tokenId = core.newId("atk");
   const agentToken = { id: tokenId, agentId: agent.id, hash: agentTokenHash };
   await insertAgentToken(tx, { ...agentToken, registrationTokenId: token.id });

@@ -3,7 +3,13 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
-import { type AgentFeature, knownFeatures, offlineReasonOf } from "../../domain/agents.ts";
+import {
+  type AgentFeature,
+  codeLikeId,
+  knownFeatures,
+  looksLikeId,
+  offlineReasonOf,
+} from "../../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import {
@@ -136,6 +142,9 @@ export async function storeReport(
   if (stored.some((service) => service && service.agentId !== agent.agentId)) await tx.alone();
   for (const [index, reported] of services.entries()) {
     const before = stored[index] ?? null;
+    if (before === null && looksLikeId(reported.code)) {
+      throw validationFailed([{ path: `services.${index}.code`, message: codeLikeId }]);
+    }
     const rejected = await judge(reported.code, before && ownerOf(before));
     if (rejected === null) {
       taken.services.push(await storeService(ctx, tx, agent, before, redactService(reported)));

@@ -1,9 +1,15 @@
 // Reads the overview, at a cost that does not grow with the number of commands.
 
 import type { overview } from "../../api/overview.ts";
+import { duplicationShownMs } from "../../domain/agent-instances.ts";
 import { agentStatuses } from "../../domain/agents.ts";
 import type { HealthMap } from "../../domain/health-map.ts";
-import { bypassesShown, healthMapServices, overviewCommands } from "../../domain/limits.ts";
+import {
+  bypassesShown,
+  duplicatedAgentsShown,
+  healthMapServices,
+  overviewCommands,
+} from "../../domain/limits.ts";
 import { bucketsOf, type OverviewHours, windowOf } from "../../domain/overview.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
@@ -11,6 +17,7 @@ import { dayMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { ReadyJson, withMembers } from "../../lib/json/ready-json.ts";
 import type { Reader } from "../../store/database.ts";
+import { listDuplicatedAgents } from "../../store/tables/agent-instances.ts";
 import { countPendingApprovals, listBypasses } from "../../store/tables/approvals.ts";
 import {
   countAgents,
@@ -56,7 +63,15 @@ async function getOverview(ctx: Ctx) {
     },
     approvals: await overviewOfApprovals(read, now),
     dataLoss: loss && toLossView(loss),
+    duplicatedAgents: await duplicatedAgents(read, now),
   };
+}
+
+async function duplicatedAgents(db: Reader, now: number) {
+  const found = await listDuplicatedAgents(db, now - duplicationShownMs, duplicatedAgentsShown);
+  return found.map(({ id, code, duplicatedAt }) => {
+    return { agentId: id, agentCode: code, at: isoTime(duplicatedAt) };
+  });
 }
 
 async function overviewOfApprovals(db: Reader, now: number) {

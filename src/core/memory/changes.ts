@@ -16,11 +16,18 @@ const effects = {
   agent(core: Core, agentId: string) {
     core.credentials.forget();
     core.reportCache.invalidate(agentId);
+    core.instances.invalidate(agentId);
     core.doorbell.ring(agentKey(agentId));
+  },
+  /** Another program calls with the agent's token. */
+  instance(core: Core, agentId: string) {
+    core.instances.invalidate(agentId);
+    core.doorbell.replace(agentKey(agentId));
   },
   /** The agent is stopping, so its calls of the last moments do not bring it back. */
   stopped(core: Core, agentId: string) {
     core.presence.agents.delete(agentId);
+    core.instances.invalidate(agentId);
     core.doorbell.replace(agentKey(agentId));
   },
   /** The agent's last report no longer describes its services. */

@@ -22,6 +22,7 @@ export function obeyForeignChanges(core: Core): () => void {
 function doubtEverything(core: Core): void {
   core.credentials.forget();
   core.openWork.clear();
+  core.instances.clear();
   core.reportCache.clear();
   core.settings.live.forget();
   core.statusClock.isAbsenceUnread = true;

@@ -11,6 +11,7 @@ export const nounActions = [
   "agent.online",
   "agent.offline",
   "agent.stopped",
+  "agent.duplicated",
   "agent.updated",
   "agent.labels.changed",
   "api_key.created",

@@ -20,6 +20,7 @@ export interface SumRule {
 }
 
 const minute = { windowSeconds: 60 } as const;
+const hourly = { windowSeconds: 3600, inFull: 1, refill: 1 } as const;
 const byActor = { ...minute, inFull: maxAuditSumsInFull, refill: maxAuditSumsInFull } as const;
 /** Allows the first changes of every service that an agent can report, then 60 a minute. */
 const ofService = {
@@ -54,10 +55,8 @@ export const sumRules = {
   "bus.event.rejected": { ...byActor, noun: "refused events", inFullEach: 1, items: "codes" },
   /** Counted by agent and service, as long as the agent keeps reporting the service. */
   "service.claim.refused": {
+    ...hourly,
     noun: "refused reports",
-    windowSeconds: 3600,
-    inFull: 1,
-    refill: 1,
     inFullEach: 1,
     items: "services",
     apart: true,
@@ -67,6 +66,13 @@ export const sumRules = {
     noun: "refused decisions",
     inFullEach: 2,
     items: "approvals",
+  },
+  /** Two programs that use one token call in turns, as long as both run. */
+  "agent.duplicated": {
+    ...hourly,
+    noun: "calls of a second program",
+    inFullEach: 1,
+    items: "agents",
   },
   "agent.updated": { ...byActor, noun: "changes", inFullEach: 4, items: "agents" },
   "service.health.changed": { ...ofService, noun: "health changes" },

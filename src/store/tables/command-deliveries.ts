@@ -9,10 +9,10 @@ import { readCommands } from "./commands.ts";
 /** What decides whether a poll delivers an open command. */
 export type OpenCommand = Pick<
   Command,
-  "id" | "status" | "expectedState" | "expiresAt" | "deliveries"
+  "id" | "status" | "expectedState" | "startedAt" | "expiresAt" | "deliveries"
 >;
 
-const openColumns = `id, status, expected_state AS "expectedState", expires_at AS "expiresAt",
+const openColumns = `id, status, expected_state AS "expectedState", started_at AS "startedAt", expires_at AS "expiresAt",
   deliveries`;
 /** The first condition is that of the index. */
 const ofAgent = "agent_id = ? AND status IN ('PENDING', 'RUNNING')";

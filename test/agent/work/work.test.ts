@@ -38,7 +38,7 @@ const nowhere = {
 
 async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
   const file = join(temporaryFolder(), "journal.jsonl");
-  const journal = await Journal.open(file);
+  const journal = await Journal.open(file, { isNew: true });
   const clock = new ServerClock();
   setClock(clock, isAheadMs);
   const sent: [id: string, code: string][] = [];
@@ -316,7 +316,7 @@ test("an agent killed while it refuses cancelled commands does not later report 
     return ["cmd_2", "cmd_3"].every((id) => text.includes(id));
   };
   await until(written, "the journal");
-  const left = await Journal.open(copyOf(file));
+  const left = await Journal.open(copyOf(file), { isNew: false });
   onTestFinished(() => left.close());
   expect(left.inHand()).toMatchObject([
     { id: "cmd_1", state: "received" },

@@ -49,15 +49,16 @@ async function lead({ flags = {}, env = {}, contexts = known }: Given) {
 }
 
 const every = { URL: "http://y", DB: "/x.db", CONTEXT: "prod" };
-const { CONTEXT, URL } = every;
+const { CONTEXT, DB, URL } = every;
 const key = { API_KEY: "key" };
 
 test.each<[flags: DestinationOptions, env: Record<string, string>, leads: string]>([
   [{}, {}, "http://lab:8080 as lab"],
   [{}, { CONTEXT }, "https://prod as prod with a CA"],
-  [{}, { CONTEXT, URL }, "http://y as null"],
-  [{}, every, "/x.db"],
-  [{}, { ...every, DB: "postgres://ana:hunter2@h/fleet" }, "postgres://ana@h/fleet"],
+  [{}, { URL }, "http://y as null"],
+  [{}, { DB }, "/x.db"],
+  [{}, { DB, URL: "", CONTEXT: "" }, "/x.db"],
+  [{}, { DB: "postgres://ana:hunter2@h/fleet" }, "postgres://ana@h/fleet"],
   [{ db: "postgresql://ana@h/fleet?sslmode=require" }, every, "postgres://ana@h/fleet"],
   [{ context: "prod" }, { ...every, CONTEXT: "lab" }, "https://prod as prod with a CA"],
   [{ server: "http://x" }, every, "http://x as null"],
@@ -120,6 +121,12 @@ test.each<[Given, says: string]>([
   [{ contexts: { ...known, current: null } }, "platformctl login --server URL"],
   [{ flags: { server: "x", context: "lab" } }, "give only one of --server, --db and --context."],
   [{ flags: { db: "x", context: "lab" } }, "give only one of --server, --db and --context."],
+  [
+    { env: { DB, URL, ...key } },
+    "several destinations are set: PLATFORM_DB, PLATFORM_URL. Unset all but one (`unset PLATFORM_DB`)",
+  ],
+  [{ env: { URL, CONTEXT } }, "several destinations are set: PLATFORM_URL, PLATFORM_CONTEXT."],
+  [{ env: every }, "PLATFORM_DB, PLATFORM_URL, PLATFORM_CONTEXT. Unset all but one"],
   [{ flags: { context: "prd" } }, "there is no context prd. Did you mean prod?"],
   [{ env: { CONTEXT: "nowhere-at-all" } }, "at-all. See `platformctl context list`."],
 ])("%j is refused: %s", async (given, says) => {

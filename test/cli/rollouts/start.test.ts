@@ -40,6 +40,25 @@ test("--dry-run shows it, and starts nothing", async ({ world }) => {
   expect((await world.run("--server", ["rollouts", "list", "-o", "json"])).stdout).toBe("[]\n");
 });
 
+test("--set reads values as the services declare them", async ({ world }) => {
+  const typed = (type: string) => ({ type: "object", properties: { version: { type } } });
+  const service = (code: string, type: string) => {
+    const actions = [{ name: "upgrade", prepare: false, inputSchema: typed(type) }];
+    return { code, name: code, version: "1", healthStatus: "UP", actions };
+  };
+  await world.registerAgent("edge-3", [service("web", "string"), service("db", "number")]);
+  const run = async (...chosen: string[]) => {
+    const words = ["rollouts", "start", "upgrade", ...chosen, "--set", "version=1.1", "--dry-run"];
+    const { status, stdout, stderr } = await world.run("--server", [...words, "-o", "json"]);
+    return status === 0 ? JSON.parse(stdout) : stderr;
+  };
+  expect(await run("--service", "web")).toMatchObject({ total: 1, payload: { version: "1.1" } });
+  expect(await run("--service", "db")).toMatchObject({ total: 1, payload: { version: 1.1 } });
+  expect(await run("-l", "")).toMatch(
+    /--set: (web and db|db and web) declare the fields with diff/,
+  );
+});
+
 test("--dry-run says why there is nothing to run", async ({ world }) => {
   const run = (...words: string[]) =>
     world.run("--server", ["rollouts", "start", "rotate-log", "--dry-run", ...words]);

@@ -41,6 +41,30 @@ test("a token registers one agent", async ({ app }) => {
   ]);
 });
 
+test("new codes of the form of an id are refused, and those that exist go on", async ({ app }) => {
+  const { invite, register } = registering(app);
+  const [agent, service] = ["agt_01M8ZZZZZZZZZZZZZZZZZZZZZZ", "svc_01M8ZZZZZZZZZZZZZZZZZZZZZZ"];
+  const issue = (path: string) => ({
+    issues: [{ path, message: expect.stringMatching(/form of an id .* choose a name$/) }],
+  });
+  const token = await invite();
+  const refusal = { code: "VALIDATION_FAILED", details: issue("agent.code") };
+  await expect(register(token, { code: agent })).rejects.toMatchObject(refusal);
+  const services = [{ code: service, name: "S", version: "1", healthStatus: "UP" }];
+  const ofService = { code: "VALIDATION_FAILED", details: issue("services.0.code") };
+  await expect(register(token, {}, { services })).rejects.toMatchObject(ofService);
+
+  // An older version of this service has accepted them.
+  const { agentId } = await register(token, {}, { services: [{ ...services[0], code: "s" }] });
+  const rename = (table: string, code: string) =>
+    app.database.write((tx) => tx.run(`UPDATE ${table} SET code = ?`, code));
+  await rename("agents", agent);
+  await rename("services", service);
+  const again = await register(await invite({ replace: true }), { code: agent }, { services });
+  expect(again).toMatchObject({ agentId });
+  expect(again).not.toHaveProperty("rejected");
+});
+
 test("registering again keeps the agent's id and ends its old token", async ({ app }) => {
   const { invite, register } = registering(app);
   const first = await register(await invite());

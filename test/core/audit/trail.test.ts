@@ -442,6 +442,11 @@ const byItself: Record<string, Change> = {
     await scene.beat();
     return () => flushPresence(scene.app.core);
   }),
+  "a second program with an agent's token": change("agent.duplicated FAILURE", async (scene) => {
+    await scene.beat({ instance: "first" });
+    await scene.beat({ instance: "clone" });
+    return () => scene.beat({ instance: "first" });
+  }),
   "what was repeated too often to have a row each": change(
     "session.login.failed DENIED",
     ({ app }) => {

@@ -33,6 +33,7 @@ test("for an empty database, every field is zero or empty", async ({ app: scene 
     dataLoss: null,
     schedules: { ENABLED: 0, PAUSED: 0, allPaused: false },
     approvals: { pending: 0, bypassed: 0, bypasses: [] },
+    duplicatedAgents: [],
   });
   expect(await mapOf(scene)).toEqual({ at, agents: [], total: 0, truncated: false });
   const { buckets, from, ...rest } = await commandsOf(scene);

@@ -62,7 +62,8 @@ test("a command during which the agent is killed fails, and the commands after i
   await agent.kill();
   await startAgent();
   const ended = (commandId: string) =>
-    operator.call("commands.get", { params: { commandId }, query: { wait: 10 } });
+    operator.call("commands.get", { params: { commandId }, query: { wait: 30 } });
+  // Its successor gets the waiting commands only when the killed agent had time to call again.
   expect(await ended(killed)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
   for (const id of waiting) expect(await ended(id)).toMatchObject({ status: "SUCCEEDED" });
   expect(runs()).toEqual([killed, ...waiting]);

@@ -1,5 +1,6 @@
 // `rollouts start`: shows what would run, asks, and creates the rollout.
 
+import { isDeepStrictEqual } from "node:util";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
@@ -31,8 +32,9 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const { io, options, client } = invocation;
   const isConditional = options.ifUnchanged === true;
   refuseRequestId(options, isConditional);
-  const wanted = await requestOf(invocation);
+  const given = await requestOf(invocation);
   const api = await client();
+  const wanted = await withSettings(invocation, api, given);
   const { request, preview, text } = await previewOf(invocation, api, wanted, isConditional);
   if (options.dryRun) {
     printOne(io, options, preview, view, () => [text]);
@@ -89,7 +91,6 @@ async function requestOf(invocation: Invocation): Promise<Request> {
     );
   }
   const payload = given.payload ? await readPayload(io, String(given.payload), signal) : {};
-  const settings = readSettings((given.set as string[] | undefined) ?? []);
   const optional = {
     selector,
     services: service,
@@ -106,7 +107,7 @@ async function requestOf(invocation: Invocation): Promise<Request> {
   const known = Object.entries(optional).filter(([, value]) => value !== undefined);
   return {
     action: args[0] ?? "",
-    payload: applySettings(payload, settings, {}),
+    payload,
     maxParallel: given.parallel as number,
     maxFailures: given.maxFailures as string,
     between: betweenOf(String(given.between)),
@@ -115,6 +116,36 @@ async function requestOf(invocation: Invocation): Promise<Request> {
     healthTimeoutSeconds: given.healthTimeout as number,
     ...Object.fromEntries(known),
   };
+}
+
+/** How many services are asked how they declare what `--set` names. */
+const mostAsked = 20;
+
+/** Reads `--set` with the schemas of the chosen services: `version=1.1` is text if they say so. */
+async function withSettings(
+  { options }: Invocation,
+  api: Client,
+  request: Request,
+): Promise<Request> {
+  const settings = readSettings((options.set as string[] | undefined) ?? []);
+  if (settings.length === 0) return request;
+  const read = (schema: JsonObject) => applySettings(request.payload ?? {}, settings, schema);
+  const plain = { ...request, payload: read({}) };
+  const { waves, leftOut } = await api.call("rollouts.preview", { body: plain });
+  const chosen = [...waves.flatMap(({ services }) => services), ...leftOut];
+  const asked = chosen.slice(0, mostAsked).map(async ({ serviceId, serviceCode }) => {
+    const { actions } = await api.call("services.get", { params: { serviceId } });
+    const action = actions.find(({ name }) => name === request.action);
+    return action ? [{ serviceCode, payload: read(action.inputSchema) }] : [];
+  });
+  const [first, ...others] = (await Promise.all(asked)).flat();
+  if (!first) return plain;
+  const other = others.find(({ payload }) => !isDeepStrictEqual(payload, first.payload));
+  if (!other) return { ...request, payload: first.payload };
+  throw usageError(
+    `--set: ${printableLine(first.serviceCode)} and ${printableLine(other.serviceCode)} declare the fields ` +
+      "with different types. Give the payload as JSON: --payload, or --payloads for each service.",
+  );
 }
 
 /** Reads objects by the codes of services. Undefined if the option was not given. */

@@ -1,4 +1,5 @@
-// What somebody should look at: requests for approval, what ran without one, and paused schedules.
+// What somebody should look at: requests for approval, what ran without one, paused schedules, and
+// agents that run twice.
 
 import { Link } from "react-router";
 import { requesterName, useWaiting } from "../../approvals/approval.ts";
@@ -18,14 +19,38 @@ const listed = 3;
 type Overview = Reply<"overview.get">;
 
 export function OverviewNotices({ overview }: { overview: Overview }) {
-  const { approvals, schedules, dataLoss } = overview;
+  const { approvals, schedules, dataLoss, duplicatedAgents } = overview;
   return (
     <div className="overview-notices">
       {dataLoss && <DataLossBanner loss={dataLoss} />}
       {schedules.allPaused && <PausedBanner />}
+      <Duplicated agents={duplicatedAgents} />
       <Bypasses of={approvals} />
       {approvals.pending > 0 && <Pending />}
     </div>
+  );
+}
+
+function Duplicated({ agents }: { agents: Overview["duplicatedAgents"] }) {
+  if (agents.length === 0) return null;
+  const title = words.duplicated(agents.length);
+  return (
+    <section className="card overview-alarm" aria-label={title}>
+      <h2>{title}</h2>
+      <p className="muted">{words.duplicatedHelp}</p>
+      <ul className="plain">
+        {agents.map(({ agentId, agentCode, at }) => (
+          <li key={agentId}>
+            <NounLink to="agents" id={agentId}>
+              {agentCode}
+            </NounLink>{" "}
+            <span className="muted">
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -71,7 +96,7 @@ function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] })
   const title = words.bypassed(bypassed);
   const more = bypassed - Math.min(listed, bypasses.length);
   return (
-    <section className="card overview-bypasses" aria-label={title}>
+    <section className="card overview-alarm" aria-label={title}>
       <h2>{title}</h2>
       <ul className="plain">
         {bypasses.slice(0, listed).map(({ approvalId, title: what, by, at, why }) => (

@@ -10,6 +10,7 @@ export const auditSentences: Texts["auditSentences"] = {
   "agent.online": "{what} ist online",
   "agent.offline": "{what} ist offline",
   "agent.stopped": "{what} wurde beendet",
+  "agent.duplicated": "Zwei Programme verwenden das Token von {what}",
   "agent.updated": "{what} hat neue Angaben gemeldet",
   "agent.labels.changed": "{who} hat die zugewiesenen Labels von {what} geändert",
   "api_key.created": "{who} hat den API-Schlüssel {what} erstellt",

@@ -81,6 +81,11 @@ export const overview: Texts["overview"] = {
         other: "# Freigaben wurden in den letzten 7 Tagen umgangen",
       }),
     by: "von {who}, {time}",
+    duplicated: (many) =>
+      plural(many, { one: "# Agent läuft doppelt", other: "# Agenten laufen doppelt" }),
+    duplicatedHelp:
+      "Zwei Programme verwenden dasselbe Token, etwa nach dem Klonen eines Hosts. Beenden Sie eines davon, oder löschen Sie " +
+      "seinen Zustandsordner und registrieren Sie es mit einem eigenen Code.",
   },
   dataLoss: {
     banner: "Bestätigte Änderungen sind verloren.",

@@ -14,6 +14,7 @@ export const auditSentences: Record<AuditAction, string> = {
   "agent.online": "{what} is online",
   "agent.offline": "{what} is offline",
   "agent.stopped": "{what} stopped",
+  "agent.duplicated": "Two programs use the token of {what}",
   "agent.updated": "{what} reported new details",
   "agent.labels.changed": "{who} changed the assigned labels of {what}",
   "api_key.created": "{who} created the API key {what}",

@@ -81,6 +81,14 @@ export const overview = {
         other: "# approvals were bypassed in the last 7 days",
       }),
     by: "by {who}, {time}",
+    duplicated: (many: Amount) =>
+      plural(many, {
+        one: "# agent runs twice",
+        other: "# agents run twice",
+      }),
+    duplicatedHelp:
+      "Two programs use one token, as after a host was cloned. Stop one of them, or remove its state folder and " +
+      "register it with a code of its own.",
   },
   dataLoss: {
     banner: "Confirmed changes are gone.",

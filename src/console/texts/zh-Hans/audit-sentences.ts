@@ -10,6 +10,7 @@ export const auditSentences: Texts["auditSentences"] = {
   "agent.online": "{what} 已上线",
   "agent.offline": "{what} 已离线",
   "agent.stopped": "{what} 已停止",
+  "agent.duplicated": "有两个程序在使用 {what} 的令牌",
   "agent.updated": "{what} 上报了新的详情",
   "agent.labels.changed": "{who} 更改了 {what} 的指定标签",
   "api_key.created": "{who} 创建了 API 密钥 {what}",

@@ -66,6 +66,9 @@ export const overview: Texts["overview"] = {
     inbox: "打开待办",
     bypassed: (many) => `过去 7 天有 ${count(many)} 次紧急放行`,
     by: "{who}，{time}",
+    duplicated: (many) => `${count(many)} 个代理重复运行`,
+    duplicatedHelp:
+      "两个程序在使用同一个令牌，例如主机被克隆之后。请停止其中一个，或删除它的状态目录并用单独的代码重新注册。",
   },
   dataLoss: {
     banner: "已确认的更改丢失。",

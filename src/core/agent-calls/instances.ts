@@ -1,0 +1,64 @@
+// Finds out when two programs use one agent's token, such as those of a cloned host. Both would get
+// the commands that the other one has. (docs/decisions/0006-command-delivery.md)
+
+import { type AgentInstances, noInstances, succeeded } from "../../domain/agent-instances.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { Tx } from "../../store/database.ts";
+import { findAgentInstances, saveAgentInstances } from "../../store/tables/agent-instances.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
+import type { Core, Ctx } from "../context.ts";
+import { noteChange } from "../memory/changes.ts";
+import { recheckAgent } from "../memory/credentials.ts";
+import type { InvalidatedMap } from "../memory/invalidated-map.ts";
+
+/** Of the agents whose last call came from the current program. */
+export type KnownInstances = InvalidatedMap<string, AgentInstances>;
+
+/** Returns a promise only if the program is not known to be the agent's current one. */
+export function noteInstance(
+  ctx: Ctx,
+  agent: AgentPrincipal,
+  instance: string | undefined,
+): undefined | Promise<void> {
+  if (instance === undefined) return undefined;
+  const known = ctx.core.instances.get(agent.agentId);
+  return known?.instance === instance ? undefined : lookUp(ctx, agent, instance);
+}
+
+async function lookUp(ctx: Ctx, agent: AgentPrincipal, instance: string): Promise<void> {
+  if (await isCurrent(ctx.core, agent, instance)) return;
+  await ctx.core.db.write((tx) => replace(ctx, tx, agent, instance), agent);
+  await isCurrent(ctx.core, agent, instance);
+}
+
+/** Remembers the stored state if it is. */
+async function isCurrent(
+  { db, instances }: Core,
+  { agentId }: AgentPrincipal,
+  instance: string,
+): Promise<boolean> {
+  const { generation } = instances;
+  const stored = await findAgentInstances(db.read, agentId);
+  if (stored?.instance !== instance) return false;
+  instances.set(agentId, stored, generation);
+  return true;
+}
+
+async function replace(ctx: Ctx, tx: Tx, agent: AgentPrincipal, instance: string): Promise<void> {
+  await recheckAgent(tx, agent);
+  const { agentId, agentCode: code } = agent;
+  const before = (await findAgentInstances(tx, agentId)) ?? noInstances;
+  if (before.instance === instance) return;
+  const after = succeeded(before, instance, tx.now);
+  await saveAgentInstances(tx, agentId, after);
+  noteChange(ctx.core, tx, "instance", agentId);
+  if (after.duplicatedAt === before.duplicatedAt) return;
+  const facts = { action: "agent.duplicated", result: "FAILURE", targetId: agentId } as const;
+  await auditRepeated(ctx, tx, { ...facts, metadata: { code } });
+}
+
+/** A new registration may come from a program that knows nothing of the agent's commands. */
+export async function startAnew(tx: Tx, agentId: string): Promise<void> {
+  const before = (await findAgentInstances(tx, agentId)) ?? noInstances;
+  await saveAgentInstances(tx, agentId, { ...before, redeliverFrom: tx.now });
+}

@@ -1,0 +1,65 @@
+// The programs that call with one agent's token. Each start of a program has an id of its own, so an
+// earlier id that calls after a later one shows that two programs share the token.
+// (docs/decisions/0006-command-delivery.md)
+
+export const instancePattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Times are Unix milliseconds. */
+export interface AgentInstances {
+  /** The program that called first most recently; null if it has stopped, or has no id. */
+  instance: string | null;
+  since: number;
+  /** The programs before it, newest first. */
+  earlier: string[];
+  duplicatedAt: number | null;
+  /** A command that was delivered until this time is not delivered again. */
+  redeliverFrom: number;
+}
+
+const mostEarlier = 8;
+
+/**
+ * How long a program that replaces one that did not say goodbye waits for lost commands. Within this
+ * time, the other one calls, if it still runs: without room for commands, every 5 s.
+ */
+export const settleMs = 6000;
+
+/** How long operators see that an agent was duplicated. Its programs call more often than this. */
+export const duplicationShownMs = 5 * 60 * 1000;
+
+export const noInstances: AgentInstances = {
+  instance: null,
+  since: 0,
+  earlier: [],
+  duplicatedAt: null,
+  redeliverFrom: 0,
+};
+
+/** `instance` calls and is not the current one. If it was before, the token has two programs. */
+export function succeeded(before: AgentInstances, instance: string, now: number): AgentInstances {
+  const isBack = before.earlier.includes(instance);
+  const others = before.earlier.filter((each) => each !== instance);
+  return {
+    instance,
+    since: before.instance === null ? 0 : now,
+    earlier: [...(before.instance === null ? [] : [before.instance]), ...others].slice(
+      0,
+      mostEarlier,
+    ),
+    duplicatedAt: isBack ? now : before.duplicatedAt,
+    redeliverFrom: isBack ? now : before.redeliverFrom,
+  };
+}
+
+/** Whether a command of this agent that seems to be lost can be delivered again. */
+export function mayRedeliver(
+  { since, redeliverFrom }: AgentInstances,
+  deliveredAt: number,
+  now: number,
+): boolean {
+  return deliveredAt > redeliverFrom && now >= settledAt({ since });
+}
+
+export function settledAt({ since }: Pick<AgentInstances, "since">): number {
+  return since + settleMs;
+}

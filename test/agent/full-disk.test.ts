@@ -1,0 +1,47 @@
+// The agent's host stays ONLINE while its disk is full, even if the agent restarts.
+
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
+import { hasSmallDisks, mountSmallDisk } from "../helpers/process/small-disk.ts";
+import { ended, execute, registrationToken, startAgentProgram, until } from "./harness.ts";
+
+test.skipIf(!hasSmallDisks())(
+  "an agent that starts on a full disk refuses commands until there is room",
+  async () => {
+    const server = await listenTestApp();
+    const disk = await mountSmallDisk(temporaryFolder(), 1);
+    const stateDir = join(disk.folder, "state");
+    const token = await registrationToken(server);
+    const start = () => startAgentProgram(server.url, stateDir, token, disk.enter);
+    const run = async () => ended(server, await execute(server, { quick: 1 }));
+
+    const first = start();
+    await first.says("started");
+    expect(await run()).toMatchObject({ status: "SUCCEEDED" });
+    first.kill();
+    await first.ended;
+    const filler = disk.outside(join(disk.folder, "filler"));
+    fill(filler);
+    const second = start();
+    await second.says("started");
+    // The journal's last block on the disk has room for some commands.
+    const isRefused = async () => (await run()).errorCode === "AGENT_STORAGE_FAILED";
+    await until(isRefused, "a refused command");
+    rmSync(filler);
+    expect(await run()).toMatchObject({ status: "SUCCEEDED" });
+  },
+);
+
+function fill(path: string): void {
+  const file = openSync(path, "w");
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4096));
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe("ENOSPC");
+  } finally {
+    closeSync(file);
+  }
+}
