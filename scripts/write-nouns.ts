@@ -75,7 +75,9 @@ function createOf(route: RouteSpec | undefined, spec: CreateSpec = {}): Noun["cr
   const fields: NounField[] = [];
   for (const [name, property] of Object.entries(properties)) {
     const field = fieldOf(name, property, required.includes(name));
-    if (!field) return undefined;
+    // An object is a field only where the noun says so.
+    const isForm = field?.kind === "map" && !spec.fields?.[name];
+    if (!field || isForm) return undefined;
     fields.push({ ...field, ...spec.fields?.[name] });
   }
   const { idempotent } = route;
@@ -83,15 +85,23 @@ function createOf(route: RouteSpec | undefined, spec: CreateSpec = {}): Noun["cr
   return { ...spec, fields, ...repeated, ...(typeof idempotent === "object" ? idempotent : {}) };
 }
 
+const kinds: Readonly<Record<string, NounField["kind"]>> = {
+  string: "text",
+  integer: "number",
+  number: "number",
+  boolean: "flag",
+};
+
+/** Whether the schema is of an object with any names, whose values are texts. */
+function isTextMap({ type, properties, additionalProperties: values }: JsonObject): boolean {
+  return type === "object" && !properties && (values as JsonObject | undefined)?.type === "string";
+}
+
 function fieldOf(name: string, given: JsonObject, required: boolean): NounField | null {
   const variants = (given.anyOf ?? [given]) as JsonObject[];
   const [schema, ...others] = variants.filter(({ type }) => type !== "null");
   if (!schema || others.length > 0) return null;
-  const kind = schema.enum
-    ? "choice"
-    : ({ string: "text", integer: "number", number: "number", boolean: "flag" } as const)[
-        String(schema.type)
-      ];
+  const kind = schema.enum ? "choice" : isTextMap(schema) ? "map" : kinds[String(schema.type)];
   if (!kind) return null;
   const hint = given.description ?? schema.description;
   return {

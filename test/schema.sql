@@ -3,9 +3,11 @@
 CREATE TABLE agent_labels (
   agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
   key      TEXT NOT NULL,
-  value    TEXT NOT NULL,
+  value    TEXT NOT NULL, assigned INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (agent_id, key)
 ) STRICT;
+
+CREATE INDEX agent_labels_assigned ON agent_labels (key, value, agent_id) WHERE assigned = 1;
 
 CREATE INDEX agent_labels_by_value ON agent_labels (key, value, agent_id);
 
@@ -40,7 +42,7 @@ CREATE TABLE agents (
   updated_at        INTEGER NOT NULL,
   last_heartbeat_at INTEGER,
   disabled_at       INTEGER
-, stopped_at INTEGER, features TEXT NOT NULL DEFAULT '[]') STRICT;
+, stopped_at INTEGER, features TEXT NOT NULL DEFAULT '[]', assigned_labels TEXT NOT NULL DEFAULT '{}') STRICT;
 
 CREATE INDEX agents_by_heartbeat ON agents (status, last_heartbeat_at);
 
@@ -59,9 +61,11 @@ CREATE TABLE "api_keys" (
   expires_at   INTEGER,
   revoked_at   INTEGER,
   last_used_at INTEGER
-) STRICT;
+, maker_id TEXT) STRICT;
 
 CREATE INDEX api_keys_by_end ON api_keys (COALESCE(revoked_at, expires_at));
+
+CREATE INDEX api_keys_by_maker ON api_keys (maker_id) WHERE maker_id IS NOT NULL;
 
 CREATE INDEX api_keys_by_user ON api_keys (user_id) WHERE user_id IS NOT NULL;
 
@@ -88,7 +92,7 @@ CREATE TABLE approval_policies (
   version               INTEGER NOT NULL,
   created_at            INTEGER NOT NULL,
   updated_at            INTEGER NOT NULL
-) STRICT;
+, declared_file TEXT) STRICT;
 
 CREATE INDEX approval_policies_in_order ON approval_policies (sort_order, id);
 
@@ -118,7 +122,7 @@ CREATE TABLE approvals (
   created_at     INTEGER NOT NULL,
   expires_at     INTEGER NOT NULL,
   ended_at       INTEGER
-) STRICT;
+, requester_maker TEXT) STRICT;
 
 CREATE INDEX approvals_by_end ON approvals (ended_at) WHERE ended_at IS NOT NULL;
 
@@ -232,7 +236,7 @@ CREATE TABLE bus_routes (
   version      INTEGER NOT NULL DEFAULT 1,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL
-, declared TEXT) STRICT;
+, declared TEXT, declared_file TEXT) STRICT;
 
 CREATE INDEX bus_routes_by_state ON bus_routes (state, id);
 
@@ -395,7 +399,7 @@ CREATE TABLE registration_tokens (
   used_by_agent_id TEXT   ,
   revoked_at       INTEGER
 , agent_code TEXT, replaces_agent INTEGER NOT NULL DEFAULT 0
-  CHECK (replaces_agent IN (0, 1))) STRICT;
+  CHECK (replaces_agent IN (0, 1)), labels TEXT NOT NULL DEFAULT '{}', owner_made INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX registration_tokens_by_end ON registration_tokens (COALESCE(revoked_at, used_at, expires_at))
   WHERE status <> 'ACTIVE';
@@ -420,7 +424,7 @@ CREATE TABLE rollout_targets (
   command_id    TEXT,
   ended_at      INTEGER,                      -- when the command ended
   error_code    TEXT,
-  error_message TEXT, prepare_command_id TEXT, expected_state TEXT,
+  error_message TEXT, prepare_command_id TEXT, expected_state TEXT, declaration TEXT,
   PRIMARY KEY (rollout_id, ordinal)
 ) STRICT;
 
@@ -448,9 +452,11 @@ CREATE TABLE rollouts (
   created_at    INTEGER NOT NULL,
   completed_at  INTEGER,
   settled_at    INTEGER                       -- when it had ended, and its last command as well
-, schedule_id TEXT) STRICT;
+, schedule_id TEXT, approval_id TEXT, creator_id TEXT) STRICT;
 
 CREATE INDEX rollouts_by_action ON rollouts (action, id);
+
+CREATE INDEX rollouts_by_approval ON rollouts (approval_id) WHERE approval_id IS NOT NULL;
 
 CREATE INDEX rollouts_by_settled ON rollouts (settled_at) WHERE settled_at IS NOT NULL;
 
@@ -469,7 +475,7 @@ CREATE TABLE saved_views (
   version    INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-) STRICT;
+, declared_file TEXT) STRICT;
 
 CREATE UNIQUE INDEX saved_views_by_name ON saved_views (COALESCE(user_id, ''), name);
 
@@ -520,7 +526,9 @@ CREATE TABLE schedules (
   version         INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL
-) STRICT;
+, approval_id TEXT, authors TEXT NOT NULL DEFAULT '[]', bound TEXT, declared_file TEXT) STRICT;
+
+CREATE INDEX schedules_by_approval ON schedules (approval_id) WHERE approval_id IS NOT NULL;
 
 CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 
@@ -566,9 +574,11 @@ CREATE INDEX service_claims_by_agent ON service_claims (agent_id, service_id);
 CREATE TABLE service_labels (
   service_id TEXT NOT NULL REFERENCES services (id) ON DELETE CASCADE,
   key        TEXT NOT NULL,
-  value      TEXT NOT NULL,
+  value      TEXT NOT NULL, assigned INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (service_id, key)
 ) STRICT;
+
+CREATE INDEX service_labels_assigned ON service_labels (key, value, service_id) WHERE assigned = 1;
 
 CREATE INDEX service_labels_by_value ON service_labels (key, value, service_id);
 
@@ -618,7 +628,7 @@ CREATE TABLE services (
   created_at        INTEGER NOT NULL,
   updated_at        INTEGER NOT NULL,                   -- the catalog's last change
   last_reported_at  INTEGER NOT NULL
-, labels TEXT NOT NULL DEFAULT '{}') STRICT;
+, labels TEXT NOT NULL DEFAULT '{}', assigned_labels TEXT NOT NULL DEFAULT '{}') STRICT;
 
 CREATE INDEX services_by_agent ON services (agent_id, id);
 

@@ -17,6 +17,7 @@ import {
   sortQuery,
   timestamp,
 } from "./contract/schemas.ts";
+import { changeLabels, labelSources } from "./shapes/label-schemas.ts";
 import { agentStatus, serviceStatus, statusSince } from "./shapes/statuses.ts";
 
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
@@ -29,7 +30,9 @@ export const agentSummary = namedObject("AgentSummary", {
   mode: z.string(),
   runtime: json.nullable(),
   version: z.string().nullable(),
-  labels: z.record(z.string(), z.string()),
+  labels: z
+    .record(z.string(), z.string())
+    .describe("The labels that count: assigned ones, then reported ones."),
   features: z
     .array(named("AgentFeature", z.enum(agentFeatures)))
     .describe(
@@ -72,6 +75,7 @@ const refusedService = namedObject("RefusedService", {
 const agentDetail = named(
   "AgentDetail",
   listedAgent.extend({
+    labelSources,
     disabledAt: timestamp.nullable(),
     token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
       .nullable()
@@ -129,6 +133,14 @@ export const agents = defineRoutes({
     ...act,
     path: "/api/admin/agents/:agentId/revoke-token",
     summary: "Revoke an agent's token; the agent must register again",
+  },
+  "agents.label": {
+    ...act,
+    method: "PATCH",
+    path: "/api/admin/agents/:agentId/labels",
+    access: "owner",
+    summary: "Assign labels to an agent, or remove assigned ones",
+    body: changeLabels,
   },
   "agents.delete": {
     ...one,

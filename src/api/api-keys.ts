@@ -41,9 +41,14 @@ const apiKey = namedObject("ApiKey", {
   user: keyUser
     .nullable()
     .describe(
-      "The user who created the key, directly or with another key. The key is revoked if the " +
-        "user is disabled, deleted, or demoted below the key's role. Null if the key was " +
-        "created on the host.",
+      "The user who uses the key. The key is revoked if that user is disabled, deleted, or " +
+        "demoted below the key's role. Null if the key was created on the host for nobody.",
+    ),
+  makerId: idOf("usr")
+    .nullable()
+    .describe(
+      "The user who created the key, directly or with another key. If it belongs to another user, " +
+        "it is revoked when its creator is no owner any more. Null if it was created on the host.",
     ),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -54,14 +59,23 @@ const apiKey = namedObject("ApiKey", {
 
 const createBody = named(
   "CreateApiKeyRequest",
-  withExpiry({ name: z.string().min(1).max(200), role }).describe(
-    "If neither expiry field is set, the key does not expire.",
-  ),
+  withExpiry({
+    name: z.string().min(1).max(200),
+    role,
+    user: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        "The username of who will use the key; by default the caller. Only owners create keys " +
+          "for others.",
+      ),
+  }).describe("If neither expiry field is set, the key does not expire."),
 );
 
 const one = {
   params: z.object({ keyId: idParam }),
-  access: "owner",
+  access: "operator",
   errors: ["API_KEY_NOT_FOUND"],
 } as const;
 
@@ -69,8 +83,10 @@ export const apiKeys = defineRoutes({
   "api-keys.create": {
     method: "POST",
     path: "/api/admin/api-keys",
-    access: "owner",
+    access: "operator",
     summary: "Create an API key; only this response contains the key itself",
+    description:
+      "Operators create keys for themselves, up to their role. Owners also create keys for others.",
     body: createBody,
     status: 201,
     idempotent: { shownOnce: "key" },
@@ -79,13 +95,15 @@ export const apiKeys = defineRoutes({
   "api-keys.list": {
     method: "GET",
     path: "/api/admin/api-keys",
-    access: "owner",
+    access: "operator",
     summary: "List API keys, newest first",
+    description: "Only owners see the keys of others.",
     query: z.object({
       ...pageQuery,
       sort: sortQuery(["name", "role", "expiresAt", "lastUsedAt", "createdAt"]),
       status: someOf(status),
       userId: idParam.optional().describe("Only keys that belong to this user."),
+      makerId: idParam.optional().describe("Only keys that this user has created."),
     }),
     reply: z.array(apiKey),
     paginated: true,
@@ -118,7 +136,7 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
   one: "API key",
   title: "API keys",
   summary: "API keys for scripts",
-  lead: "Programs, and `platformctl` on other machines, use API keys to call this server.",
+  lead: "Programs, and platformctl on other machines, use API keys to call this server.",
   prefix: "key",
   name: "name",
   live: "ACTIVE",
@@ -160,6 +178,7 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
   create: {
     fields: {
       name: { hint: "What the key is for.", default: "platformctl" },
+      user: { hint: "The user who will use it; by default you.", completes: "users" },
       role: {
         hint: "What the key can do; `metrics` can only read the metrics.",
         meanings: {
@@ -176,6 +195,7 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
   examples: {
     create: [
       "api-keys create --name ci --role operator --expires 90d",
+      "api-keys create --name ann-scripts --role operator --user ann",
       "api-keys create --name prometheus --role metrics",
       "api-keys create --name ci --role operator --db data/platform.db -o json",
     ],

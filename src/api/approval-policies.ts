@@ -17,6 +17,7 @@ import {
   timestamp,
 } from "./contract/schemas.ts";
 import { approvers, approversWithRole } from "./shapes/approval-schemas.ts";
+import { declaredIn } from "./shapes/declared-in.ts";
 import { actionName } from "./shapes/reported-service.ts";
 
 const approversInput = z.union(
@@ -101,10 +102,18 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   approvals: z.int(),
   approvers: approvers.describe("Users that were deleted are left out."),
   expiresAfterSeconds: z.int(),
+  declaredIn,
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
+
+export const policyDetail = named(
+  "ApprovalPolicyDetail",
+  approvalPolicy.extend({
+    warnings: z.array(z.string()).describe("What is valid, but looks like a mistake."),
+  }),
+);
 
 const tested = namedObject("TestedApprovalPolicy", {
   policyId: idOf("pol"),
@@ -146,7 +155,7 @@ export const approvalPolicies = defineRoutes({
     body: newPolicy,
     status: 201,
     idempotent: true,
-    reply: approvalPolicy,
+    reply: policyDetail,
     errors: ["APPROVAL_POLICY_NAME_TAKEN"],
   },
   "approval-policies.test": {
@@ -172,7 +181,7 @@ export const approvalPolicies = defineRoutes({
     path: "/api/admin/approval-policies/:policyId",
     access: "viewer",
     summary: "Get an approval policy",
-    reply: approvalPolicy,
+    reply: policyDetail,
   },
   "approval-policies.update": {
     ...one,
@@ -184,7 +193,7 @@ export const approvalPolicies = defineRoutes({
       "Omitted fields are reset to their defaults. Open requests keep the requirements that they " +
       "were made with.",
     body: changedPolicy,
-    reply: approvalPolicy,
+    reply: policyDetail,
     errors: ["APPROVAL_POLICY_NOT_FOUND", "APPROVAL_POLICY_NAME_TAKEN", "VERSION_CONFLICT"],
   },
   "approval-policies.delete": {
@@ -215,6 +224,7 @@ export const approvalPolicyNoun = defineNoun("approval-policies", approvalPolici
     { name: "updated", of: "updatedAt", kind: "time" },
     { name: "expires after", of: { cell: "policyExpiry" }, wide: true },
     { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
     { name: "description", of: "description", wide: true },

@@ -126,6 +126,7 @@ const configuration = namedObject("EffectiveConfiguration", {
   commandRetentionDays: z.number(),
   silentRetentionDays: z.number(),
   serviceHistoryRetentionDays: z.number(),
+  operatorLabels: z.array(z.string()),
 });
 
 const report = namedObject("Diagnostics", {

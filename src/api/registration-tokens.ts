@@ -15,6 +15,7 @@ import {
   withExpiry,
 } from "./contract/schemas.ts";
 import { agentReference } from "./shapes/agent-reference.ts";
+import { assignedLabels, labelsToAssign } from "./shapes/label-schemas.ts";
 
 const status = named("RegistrationTokenStatus", z.enum(registrationTokenStatuses));
 
@@ -28,6 +29,9 @@ const registrationToken = namedObject("RegistrationToken", {
       "The agents that can use the token: an agent's code, or a prefix followed by `*`. Null for any agent.",
     ),
   replace: z.boolean().describe("Whether an agent can replace an online agent with the same code."),
+  labels: assignedLabels.describe(
+    "Labels that are assigned to the agent that registers with the token.",
+  ),
   status,
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -57,6 +61,9 @@ const createBody = named(
       .boolean()
       .optional()
       .describe("Whether the agent can replace an online agent with the same code."),
+    labels: labelsToAssign
+      .optional()
+      .describe("Labels to assign to the agent. Only owners can create such a token."),
   }).describe(
     "If neither expiry field is set, the configured default applies. `expiresInSeconds: 0` or " +
       "`expiresAt: null` create a token that does not expire.",
@@ -146,6 +153,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       link: { to: "agents", id: "usedByAgentId" },
     },
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
+    { name: "labels", of: { cell: "labels" }, wide: true },
   ],
   facts: ["for", "created", "agent"],
   empty: "No registration tokens. Create one: platformctl tokens create",
@@ -184,6 +192,10 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       replace: {
         hint: "Let the new agent replace an online agent with the same code, whose token is then revoked.",
       },
+      labels: {
+        flag: "label",
+        hint: "A label to assign to the agent; repeatable; for owners.",
+      },
     },
     expires: "the server's",
     reminder: "It registers one agent.",
@@ -194,6 +206,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       "tokens create --name edge-7 --expires 1h",
       "tokens create --agent 'edge-*'",
       "tokens create --agent edge-7 --replace",
+      "tokens create --agent 'edge-*' --label env=prod --label team=shop",
       "tokens create -o json | jq -r .token",
     ],
   },

@@ -1,22 +1,18 @@
 import { z } from "zod";
 import { maxRolloutTargets } from "../domain/limits.ts";
-import { mapOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { namedObject } from "./contract/schema-names.ts";
 import {
   flagQuery,
   idParam,
-  json,
   pageQuery,
   someOf,
   sortQuery,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
-import { breakGlass } from "./shapes/approval-schemas.ts";
 import {
   createRollout,
-  prepareCommandIds,
+  retryRollout,
   rolloutDetail,
   rolloutPreview,
   rolloutState,
@@ -34,6 +30,12 @@ const act = {
   errors: ["ROLLOUT_NOT_FOUND", "ROLLOUT_WRONG_STATE"],
 } as const;
 const choiceErrors = ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND"] as const;
+
+const retryErrors = [
+  ...["ROLLOUT_NOT_FOUND", "ROLLOUT_WRONG_STATE", "ROLLOUT_HAS_NO_TARGETS"],
+  ...choiceErrors,
+  "PAYLOAD_NEEDS_SECRETS",
+] as const;
 
 export const rollouts = defineRoutes({
   "rollouts.list": {
@@ -119,37 +121,27 @@ export const rollouts = defineRoutes({
       commands: flagQuery.describe("Also cancel the commands that have not ended."),
     }),
   },
+  "rollouts.preview-retry": {
+    ...one,
+    method: "POST",
+    path: "/api/admin/rollouts/:rolloutId/retry/preview",
+    access: "operator",
+    summary: "Show what a retry of a rollout would do, without starting it",
+    body: retryRollout,
+    reply: rolloutPreview,
+    errors: retryErrors,
+  },
   "rollouts.retry": {
     ...one,
     method: "POST",
     path: "/api/admin/rollouts/:rolloutId/retry",
     access: "operator",
     summary: "Run the services again that failed in a rollout, as a new rollout",
-    body: namedObject("RetryRolloutRequest", {
-      confirmation: z.boolean().default(false),
-      rest: z.boolean().default(false).describe("Also run the services that were not run."),
-      secrets: z
-        .record(z.string(), json)
-        .default({})
-        .describe("The secrets in the payload, by JSON Pointer."),
-      secretsByService: mapOf(z.string(), z.record(z.string(), json), maxRolloutTargets, "services")
-        .optional()
-        .describe(
-          "The secrets in payloads of single services, by their codes and then by JSON Pointer.",
-        ),
-      prepareCommandIds: prepareCommandIds.describe(
-        "New prepares of the action, by the codes of the services, if the rollout is `ifUnchanged`.",
-      ),
-      breakGlass,
-    }),
+    body: retryRollout,
     status: 201,
     idempotent: true,
     reply: rolloutDetail,
-    errors: [
-      ...["ROLLOUT_NOT_FOUND", "ROLLOUT_WRONG_STATE", "ROLLOUT_HAS_NO_TARGETS"],
-      ...choiceErrors,
-      ...["CONFIRMATION_REQUIRED", "PAYLOAD_NEEDS_SECRETS", "APPROVAL_REQUIRED"],
-    ] as const,
+    errors: [...retryErrors, ...["CONFIRMATION_REQUIRED", "APPROVAL_REQUIRED"]] as const,
   },
 });
 
@@ -193,6 +185,7 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
         "The rollout creates no more commands. Existing ones continue, and their results are recorded.",
       ],
       done: "{title} is paused.",
+      undo: "resume",
       when: { state: ["RUNNING"] },
     },
     resume: {

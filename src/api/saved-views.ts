@@ -14,6 +14,7 @@ import {
   sortQuery,
   timestamp,
 } from "./contract/schemas.ts";
+import { declaredIn } from "./shapes/declared-in.ts";
 import { issuesOfQuery } from "./shapes/viewed-lists.ts";
 
 const viewedList = named("ViewedList", z.enum(viewedLists));
@@ -64,7 +65,11 @@ const savedView = namedObject("SavedView", {
   query: z.record(z.string(), z.string()),
   shared: shared.describe("Whether everybody sees the view. Other views belong to the caller."),
   createdBy: z.string().nullable(),
-  declared: z.string().optional().describe("The set of declarations that contains the view."),
+  declared: z
+    .string()
+    .optional()
+    .describe("The set of declarations that contains the view; the same as `declaredIn.set`."),
+  declaredIn,
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -146,7 +151,7 @@ export const savedViewNoun = defineNoun("saved-views", savedViews, {
     { name: "updated", of: "updatedAt", kind: "time" },
     { name: "id", of: "id", kind: "key", wide: "page" },
     { name: "by", of: "createdBy", wide: true, label: "Created by" },
-    { name: "set", of: "declared", wide: true, label: "Declared in" },
+    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
   ],

@@ -186,6 +186,7 @@ export const scheduleNoun = defineNoun("schedules", schedules, {
     { name: "description", of: "description", wide: true },
     { name: "updated", of: "updatedAt", kind: "time", wide: true },
     { name: "id", of: "id", kind: "key", wide: true },
+    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
   ],
@@ -206,6 +207,7 @@ export const scheduleNoun = defineNoun("schedules", schedules, {
         "The schedule does not run until it is resumed. Runs that have already started continue.",
       ],
       done: "{title} is paused.",
+      undo: "resume",
       when: { state: ["ENABLED"] },
     },
     resume: {

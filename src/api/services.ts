@@ -21,6 +21,7 @@ import {
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
+import { changeLabels, labelSources } from "./shapes/label-schemas.ts";
 import { serviceStatus, statusSince } from "./shapes/statuses.ts";
 
 export const serviceSummary = namedObject("Service", {
@@ -33,7 +34,10 @@ export const serviceSummary = namedObject("Service", {
   agentCode: z.string(),
   labels: z
     .record(z.string(), z.string())
-    .describe("The labels of its agent, and its own, which win."),
+    .describe(
+      "The labels that count: those assigned to the service, then to its agent, then those reported " +
+        "of the service, then of its agent.",
+    ),
   status: serviceStatus,
   storedStatus: serviceStatus,
   healthStatus: z.string().nullable(),
@@ -99,6 +103,7 @@ const serviceDetail = named(
     manifest: json.nullable(),
     configs: z.array(config),
     actions: z.array(action),
+    labelSources,
     createdAt: timestamp,
     claims: z.array(claim).describe("Other agents whose reports of this service are refused."),
   }),
@@ -208,6 +213,15 @@ export const services = defineRoutes({
     reply: named("DeletedService", deletedOf("svc")),
     errors: ["SERVICE_NOT_FOUND", "SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"],
   },
+  "services.label": {
+    ...one,
+    method: "PATCH",
+    path: "/api/admin/capsule-services/:serviceId/labels",
+    access: "owner",
+    summary: "Assign labels to a service, or remove assigned ones",
+    body: changeLabels,
+    reply: serviceDetail,
+  },
   "services.move": {
     ...one,
     method: "POST",
@@ -216,7 +230,8 @@ export const services = defineRoutes({
     summary: "Move a service to another agent, which must be online",
     description:
       "From then on, the server accepts reports of the service from the new agent and refuses " +
-      "reports from the old one. Existing commands stay with the old agent.",
+      "reports from the old one. Existing commands stay with the old agent. If labels are assigned " +
+      "to the service, only an owner can move it to an agent that is not assigned the same ones.",
     body: namedObject("MoveServiceRequest", { agentId: idParam }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],

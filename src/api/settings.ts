@@ -1,12 +1,23 @@
 import { z } from "zod";
+import { operatorLabelPattern } from "../domain/labels.ts";
+import { maxOperatorLabels } from "../domain/limits.ts";
 import { settingNames } from "../domain/settings.ts";
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
+import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
+import { settingsDeclaredIn } from "./shapes/declared-in.ts";
 
 const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds);
 const retentionDays = within(bounds.retentionDays);
+
+const operatorLabels = listOf(
+  z.string().regex(operatorLabelPattern, {
+    error: "must be the key of a label: letters, digits, and _ . / - after the first character",
+  }),
+  maxOperatorLabels,
+).describe("Keys of labels that agents cannot report. Only those that owners assign count.");
 
 const values = namedObject("SettingValues", {
   workspaceName,
@@ -16,6 +27,7 @@ const values = namedObject("SettingValues", {
   commandRetentionDays: retentionDays,
   silentRetentionDays: retentionDays,
   serviceHistoryRetentionDays: retentionDays,
+  operatorLabels,
 });
 
 const changes = namedObject("UpdateSettingsRequest", {
@@ -26,6 +38,7 @@ const changes = namedObject("UpdateSettingsRequest", {
   commandRetentionDays: retentionDays.nullable().optional(),
   silentRetentionDays: retentionDays.nullable().optional(),
   serviceHistoryRetentionDays: retentionDays.nullable().optional(),
+  operatorLabels: operatorLabels.nullable().optional(),
 });
 
 const settingName = named("SettingName", z.enum(settingNames));
@@ -36,6 +49,7 @@ const settingsReply = namedObject("Settings", {
   changed: z
     .array(settingName)
     .describe("The names of the settings that currently override the configuration."),
+  declaredIn: settingsDeclaredIn,
 });
 
 export const settings = defineRoutes({

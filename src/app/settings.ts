@@ -35,6 +35,8 @@ export function coreSettingsOf(config: Config, db: Database): CoreSettings {
       commandRetentionDays,
       silentRetentionDays,
       serviceHistoryRetentionDays,
+      // Every node and every command with --db must agree on it, so no environment decides it.
+      operatorLabels: [],
     }),
     version: { version, ...(commit ? { commit } : {}), ...(buildTime ? { buildTime } : {}) },
   };

@@ -1,5 +1,6 @@
 // Agents (programs that run next to managed services), and the rules for them.
 
+import type { AgentLabels } from "./labels.ts";
 import type { Json } from "./payload/json.ts";
 
 export const audited = {
@@ -15,6 +16,7 @@ export const audited = {
     "agent.offline",
     "agent.stopped",
     "agent.updated",
+    "agent.labels.changed",
   ],
 } as const;
 
@@ -102,14 +104,13 @@ export function isCodeInScope(code: string, scope: string): boolean {
 }
 
 /** An agent as the database stores it. Times are Unix milliseconds. */
-export interface Agent {
+export interface Agent extends AgentLabels {
   id: string;
   code: string;
   name: string | null;
   mode: string;
   runtime: Json;
   version: string | null;
-  labels: Record<string, string>;
   features: AgentFeature[];
   status: AgentStatus;
   registeredAt: number;

@@ -11,20 +11,25 @@ import {
   problems,
   type ServiceNote,
 } from "./attention.ts";
+import {
+  type LabelTexts,
+  labelsOfService,
+  parseServiceLabels,
+  type ServiceLabels,
+} from "./labels.ts";
 import { attentionServices, attentionShown } from "./limits.ts";
 
 /** A service with its agent and its note, as it is read. Booleans are 0 or 1, and JSON is text. */
 export interface AttentionRow
-  extends Omit<ProblemFacts, "isSilent" | "hasActiveToken" | "changes"> {
+  extends Omit<ProblemFacts, "isSilent" | "hasActiveToken" | "changes">,
+    LabelTexts<ServiceLabels> {
   id: string;
   code: string;
   name: string;
   healthStatus: string | null;
   healthMessage: string | null;
-  labels: string;
   agentId: string;
   agentCode: string;
-  agentLabels: string;
   isSilent: number;
   hasActiveToken: number;
   changeTimes: string | null;
@@ -219,9 +224,8 @@ function commonLabels(services: readonly SickService[]) {
   if (services.length < 2) return [];
   const counts = new Map<string, { key: string; value: string; services: number }>();
   for (const { row } of services) {
-    // A service's own labels win.
-    const labels = { ...JSON.parse(row.agentLabels), ...JSON.parse(row.labels) };
-    for (const [key, value] of Object.entries<string>(labels)) {
+    const labels = labelsOfService(parseServiceLabels(row));
+    for (const [key, value] of Object.entries(labels)) {
       const pair = JSON.stringify([key, value]);
       const count = counts.get(pair) ?? { key, value, services: 0 };
       count.services++;

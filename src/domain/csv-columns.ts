@@ -33,6 +33,7 @@ export const csvColumns = {
     "revokedAt",
     "lastUsedAt",
     "user.displayName",
+    "makerId",
   ],
   "approval-policies.list": [
     "id",
@@ -48,6 +49,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "approvals.list": [
     "id",
@@ -71,6 +74,7 @@ export const csvColumns = {
     "endedAt",
     "mayDecide",
     "requester.displayName",
+    "requester.makerId",
   ],
   "audit-events.list": [
     "seq",
@@ -118,6 +122,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "commands.list": [
     "id",
@@ -165,6 +171,7 @@ export const csvColumns = {
     "revokedAt",
     "agent.id",
     "agent.code",
+    "labels",
   ],
   "rollouts.list": [
     "id",
@@ -213,6 +220,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "schedules.list": [
     "id",
@@ -248,6 +257,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "schedules.runs": [
     "dueAt",

@@ -12,6 +12,35 @@ export interface Origin {
   digest: string | null;
 }
 
+/** Which files declare an object. An object that was made by hand has neither. */
+export interface Declared {
+  /** The set of files. */
+  declared: string | null;
+  /** Null also until the first apply by a server that stores it. */
+  declaredFile: string | null;
+}
+
+/** The same in the API. */
+export interface DeclaredIn {
+  set: string;
+  file: string | null;
+}
+
+const byHand: Declared = { declared: null, declaredFile: null };
+
+/** Where an object is declared after a change. A change by hand leaves it in its set. */
+export function declaredBy(
+  origin: Origin | null,
+  { declared, declaredFile }: Declared = byHand,
+): Declared {
+  if (origin === null) return { declared, declaredFile };
+  return { declared: origin.set, declaredFile: origin.file };
+}
+
+export function declaredIn({ declared, declaredFile }: Declared): DeclaredIn | null {
+  return declared === null ? null : { set: declared, file: declaredFile };
+}
+
 /** The role that a caller needs for a kind, to see what an apply would change and to change it. */
 export const declarationRoles = {
   ApprovalPolicy: { preview: "viewer", apply: "owner" },

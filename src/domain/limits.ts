@@ -71,6 +71,7 @@ export const bypassesShown = { days: 7, newest: 5 } as const;
 export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;
+export const maxOperatorLabels = 32;
 export const maxSelectorLength = 2000;
 export const maxSelectorRequirements = 20;
 export const maxSelectorValues = 100;

@@ -1,5 +1,7 @@
 // Each registration token registers one agent, once.
 
+import type { Labels } from "./labels.ts";
+
 export const audited = {
   targetType: "registration_token",
   actions: [
@@ -31,6 +33,10 @@ export interface RegistrationToken {
   agentCode: string | null;
   /** Whether the token can take over the code of an online agent, whose token is then revoked. */
   replace: boolean;
+  /** What the token assigns to the agent that registers with it. */
+  labels: Labels;
+  /** Whether an owner has created it. */
+  ownerMade: boolean;
   status: RegistrationTokenStatus;
   createdBy: string | null;
   createdAt: number;

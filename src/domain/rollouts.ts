@@ -34,6 +34,7 @@ export const rolloutReasons = [
   "TOO_MANY_FAILURES",
   "DEADLINE",
   "NOT_APPROVED",
+  "APPROVAL_REQUIRED",
 ] as const;
 export type RolloutReason = (typeof rolloutReasons)[number];
 
@@ -202,6 +203,10 @@ export interface Rollout extends StoredPayload {
   wave: number;
   waveEndedAt: number | null;
   createdBy: string | null;
+  /** The user who created it; null if no user is known. */
+  creatorId: string | null;
+  /** The request that approved it or its schedule, or that recorded a bypass. */
+  approvalId: string | null;
   /** The rollout whose targets this one runs again. */
   retryOf: string | null;
   /** The schedule that created it. */
@@ -218,6 +223,8 @@ export interface RolloutTarget {
   serviceCode: string;
   agentId: string;
   agentCode: string;
+  /** A hash of what the agent declared of the action; null in rollouts of older versions. */
+  declaration: string | null;
   state: TargetState;
   /** Null if the rollout's own payload is used. */
   own: StoredPayload | null;

@@ -1,5 +1,7 @@
 // Saved views: names for the filters, the order and the columns of a list.
 
+import type { Declared } from "./declarations.ts";
+
 export const audited = {
   targetType: "saved_view",
   actions: ["saved_view.created", "saved_view.updated", "saved_view.deleted"],
@@ -35,13 +37,11 @@ export interface ViewRule {
 }
 
 /** Times are Unix milliseconds. */
-export interface SavedView extends ViewRule {
+export interface SavedView extends ViewRule, Declared {
   id: string;
   /** The only user who sees the view; null if it is shared. */
   userId: string | null;
   createdBy: string | null;
-  /** The set of declarations that contains the view. */
-  declared: string | null;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;

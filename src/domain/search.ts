@@ -6,7 +6,7 @@ import type { Role } from "./principals.ts";
 interface SearchedNoun {
   /** The prefix of its ids. */
   prefix: string;
-  /** The role that its list requires. */
+  /** The role that sees its whole list. */
   role: Role;
   /** Exists only while the event bus is on. */
   bus?: true;

@@ -1,6 +1,7 @@
 // Services after validation and redaction. The wire format is in api/shapes/reported-service.ts.
 
 import type { AgentStatus } from "./agents.ts";
+import type { ServiceLabels } from "./labels.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
 export const audited = {
@@ -17,6 +18,7 @@ export const audited = {
     "service.acknowledged",
     "service.silenced",
     "service.note.cleared",
+    "service.labels.changed",
   ],
 } as const;
 
@@ -25,6 +27,14 @@ export type EffectiveStatus = (typeof effectiveStatuses)[number];
 
 export const dangerLevels = ["LOW", "MEDIUM", "HIGH"] as const;
 export type DangerLevel = (typeof dangerLevels)[number];
+
+/** Returns null if there are no actions. */
+export function highestDanger(
+  actions: readonly (Pick<ActionEntry, "dangerLevel"> | null)[],
+): DangerLevel | null {
+  const levels = new Set(actions.map((action) => action?.dangerLevel));
+  return dangerLevels.findLast((level) => levels.has(level)) ?? null;
+}
 
 export interface ConfigEntry {
   key: string;
@@ -109,8 +119,8 @@ export interface ReportedService {
   manifest?: Json | undefined;
 }
 
-/** Includes the facts about its agent on which the service's status depends. */
-export interface Service {
+/** Includes the facts about its agent on which the service's status and its labels depend. */
+export interface Service extends ServiceLabels {
   id: string;
   code: string;
   agentId: string;
@@ -123,9 +133,6 @@ export interface Service {
   version: string;
   description: string | null;
   runtime: Json;
-  /** Its own labels. */
-  labels: Record<string, string>;
-  agentLabels: Record<string, string>;
   healthStatus: string | null;
   healthMessage: string | null;
   healthDetails: Json;

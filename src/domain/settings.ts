@@ -13,6 +13,8 @@ export interface LiveSettings {
   silentRetentionDays: number;
   /** Applies to the changes of services' statuses. 0 keeps them forever. */
   serviceHistoryRetentionDays: number;
+  /** Keys of labels that agents cannot report. SQL reads it (store/label-conditions.ts). */
+  operatorLabels: string[];
 }
 
 export type SettingName = keyof LiveSettings;
@@ -25,4 +27,5 @@ export const settingNames = [
   "commandRetentionDays",
   "silentRetentionDays",
   "serviceHistoryRetentionDays",
+  "operatorLabels",
 ] as const satisfies readonly SettingName[];

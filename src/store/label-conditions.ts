@@ -1,39 +1,93 @@
-// The conditions of a selector (domain/selectors.ts) in SQL. Each one reads an index of labels once, instead
-// of the labels of every agent or service.
+// The conditions of a selector (domain/selectors.ts) in SQL, by the labels that count
+// (domain/labels.ts). Each one reads an index of labels once, instead of the labels of every agent or
+// service. In the tables of labels, an assigned label has replaced the reported one with its key.
 
+import { operatorLabelPattern } from "../domain/labels.ts";
 import { isNegative, type Requirement, type Selector } from "../domain/selectors.ts";
 import { marks } from "./blocks.ts";
 import type { SqlCondition } from "./filters.ts";
 
+/** The names of labels that agents cannot report, as JSON; NULL by default. */
+const operatorLabels = "(SELECT value FROM settings WHERE key = 'operatorLabels')";
+
+/** The columns of AgentLabels for the agent `a`, and of ServiceLabels for the service `s` of `a`. */
+export const agentLabelColumns = `a.labels, a.assigned_labels AS "assignedLabels",
+  ${operatorLabels} AS "operatorLabels"`;
+export const serviceLabelColumns = `s.labels, s.assigned_labels AS "assignedLabels",
+  a.labels AS "agentLabels", a.assigned_labels AS "agentAssignedLabels",
+  ${operatorLabels} AS "operatorLabels"`;
+
+/** Whether agents cannot report the key, which is an SQL text. */
+export const isOperatorLabel = (key: string) =>
+  `COALESCE(INSTR(${operatorLabels}, '"' || ${key} || '"'), 0) > 0`;
+
 /** Conditions for the agents `a`. */
 export function agentConditions(selector: Selector = []): SqlCondition[] {
-  return selector.map((requirement) => {
-    const [labelled, ...params] = ofAgents(requirement);
-    return [`${not(requirement)}a.id IN (${labelled})`, ...params];
-  });
+  return selector.map((requirement) =>
+    signed(
+      requirement,
+      either(
+        ofAgents(requirement, "assigned"),
+        both(reportable(requirement), ofAgents(requirement, "reported")),
+      ),
+    ),
+  );
 }
 
-/** Conditions for the services `s`. A service has its own labels, and those of its agent besides. */
+/** Conditions for the services `s`. */
 export function serviceConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => {
-    const [own, ...ownParams] = ofServices(requirement);
-    const [inherited, ...agentParams] = ofAgents(requirement);
-    const sql = `${not(requirement)}(s.id IN (${own}) OR (s.agent_id IN (${inherited})
-      AND s.id NOT IN (SELECT service_id FROM service_labels WHERE key = ?)))`;
-    return [sql, ...ownParams, ...agentParams, requirement.key];
+    const anyValue = { key: requirement.key, values: [] };
+    const inherited = both(
+      not(ofServices(anyValue, "reported")),
+      ofAgentsOfServices(requirement, "reported"),
+    );
+    const reported = both(
+      reportable(requirement),
+      not(ofAgentsOfServices(anyValue, "assigned")),
+      either(ofServices(requirement, "reported"), inherited),
+    );
+    const assigned = either(ofAgentsOfServices(requirement, "assigned"), reported);
+    const others = both(not(ofServices(anyValue, "assigned")), assigned);
+    return signed(requirement, either(ofServices(requirement, "assigned"), others));
   });
 }
 
-function not({ operator }: Requirement): string {
-  return isNegative(operator) ? "NOT " : "";
+/** Whether neither the service `s` nor its agent has an assigned label with the key. */
+export function lacksAssigned(key: string): SqlCondition {
+  const anyValue = { key, values: [] };
+  return both(not(ofServices(anyValue, "assigned")), not(ofAgentsOfServices(anyValue, "assigned")));
 }
 
-const ofAgents = (requirement: Requirement) =>
-  withLabel("SELECT agent_id FROM agent_labels", requirement);
-const ofServices = (requirement: Requirement) =>
-  withLabel("SELECT service_id FROM service_labels", requirement);
+type Wanted = Pick<Requirement, "key" | "values">;
+type Origin = "assigned" | "reported";
 
-function withLabel(select: string, { key, values }: Requirement): SqlCondition {
-  const ofValue = values.length === 0 ? "" : ` AND value IN (${marks(values.length)})`;
-  return [`${select} WHERE key = ?${ofValue}`, key, ...values];
+const ofAgents = labelled("a.id", "agent_id", "agent_labels");
+const ofAgentsOfServices = labelled("s.agent_id", "agent_id", "agent_labels");
+const ofServices = labelled("s.id", "service_id", "service_labels");
+
+function labelled(id: string, column: string, table: string) {
+  return ({ key, values }: Wanted, origin: Origin): SqlCondition => {
+    const ofValue = values.length === 0 ? "" : ` AND value IN (${marks(values.length)})`;
+    const assigned = origin === "assigned" ? 1 : 0;
+    const ids = `SELECT ${column} FROM ${table} WHERE key = ?${ofValue} AND assigned = ${assigned}`;
+    return [`${id} IN (${ids})`, key, ...values];
+  };
+}
+
+function reportable({ key }: Wanted): SqlCondition {
+  return operatorLabelPattern.test(key)
+    ? [`NOT ${isOperatorLabel("CAST(? AS TEXT)")}`, key]
+    : ["1 = 1"];
+}
+
+const signed = ({ operator }: Requirement, condition: SqlCondition) =>
+  isNegative(operator) ? not(condition) : condition;
+const not = ([sql, ...params]: SqlCondition): SqlCondition => [`NOT (${sql})`, ...params];
+const both = (...all: SqlCondition[]) => joined(" AND ", all);
+const either = (...all: SqlCondition[]) => joined(" OR ", all);
+
+function joined(by: string, all: readonly SqlCondition[]): SqlCondition {
+  const sql = all.map(([each]) => each).join(by);
+  return [`(${sql})`, ...all.flatMap(([, ...params]) => params)];
 }

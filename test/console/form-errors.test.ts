@@ -59,3 +59,25 @@ test("the form of a route begins with its first error", async () => {
   await expect.poll(() => page.locator(".field-error").count()).toBe(before - 1);
   expect(await name.inputValue()).toBe("first");
 });
+
+test("an empty schedule names everything that is missing, and begins with the first", async () => {
+  const server = await startServer();
+  const { page, button, expectAccessible } = await openConsole(server, {
+    ...{ path: "/schedules/new", as: owner },
+  });
+  await page.getByLabel("Cron expression").waitFor();
+  await button("Save schedule").click();
+  const missing = page.locator(".field", { hasText: "Fill in this field." }).locator("label");
+  await expect
+    .poll(() => missing.allInnerTexts())
+    .toEqual([
+      ...["Name", "Cron expression", "Service", "Action"].map((name) =>
+        expect.stringMatching(new RegExp(`^${name}`)),
+      ),
+    ]);
+  await expect.poll(() => focused(page)).toMatch(/^Name/);
+  await page.getByText("Some fields have errors. Correct them first.").waitFor();
+  await expectAccessible();
+  await page.keyboard.type("nightly");
+  await expect.poll(() => missing.count()).toBe(3);
+});

@@ -72,7 +72,7 @@ test("the pages of any noun list, create, show, revoke and delete its objects, u
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await addUser(server, viewer);
   const onlooker = await openConsole(server, { path: "/nouns/api-keys", as: viewer });
-  await onlooker.page.getByText("This page requires the owner role.").waitFor();
+  await onlooker.page.getByText("This page requires the operator role.").waitFor();
 });
 
 test("a noun without its own pages is in the navigation for users with the required role", () => {
@@ -80,7 +80,7 @@ test("a noun without its own pages is in the navigation for users with the requi
   const others = otherLists([...Object.values(nouns), example]);
   expect(others.at(-1)).toMatchObject({
     path: "/nouns/examples",
-    role: "owner",
+    role: "operator",
     nav: { text: "Examples" },
   });
   const listed = pages.map(({ nav }) => nav?.text);

@@ -1,7 +1,7 @@
 // What a page costs: its data is read beside its code, and in few requests.
 
 import { expect, test } from "vitest";
-import { openConsole } from "../helpers/browser/browser.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
@@ -40,4 +40,29 @@ test("pages read their data beside their code, in few requests", async () => {
     const distinct = [...new Set(calls)];
     expect(distinct.length, `${path}: ${distinct.join("\n")}`).toBeLessThanOrEqual(most);
   }
+});
+
+test("if the session ends while a page loads, that page follows the sign-in", async () => {
+  expectComplaint(/\b401\b/);
+  const server = await startServer();
+  const { page, signIn } = await openConsole(server, { path: "/services", as: owner });
+  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
+  // The server refuses the data of the page before its code has arrived.
+  const code = Promise.withResolvers<void>();
+  await page.route(/\.js$/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  const refusal = {
+    success: false,
+    error: { code: "UNAUTHORIZED", message: "Sign in.", requestId: "r" },
+  };
+  const answer = { status: 401, json: refusal };
+  await page.route(/\/api\/admin\/agents\?/, (route) => route.fulfill(answer), { times: 1 });
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
+  await page.getByLabel("Password", { exact: true }).waitFor();
+  code.resolve();
+  await expect.poll(() => new URL(page.url()).searchParams.get("next")).toBe("/agents");
+  await signIn();
+  await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
 });

@@ -121,9 +121,12 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   expect(await carryOut(agent)).toEqual({ grace: 6, pin: "4711" });
 
   await button("Pause").click();
-  await button("Pause", dialog).click();
   await page.getByText("The schedule is paused.").first().waitFor();
-  await button("Resume").click();
+  await button("Resume", page.locator(".notices")).click();
+  await page.getByText("The next run is due").waitFor();
+  await button("Pause").click();
+  await page.getByText("The schedule is paused.").first().waitFor();
+  await button("Resume", page.getByRole("main")).click();
   await button("Resume", dialog).click();
   await page.getByText("The next run is due").waitFor();
 
@@ -178,7 +181,14 @@ test("a schedule of a rollout waits for approval, and another user's version is 
   await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
   await asking.expectAccessible();
 
-  const deciding = await openConsole(server, { path: "/approvals", as: owner });
+  // In the list, it neither looks as if it were running nor has a next run.
+  const deciding = await openConsole(server, { path: "/schedules", as: owner, width: 1440 });
+  const listed = deciding.page.getByRole("row", { name: /weekly restart/ });
+  await listed.getByText("AWAITING APPROVAL").waitFor();
+  await listed.getByText("none", { exact: true }).waitFor();
+  await expect.poll(() => listed.getByText("ENABLED").count()).toBe(0);
+  await deciding.expectAccessible();
+  await deciding.goto("/approvals");
   await deciding.page
     .getByRole("table", { name: "For you to decide" })
     .getByRole("link")

@@ -6,7 +6,10 @@ import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
-const actions = [{ name: "restart", label: "Restart", prepare: false }];
+const actions = [
+  { name: "restart", label: "Restart", prepare: false },
+  { name: "wipe", label: "Wipe", prepare: false, dangerLevel: "HIGH" },
+];
 
 async function startFleet() {
   const server = await startServer();
@@ -62,6 +65,37 @@ test("an operator runs an action on selected services, and cancels and retries i
   await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
 });
 
+test.each([1440, 390])("selecting a row at %i px moves no row", async (width) => {
+  const { server } = await startFleet();
+  const { page, button } = await openConsole(server, {
+    ...{ path: "/services?sort=code", as: owner, width },
+  });
+  const rows = page.locator("tbody tr");
+  const tops = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));
+  await rows.nth(2).waitFor();
+  // The page may still be moving, for example because its fonts arrive.
+  let before = await tops();
+  await expect
+    .poll(async () => {
+      const last = before;
+      before = await tops();
+      return before.length === 3 && before.every((top, at) => top === last[at]);
+    })
+    .toBe(true);
+  await page.getByRole("checkbox", { name: "Select web-north" }).check();
+  await page.getByText("1 selected").waitFor();
+  await expect.poll(tops).toEqual(before);
+  const colour = (at: number) =>
+    rows.nth(at).evaluate((row) => getComputedStyle(row).backgroundColor);
+  await expect.poll(async () => (await colour(0)) === (await colour(2))).toBe(false);
+  await page.getByRole("checkbox", { name: "Select web-south" }).check();
+  await page.getByText("2 selected").waitFor();
+  await expect.poll(tops).toEqual(before);
+  await button("Clear the selection").click();
+  await page.getByText("2 selected").waitFor({ state: "hidden" });
+  await expect.poll(tops).toEqual(before);
+});
+
 test("the rows that refuse an act are listed, and the others are done", async () => {
   expectComplaint(/\b404\b/);
   const { server, operator } = await startFleet();
@@ -100,7 +134,7 @@ test("rows of commands and agents have buttons for what is done often", async ()
   const { data } = await operator.page("services.list", { query: { q: "web-north" } });
   const params = { serviceId: data[0]?.id ?? "", actionName: "restart" };
   await operator.call("actions.execute", { params, body: {} });
-  const { page, goto, button, dialog } = await openConsole(server, {
+  const { page, goto, button, dialog, expectAccessible } = await openConsole(server, {
     ...{ path: "/commands", as: owner, width: 1440 },
   });
   await page.getByRole("button", { name: /^Cancel command ./ }).click();
@@ -109,6 +143,20 @@ test("rows of commands and agents have buttons for what is done often", async ()
   await button("Run again restart · web-north").click();
   await button("Run again", dialog).click();
   await expect.poll(() => page.getByRole("row").count()).toBe(3);
+  // In a row, too, a dangerous action asks for the code of its service.
+  const [west] = await operator.call("services.list", { query: { q: "web-west" } });
+  const { command } = await operator.call("actions.execute", {
+    params: { serviceId: west?.id ?? "", actionName: "wipe" },
+    body: { confirmation: true },
+  });
+  await operator.call("commands.cancel", { params: { commandId: command?.id ?? "" } });
+  await button("Run again wipe · web-west").click();
+  await dialog.getByText("HIGH danger").waitFor();
+  await expect.poll(() => button("Run again", dialog).isDisabled()).toBe(true);
+  await dialog.getByLabel("web-west", { exact: false }).fill("web-west");
+  await expectAccessible();
+  await button("Run again", dialog).click();
+  await expect.poll(() => page.getByRole("row").count()).toBe(5);
 
   await goto("/agents");
   const row = page.getByRole("row", { name: /south/ });

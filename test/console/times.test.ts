@@ -1,6 +1,7 @@
 // Times are relative or exact, as the user chooses, and lists can be limited to a span of time.
 
 import { expect, test } from "vitest";
+import { relativeTime } from "../../src/console/format/time.ts";
 import { startOf } from "../../src/console/lists/time-spans.ts";
 import { openConsole } from "../helpers/browser/browser.ts";
 import { createToken } from "../helpers/process/operator.ts";
@@ -19,6 +20,18 @@ test.each([
   ["toString", "toString"],
 ])("the start of %s", (from, start) => {
   expect(startOf(from, noon)).toBe(start);
+});
+
+test.each([
+  [8 * 3600 - 5, /^in 8 ?h/],
+  [24 * 3600 - 5, /^in 1 ?d/],
+  [23.4 * 3600, /^in 23 ?h/],
+  [60 - 0.4, /^in 1 ?m/],
+  [0.3, /^now$/],
+  [-59, /^59 ?s.* ago$/],
+  [-(8 * 3600 - 5), /^7 ?h.* ago$/],
+])("a time in %d s is shown as %s", (seconds, shown) => {
+  expect(relativeTime(new Date(noon + seconds * 1000).toISOString(), noon)).toMatch(shown);
 });
 
 test("times are shown relative to now, or exactly", async () => {

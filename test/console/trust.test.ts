@@ -3,7 +3,7 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../src/console/client/api-error.ts";
-import { call } from "../../src/console/client/call.ts";
+import { type Confirmation, call } from "../../src/console/client/call.ts";
 import { readExactJson } from "../../src/console/client/exact-json.ts";
 import { queryClient } from "../../src/console/client/queries.ts";
 import { loadSession, signIn } from "../../src/console/client/session.ts";
@@ -178,7 +178,7 @@ test("a rule does not contain values that would change in JSON", () => {
 test("a later confirmation before a run keeps the earlier ones", () => {
   const wanted: Wanted = {
     ...{ payload: {}, asks: "confirm", isHigh: false },
-    ...{ confirmation: true, queue: false, isDisabled: false },
+    ...{ confirmation: true as Confirmation, queue: false, isDisabled: false },
   };
   const refusal = (code: string, details = {}) => new ApiError(409, { code, details });
   const offline = afterRefusal(wanted, refusal("AGENT_OFFLINE"));

@@ -2,6 +2,8 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, vi } from "vitest";
+import { noBasis, requirePermit } from "../../src/core/approvals/permits.ts";
+import { findTarget } from "../../src/core/commands/action-targets.ts";
 import { createCommand } from "../../src/core/commands/commands.ts";
 import { expireCommands } from "../../src/core/commands/expire-commands.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
@@ -171,6 +173,12 @@ function makeCommands(
       const command = await createCommand(ctx, tx, {
         ...target,
         type: "ACTION_EXECUTE",
+        permit: await requirePermit(
+          tx,
+          await findTarget(tx, target.serviceId, "rotate"),
+          noBasis,
+          "",
+        ),
         serviceCode: collector.code,
         action: "rotate",
         payload: {},

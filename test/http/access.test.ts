@@ -69,6 +69,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
     permitted: 404,
   },
   "commands.retry": { body: {}, permitted: 404 },
+  "rollouts.preview-retry": { body: {}, permitted: 404 },
   "rollouts.retry": { body: {}, permitted: 404 },
   "approvals.approve": { body: { digest: "x" }, permitted: 404 },
   "approvals.reject": { body: { reason: "x" }, permitted: 404 },
@@ -82,7 +83,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "users.create": { body: { username: "x", password: "short", role: "viewer" }, permitted: 422 },
   "users.update": { body: {}, permitted: 404 },
   "users.set-password": { body: { password }, permitted: 404 },
-  "api-keys.create": { body: { name: "x", role: "viewer" }, permitted: 201 },
+  "api-keys.create": { body: {}, permitted: 422 },
   "schedules.update": { body: { ...someSchedule(), version: 1 }, permitted: 404 },
   "schedules.preview": { body: { everySeconds: 60 }, permitted: 200 },
   "schedules.pause-all": { body: {}, permitted: 200 },
@@ -203,20 +204,21 @@ const policy: Record<Access, string> = {
   operator: `
     approvals.approve approvals.reject approvals.withdraw
     declarations.apply attention.acknowledge attention.silence attention.clear
-    rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel rollouts.retry
+    rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel
+    rollouts.preview-retry rollouts.retry
     schedules.create schedules.update schedules.delete schedules.pause schedules.resume schedules.run
     schedules.pause-all schedules.resume-all
     registration-tokens.create registration-tokens.revoke registration-tokens.delete
     agents.disable agents.enable agents.revoke-token agents.delete services.delete
     services.move actions.prepare actions.execute plans.create plans.apply commands.cancel
     commands.retry bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
+    api-keys.create api-keys.list api-keys.get api-keys.delete api-keys.revoke
   `,
   owner: `
     approval-policies.create approval-policies.update approval-policies.delete
     users.list users.create users.get users.update users.delete users.set-password
-    users.sessions users.end-sessions api-keys.create api-keys.list api-keys.get
-    api-keys.delete api-keys.revoke settings.get settings.update metrics.get
-    metrics.prometheus backup.create
+    users.sessions users.end-sessions settings.get settings.update metrics.get
+    metrics.prometheus backup.create agents.label services.label
   `,
 };
 

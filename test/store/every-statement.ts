@@ -188,13 +188,14 @@ async function runAgents(scene: Scene): Promise<void> {
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   const labelled = { ...collector, labels: { tier: "web" } };
   await agent.client.call("agent.report", { body: { services: [labelled] as never } });
-  await registerAgent("edge-1", [{ ...collector, version: "2" }]);
+  const again = await registerAgent("edge-1", [{ ...collector, version: "2" }]);
   const other = await registerAgent("edge-3", [collector]);
   await scene.report([], other);
   const asked = { agent: { code: "edge-3" }, services: [collector.code] };
   await asPrincipal({ kind: "anonymous" }, other.agentToken).call("agent.check", { body: asked });
   await scene.move(other);
   await scene.move(agent);
+  await scene.report([collector], again);
   for (const change of ["disable", "enable", "revoke-token"] as const) {
     await as("operator").call(`agents.${change}`, { params });
   }
@@ -304,6 +305,9 @@ async function runApprovals(scene: Scene): Promise<void> {
   const scheduled = { approvalId: guarded.approvalId ?? "" };
   const shown = await approver.call("approvals.get", { params: scheduled });
   await approver.call("approvals.approve", { params: scheduled, body: { digest: shown.digest } });
+  const local = scene.asPrincipal({ kind: "local", osUser: "root" });
+  await local.call("rollouts.create", { body: { ...body, breakGlass: "Nobody else is here." } });
+  await requester.call("schedules.create", { body: { ...nightly, name: "open" } });
   await owner.call("approval-policies.delete", { params: { policyId } });
   await expireApprovals(core);
   clock.advance(1000);

@@ -18,6 +18,7 @@ import {
   sortQuery,
   timestamp,
 } from "../contract/schemas.ts";
+import { declaredIn } from "../shapes/declared-in.ts";
 import { actionName } from "../shapes/reported-service.ts";
 import { busEvent, matchOutcome, matchOutcomeNote, sentEvent } from "./event-schemas.ts";
 import { replayPage, replayWindow } from "./replay-schemas.ts";
@@ -95,7 +96,11 @@ const route = namedObject("BusRoute", {
   }),
   target: namedObject("BusRouteTarget", { serviceCode: z.string(), action: z.string() }),
   payload: z.record(z.string(), z.union([z.string(), constant])).optional(),
-  declared: z.string().optional().describe("The set of declarations that contains the route."),
+  declared: z
+    .string()
+    .optional()
+    .describe("The set of declarations that contains the route; the same as `declaredIn.set`."),
+  declaredIn,
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -294,6 +299,7 @@ export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
     { name: "target", of: { cell: "routeTarget" }, label: "Runs" },
     { name: "updated", of: "updatedAt", kind: "time" },
     { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
     { name: "description", of: "description", wide: true },

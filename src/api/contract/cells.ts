@@ -1,6 +1,7 @@
 // Table cells that a column of noun.ts cannot describe as data. Fields are undefined if the server is
 // older and does not send them.
 
+import type { DeclaredIn } from "../../domain/declarations.ts";
 import { counted } from "../../lib/counted.ts";
 import { formatDuration } from "../../lib/duration.ts";
 
@@ -79,6 +80,13 @@ export const cells = {
       .join(" "),
 
   viewAudience: ({ shared }: { shared: boolean }): Text => (shared ? "everyone" : "you"),
+
+  /** `deploy/all.yaml (set default)` */
+  declaredIn: ({ declaredIn }: { declaredIn?: DeclaredIn | null }): Text => {
+    if (!declaredIn) return null;
+    const { set, file } = declaredIn;
+    return file === null ? `set ${set}` : `${file} (set ${set})`;
+  },
 
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,

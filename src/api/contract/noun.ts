@@ -56,6 +56,11 @@ export interface ActSpec<Field extends string = string> {
   done?: string;
   /** Pages offer the operation only if each of these fields has one of its listed values. */
   when?: { readonly [F in Field]?: readonly string[] };
+  /**
+   * The act that reverses it. Pages then do it at once, without a question, and offer the other act in
+   * the message on success.
+   */
+  undo?: string;
   danger?: true;
   /** Whether the user must first type the item's name. */
   typed?: true;
@@ -199,7 +204,8 @@ export interface NounFilter extends Omit<FilterSpec, "flag"> {
 
 export interface NounField extends FieldSpec {
   name: string;
-  kind: "text" | "choice" | "flag" | "number" | "time";
+  /** `map`: an object of texts. Its flag is repeatable. */
+  kind: "text" | "choice" | "flag" | "number" | "time" | "map";
   required?: true;
   choices?: readonly string[];
   maxLength?: number;

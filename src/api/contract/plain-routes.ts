@@ -37,24 +37,25 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     params: { agentId: { kind: "text", min: 1, max: 200 } },
   },
   "api-keys.list": {
-    spec: { method: "GET", access: "owner", paginated: true },
+    spec: { method: "GET", access: "operator", paginated: true },
     query: {
       page: { kind: "number", min: 1, max: 1000000, default: 1 },
       pageSize: { kind: "number", min: 1, max: 200, default: 20 },
       status: { kind: "words", words: ["ACTIVE", "EXPIRED", "REVOKED"] },
       userId: { kind: "text", min: 1, max: 200 },
+      makerId: { kind: "text", min: 1, max: 200 },
     },
   },
   "api-keys.get": {
-    spec: { method: "GET", access: "owner" },
+    spec: { method: "GET", access: "operator" },
     params: { keyId: { kind: "text", min: 1, max: 200 } },
   },
   "api-keys.delete": {
-    spec: { method: "DELETE", access: "owner" },
+    spec: { method: "DELETE", access: "operator" },
     params: { keyId: { kind: "text", min: 1, max: 200 } },
   },
   "api-keys.revoke": {
-    spec: { method: "POST", access: "owner" },
+    spec: { method: "POST", access: "operator" },
     params: { keyId: { kind: "text", min: 1, max: 200 } },
   },
   "approval-policies.list": {

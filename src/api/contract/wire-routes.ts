@@ -28,6 +28,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "agents.disable": { method: "POST", path: "/api/admin/agents/:agentId/disable" },
   "agents.enable": { method: "POST", path: "/api/admin/agents/:agentId/enable" },
   "agents.revoke-token": { method: "POST", path: "/api/admin/agents/:agentId/revoke-token" },
+  "agents.label": { method: "PATCH", path: "/api/admin/agents/:agentId/labels" },
   "agents.delete": { method: "DELETE", path: "/api/admin/agents/:agentId" },
   "agents.export": { method: "GET", path: "/api/admin/agents/export", produces: ["text/csv"] },
   "api-keys.create": { method: "POST", path: "/api/admin/api-keys" },
@@ -170,6 +171,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "rollouts.pause": { method: "POST", path: "/api/admin/rollouts/:rolloutId/pause" },
   "rollouts.resume": { method: "POST", path: "/api/admin/rollouts/:rolloutId/resume" },
   "rollouts.cancel": { method: "POST", path: "/api/admin/rollouts/:rolloutId/cancel" },
+  "rollouts.preview-retry": {
+    method: "POST",
+    path: "/api/admin/rollouts/:rolloutId/retry/preview",
+  },
   "rollouts.retry": { method: "POST", path: "/api/admin/rollouts/:rolloutId/retry" },
   "rollouts.export": { method: "GET", path: "/api/admin/rollouts/export", produces: ["text/csv"] },
   "rollouts.export-targets": {
@@ -219,6 +224,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "services.get": { method: "GET", path: "/api/admin/capsule-services/:serviceId" },
   "services.history": { method: "GET", path: "/api/admin/capsule-services/:serviceId/history" },
   "services.delete": { method: "DELETE", path: "/api/admin/capsule-services/:serviceId" },
+  "services.label": { method: "PATCH", path: "/api/admin/capsule-services/:serviceId/labels" },
   "services.move": { method: "POST", path: "/api/admin/capsule-services/:serviceId/move" },
   "services.export": {
     method: "GET",

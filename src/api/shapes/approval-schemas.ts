@@ -40,8 +40,11 @@ const requirement = namedObject("ApprovalRequirement", {
 
 const requester = namedObject("ApprovalRequester", {
   kind: named("ApprovalRequesterKind", z.enum(["user", "apiKey", "local"])),
-  userId: idOf("usr").nullable().describe("The user, or the owner of the API key."),
+  userId: idOf("usr").nullable().describe("The user, or the one whom the API key is for."),
   keyId: idOf("key").nullable(),
+  makerId: idOf("usr")
+    .nullable()
+    .describe("The user who created the API key, and cannot decide either."),
   name: z.string(),
   displayName: z.string().nullable().describe("The current display name of the user."),
 });

@@ -83,7 +83,10 @@ export const reportedService = namedObject("ReportedService", {
   runtime: json.optional(),
   labels: labels
     .default({})
-    .describe("Selectors find the service by these and by the labels of its agent; these win."),
+    .describe(
+      "Selectors find the service by these and by the labels of its agent; these win. Labels that " +
+        "an owner has assigned win over both.",
+    ),
   healthStatus: z.string().min(1).max(50).nullish(),
   health: health.optional(),
   configs: listOf(configEntry, maxConfigsPerService)

@@ -22,6 +22,7 @@ import {
   code,
   dangerLevel,
   idOf,
+  json,
   jsonObject,
   selectorText,
   timestamp,
@@ -185,6 +186,12 @@ export const prepareCommandIds = mapOf(
   .optional()
   .describe("The prepares of the action, by the codes of the services. Only with `ifUnchanged`.");
 
+const seed = z
+  .string()
+  .max(128)
+  .optional()
+  .describe("The `seed` of a preview, so that the services run in the same order.");
+
 export const createRollout = namedObject("CreateRolloutRequest", {
   ...rolloutFields,
   ifUnchanged: z
@@ -196,11 +203,7 @@ export const createRollout = namedObject("CreateRolloutRequest", {
         "without a usable prepare are left out.",
     ),
   prepareCommandIds,
-  seed: z
-    .string()
-    .max(128)
-    .optional()
-    .describe("The `seed` of a preview, so that the services run in the same order."),
+  seed,
   breakGlass,
 }).superRefine((request, context) => {
   const refuse = (path: string, message: string) =>
@@ -208,6 +211,25 @@ export const createRollout = namedObject("CreateRolloutRequest", {
   if (!choosesServices(request)) refuse("selector", choiceMissing.error);
   const { ifUnchanged, prepareCommandIds: ids } = request;
   if (ids !== undefined && !ifUnchanged) refuse("prepareCommandIds", "needs ifUnchanged");
+});
+
+export const retryRollout = namedObject("RetryRolloutRequest", {
+  confirmation: z.boolean().default(false),
+  rest: z.boolean().default(false).describe("Also run the services that were not run."),
+  secrets: z
+    .record(z.string(), json)
+    .default({})
+    .describe("The secrets in the payload, by JSON Pointer."),
+  secretsByService: mapOf(z.string(), z.record(z.string(), json), maxRolloutTargets, "services")
+    .optional()
+    .describe(
+      "The secrets in payloads of single services, by their codes and then by JSON Pointer.",
+    ),
+  prepareCommandIds: prepareCommandIds.describe(
+    "New prepares of the action, by the codes of the services, if the rollout is `ifUnchanged`.",
+  ),
+  seed,
+  breakGlass,
 });
 
 const chosenService = {
@@ -234,6 +256,7 @@ export const rolloutPreview = namedObject("RolloutPreview", {
       services: z.array(namedObject("RolloutService", chosenService)),
     }),
   ),
+  warnings: z.array(z.string()).describe("What is valid, but looks like a mistake."),
   leftOut: z.array(
     namedObject("RolloutLeftOut", { ...chosenService, code: z.string(), message: z.string() }),
   ),

@@ -13,6 +13,7 @@ import { cronIssue, isTimezone } from "../../domain/schedules/timing.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { code, count, idOf, jsonObject, moment, timestamp } from "../contract/schemas.ts";
 import { breakGlass } from "./approval-schemas.ts";
+import { declaredIn } from "./declared-in.ts";
 import { choiceMissing, choosesServices, rolloutFields } from "./rollout-schemas.ts";
 
 export const scheduleState = named("ScheduleState", z.enum(scheduleStates));
@@ -186,6 +187,7 @@ export const scheduleSummary = namedObject("Schedule", {
   nextRunAt: timestamp.nullable().describe("When the next run is due."),
   lastRun: scheduleRun.nullable(),
   owner: owner.describe("Whose role decides whether the schedule may run."),
+  declaredIn,
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -199,7 +201,9 @@ export const scheduleDetail = named(
 export const savedSchedule = named(
   "SavedSchedule",
   scheduleDetail.extend({
-    warnings: z.array(z.string()).describe("Reasons why a run would currently fail."),
+    warnings: z
+      .array(z.string())
+      .describe("Reasons why a run would currently fail, and labels that agents can report."),
   }),
 );
 

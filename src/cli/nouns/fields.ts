@@ -29,12 +29,13 @@ function fieldOption(field: NounField): OptionSpec {
   const ifMissing = field.meanings ? "asked for on a terminal" : "required";
   const isNeeded = required && field.default === undefined;
   const parts = [...(hint ? [sentencePart(hint)] : []), ...(isNeeded ? [ifMissing] : [])];
-  const value = kind === "choice" ? flag.slice(2) : kind;
+  const value = kind === "choice" ? flag.slice(2) : kind === "map" ? "key=value" : kind;
   return {
     flags: kind === "flag" ? flag : `${flag} <${value}>`,
     summary: parts.join("; "),
     ...(kind === "choice" ? { choices: [...choices] } : {}),
     ...(kind === "number" ? { kind: "integer" as const } : {}),
+    ...(kind === "map" ? { kind: "repeat" as const } : {}),
     ...(field.default === undefined ? {} : { default: field.default }),
     ...(completes === undefined ? {} : { completes: completes as NounName }),
   };
@@ -54,7 +55,8 @@ export async function bodyOf(
     else if (isMissing) {
       throw usageError(`${flagNamed(flag)} is missing${hint ? `: ${sentencePart(hint)}` : ""}.`);
     } else if (value !== undefined) {
-      body[name] = kind === "time" ? timeOf(flag, String(value)) : value;
+      if (kind === "time") body[name] = timeOf(flag, String(value));
+      else body[name] = kind === "map" ? mapOf(flag, value as string[]) : value;
     }
   }
   return body;
@@ -72,6 +74,15 @@ function timeOf(name: string, text: string): string {
   const time = parseTime(text);
   if (time !== null) return time;
   throw usageError(`${flagNamed(name)} must be a time such as 2026-01-31T08:00:00Z, not ${text}.`);
+}
+
+function mapOf(flag: string, pairs: readonly string[]): Record<string, string> {
+  const entries = pairs.map((pair): [string, string] => {
+    const equals = pair.indexOf("=");
+    if (equals < 1) throw usageError(`${flagNamed(flag)} must be KEY=VALUE, not ${pair}.`);
+    return [pair.slice(0, equals), pair.slice(equals + 1)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Turns a description in the help into a part of a sentence. */

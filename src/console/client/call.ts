@@ -8,7 +8,16 @@ import type { RouteName, Routes } from "../../api/index.ts";
 import { ApiError, type Refusal, Unreachable } from "./api-error.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
-export type Input<N extends RouteName> = CallInput<Routes[N]>;
+export type Input<N extends RouteName> = CallInput<Routes[N]> & Asked;
+
+/** The answer to a question, which only the dialog `Confirm` has. */
+export type Confirmation = true & { readonly [answer]: never };
+declare const answer: unique symbol;
+
+/** What needs a confirmation cannot be sent without having asked for it. */
+interface Asked {
+  body?: { confirmation?: false | Confirmation };
+}
 /** Accepts any string because that compiles faster: see `Arguments` in src/client/client.ts. */
 export type Given<N extends string> = N extends RouteName ? Inputs[N] : object;
 type Inputs = { [N in RouteName]: Input<N> };

@@ -4,29 +4,65 @@ import { createContext, type ReactNode, useCallback, useContext, useRef, useStat
 import "./notices.css";
 
 const shownMs = 5_000;
+/** There is time to reach the button. The page offers the same in another place. */
+const shownWithOfferMs = 20_000;
 
-const NoticeContext = createContext<(text: string) => void>(() => undefined);
+/** A button in a message. */
+interface Offer {
+  verb: string;
+  act: () => void;
+}
+
+interface Notice {
+  id: number;
+  text: string;
+  offer: Offer | undefined;
+}
+
+type Notify = (text: string, offer?: Offer) => void;
+
+const NoticeContext = createContext<Notify>(() => undefined);
 
 export function NoticeProvider({ children }: { children: ReactNode }) {
-  const [notices, setNotices] = useState<{ id: number; text: string }[]>([]);
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
   const nextId = useRef(0);
-  const show = useCallback((text: string) => {
-    const id = nextId.current++;
-    setNotices((before) => [...before, { id, text }]);
-    setTimeout(() => setNotices((before) => before.filter((each) => each.id !== id)), shownMs);
+  const remove = useCallback((id: number) => {
+    setNotices((before) => before.filter((each) => each.id !== id));
   }, []);
+  const show = useCallback<Notify>(
+    (text, offer) => {
+      const id = nextId.current++;
+      setNotices((before) => [...before, { id, text, offer }]);
+      setTimeout(() => remove(id), offer ? shownWithOfferMs : shownMs);
+    },
+    [remove],
+  );
   return (
     <NoticeContext value={show}>
       {children}
       <div className="notices" role="status">
-        {notices.map(({ id, text }) => (
-          <p key={id}>{text}</p>
+        {notices.map(({ id, text, offer }) => (
+          <p key={id} className="row">
+            {text}
+            {offer && (
+              <button
+                type="button"
+                className="notice-offer"
+                onClick={() => {
+                  remove(id);
+                  offer.act();
+                }}
+              >
+                {offer.verb}
+              </button>
+            )}
+          </p>
         ))}
       </div>
     </NoticeContext>
   );
 }
 
-export function useNotice(): (text: string) => void {
+export function useNotice(): Notify {
   return useContext(NoticeContext);
 }

@@ -13,8 +13,12 @@ interface FormFailureProps {
 
 export function FormFailure({ error, fields, codes = [] }: FormFailureProps) {
   const isShown =
-    error instanceof ApiError &&
-    (codes.includes(error.code) ||
-      (error.issues.length > 0 && error.issues.every(({ path }) => fields.includes(path))));
+    (error instanceof ApiError && codes.includes(error.code)) || isAtFields(error, fields);
   return isShown ? null : <Failure error={error} />;
+}
+
+/** Whether fields with these paths show every part of the error. */
+export function isAtFields(error: unknown, fields: readonly string[]): boolean {
+  if (!(error instanceof ApiError) || error.issues.length === 0) return false;
+  return error.issues.every(({ path }) => fields.includes(path));
 }

@@ -60,6 +60,11 @@ function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): vo
   }, [place]);
 }
 
+/** For fields that are outside of the form element, which is that of a part of the page. */
+export function focusFirstError(): void {
+  document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+}
+
 /** Errors that appear while the user types do not move the focus. */
 function focusFirst(within: HTMLElement | null): void {
   const form = within?.closest("form");

@@ -11,11 +11,17 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 const relative = new Intl.RelativeTimeFormat(texts.locale, { numeric: "always", style: "narrow" });
 
-/** `2m ago`, `in 3h`; `now` within a second. */
+/**
+ * `2m ago`, `in 3h`; `now` within a second. The past is rounded down, and the future to the nearest: what
+ * ends in 8 hours is not `in 7h` a moment later.
+ */
 export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
-  for (const [unit, size] of units) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  for (const [index, [unit, size]] of units.entries()) {
+    const smaller = units[index + 1]?.[1] ?? 1;
+    const reached = seconds > 0 ? Math.round(seconds / smaller) * smaller : -seconds;
+    const round = seconds > 0 ? Math.round : Math.trunc;
+    if (reached >= size) return relative.format(round(seconds / size), unit);
   }
   return texts.time.now;
 }

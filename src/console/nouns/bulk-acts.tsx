@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
-import { call } from "../client/call.ts";
+import { type Confirmation, call } from "../client/call.ts";
 import { useDoing } from "../client/doing.ts";
 import { refreshAll } from "../client/queries.ts";
 import { Button } from "../components/button.tsx";
@@ -13,9 +13,11 @@ import { firstOf } from "../format/first-of.ts";
 import { count } from "../format/number.ts";
 import type { Selection } from "../lists/selection.tsx";
 import { texts } from "../texts/index.ts";
+import { DeclaredAmong } from "./declared.tsx";
 import { actCall, Happens, happensTo, offeredActs } from "./noun-acts.tsx";
 import { type Row, titleOf, verbOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
+import "./bulk-acts.css";
 
 const words = texts.selection;
 /** The titles that a confirmation lists. */
@@ -77,6 +79,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
           onDone={clear}
         >
           <Happens lines={happensTo(asked.act, asked.rows[0] as Row) ?? []} />
+          <DeclaredAmong rows={asked.rows} />
         </AskedForRows>
       )}
     </>
@@ -90,7 +93,7 @@ interface AskedForRowsProps<T> {
   isDangerous: boolean;
   rows: readonly T[];
   titleOf: (row: T) => string;
-  run: (row: T) => Promise<unknown>;
+  run: (row: T, confirmation: Confirmation) => Promise<unknown>;
   onClose: () => void;
   onDone: () => void;
   children?: ReactNode;
@@ -108,12 +111,12 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
   const many = rows.length;
   const notify = useNotice();
   const [finished, setFinished] = useState(0);
-  const doing = useDoing<Outcome>({
-    mutationFn: async () => {
+  const doing = useDoing<Outcome, Confirmation>({
+    mutationFn: async (confirmation) => {
       const outcome: Outcome = { done: 0, problems: [] };
       for (const row of rows) {
         try {
-          await run(row);
+          await run(row, confirmation);
           outcome.done++;
         } catch (error) {
           outcome.problems.push({ title: titleOf(row), text: messageOf(error) });
@@ -163,7 +166,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
       word={isDangerous ? { label: words.type(many), expected: count(many) } : undefined}
       busy={doing.isPending}
       error={doing.error}
-      onConfirm={() => doing.mutate()}
+      onConfirm={(confirmation) => doing.mutate(confirmation)}
       onClose={onClose}
     >
       <p>{firstOf(rows.map(titleOf), mostNamed)}</p>

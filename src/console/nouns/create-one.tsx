@@ -10,6 +10,7 @@ import { useNotice } from "../components/notices.tsx";
 import { useStay } from "../components/stay.ts";
 import { FormFailure } from "../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../fields/inputs.tsx";
+import { LabelsField, labelsIn } from "../fields/labels-field.tsx";
 import { fromLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
 import { capitalized, type Row, titleOf } from "./nouns.ts";
@@ -82,6 +83,7 @@ function Input({ field, error, value, onChange }: InputProps) {
     const options = ["", ...choices].map((choice) => [choice, choice] as const);
     return <ChoiceField {...common} value={text} options={options} />;
   }
+  if (kind === "map") return <LabelsField {...common} value={text} />;
   return <TextField {...common} type={types[kind]} maxLength={maxLength} value={text} />;
 }
 
@@ -98,5 +100,6 @@ function bodyOf(fields: readonly NounField[], draft: Draft): Record<string, unkn
 function sent(kind: NounField["kind"], value: string | boolean): unknown {
   if (kind === "number") return Number(value);
   if (kind === "time") return fromLocal(String(value));
+  if (kind === "map") return labelsIn(String(value)) ?? {};
   return typeof value === "string" ? value.trim() : value;
 }

@@ -1,14 +1,19 @@
-// A button and a confirmation for each act that the object's status and the user's role permit.
+// A button for each act that the object's status and the user's role permit. An act that can be undone
+// is done at once; the others ask for confirmation.
 
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
-import { useAct } from "../client/queries.ts";
+import { call } from "../client/call.ts";
+import { useDoing } from "../client/doing.ts";
+import { refreshAll, useAct } from "../client/queries.ts";
 import { Button } from "../components/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
+import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { texts } from "../texts/index.ts";
 import { listAddress } from "./addresses.ts";
+import { DeclaredNote, whereDeclared } from "./declared.tsx";
 import { filled, type NounName, nouns, type Row, titleOf, verbOf } from "./nouns.ts";
 import { type Rights, useRights } from "./rights.ts";
 
@@ -31,31 +36,87 @@ export function NounActs(props: NounActsProps) {
   const noun = nouns[name];
   const row = given as Row;
   const may = useRights();
-  const [asked, setAsked] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const atOnce = useAtOnce(noun, row, (word, failure) => setAsked({ word, failure }), onDone);
   const offered = offeredActs(noun, row, may).filter(([word]) => only?.includes(word) ?? true);
   const label = (verb: string) => (inList ? { "aria-label": `${verb} ${titleOf(noun, row)}` } : {});
   return (
     <>
       {offered.map(([word, act]) => (
-        <Button key={word} {...label(verbOf(word, act))} onClick={() => setAsked(word)}>
+        <Button
+          // The button of the act that reverses it takes its place, and keeps the focus.
+          key={act.undo ?? word}
+          {...label(verbOf(word, act))}
+          busy={atOnce.isPending && act.undo !== undefined}
+          onClick={() => (act.undo === undefined ? setAsked({ word }) : atOnce.mutate(word))}
+        >
           {verbOf(word, act)}
         </Button>
       ))}
       {asked !== null && (
         <AskedAct
           noun={noun}
-          word={asked}
+          word={asked.word}
           row={row}
-          isLeaving={asked === "delete" && !inList}
-          query={queries?.[asked]}
+          isLeaving={asked.word === "delete" && !inList}
+          query={queries?.[asked.word]}
+          failure={asked.failure}
           onDone={onDone}
           onClose={() => setAsked(null)}
         >
-          {more?.[asked]}
+          {more?.[asked.word]}
         </AskedAct>
       )}
     </>
   );
+}
+
+interface Asked {
+  word: string;
+  /** Why the act that was done at once has failed. */
+  failure?: unknown;
+}
+
+/** Does an act at once, and offers to undo it. If that fails, `onFailure` asks whether to try again. */
+function useAtOnce(
+  noun: Noun,
+  row: Row,
+  onFailure: (word: string, failure: unknown) => void,
+  onDone: (() => void) | undefined,
+) {
+  const notify = useNotice();
+  const send = (word: string) => call(...actCall(noun, word, noun.acts[word] ?? {}, row));
+  const isDeclared = whereDeclared({ of: row }) !== null;
+  const tell = (word: string) => {
+    const text = doneText(noun, word, row);
+    return isDeclared ? texts.declared.done(text) : text;
+  };
+  const undo = async (word: string) => {
+    try {
+      await send(word);
+      notify(tell(word));
+    } catch (error) {
+      notify(messageOf(error));
+    }
+    refreshAll();
+  };
+  return useDoing<unknown, string>({
+    mutationFn: send,
+    onSuccess(_, word) {
+      const back = noun.acts[word]?.undo ?? "";
+      const verb = verbOf(back, noun.acts[back] ?? {});
+      notify(tell(word), { verb, act: () => void undo(back) });
+      onDone?.();
+    },
+    onError: (error, word) => onFailure(word, error),
+    onSettled: () => refreshAll(),
+  });
+}
+
+function doneText(noun: Noun, word: string, row: Row): string {
+  const act = noun.acts[word] ?? {};
+  if (act.done) return filled(act.done, noun, row);
+  return texts.nouns.done(verbOf(word, act), titleOf(noun, row));
 }
 
 export function offeredActs(noun: Noun, row: Row, may: Rights): [word: string, act: ActSpec][] {
@@ -99,21 +160,23 @@ interface AskedActProps {
   row: Row;
   isLeaving: boolean;
   query: object | undefined;
+  failure: unknown;
   onDone: (() => void) | undefined;
   onClose: () => void;
   children: ReactNode;
 }
 
-function AskedAct({ noun, word, row, isLeaving, query, onDone, onClose, children }: AskedActProps) {
+function AskedAct(props: AskedActProps) {
+  const { noun, word, row, isLeaving, query, failure, onDone, onClose, children } = props;
   const act = noun.acts[word] ?? {};
-  const { asks, question, keep, done, danger = false, typed } = act;
+  const { asks, question, keep, danger = false, typed } = act;
   const title = titleOf(noun, row);
   const verb = verbOf(word, act);
   const notify = useNotice();
   const navigate = useNavigate();
   const whenDone = (reply: object) => {
     onClose();
-    notify(done ? filled(done, noun, { ...row, ...reply }) : texts.nouns.done(verb, title));
+    notify(doneText(noun, word, { ...row, ...reply }));
     if (isLeaving) void navigate(listAddress(noun.noun), { replace: true, state: leaving });
     onDone?.();
   };
@@ -129,11 +192,12 @@ function AskedAct({ noun, word, row, isLeaving, query, onDone, onClose, children
       danger={danger}
       word={typed ? { label: texts.nouns.type(noun.one), expected: title } : undefined}
       busy={doing.isPending}
-      error={doing.error}
+      error={doing.error ?? failure}
       onConfirm={() => doing.mutate(input)}
       onClose={onClose}
     >
       <Happens lines={happensTo(act, row) ?? [short]} />
+      <DeclaredNote of={row} />
       {children}
     </Confirm>
   );

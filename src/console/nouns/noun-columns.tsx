@@ -8,6 +8,7 @@ import type { Column } from "../lists/table.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { Time } from "../values/time.tsx";
 import { hasPageOfOne } from "./addresses.ts";
+import { DeclaredSign, whereDeclared } from "./declared.tsx";
 import { NounLink } from "./noun-link.tsx";
 import { headingOf, isNamed, nounNamed, type Row } from "./nouns.ts";
 
@@ -46,14 +47,26 @@ export function columnsOf<T extends object>(
     ...(typeof column.of === "string" && noun.sorts.includes(column.of)
       ? { sortsBy: column.of }
       : {}),
-    cell: (row) =>
-      cells[column.name]?.(row) ??
-      (isFirst(column) ? openingCell(noun, column, row as Row) : cellOf(column, row)),
+    cell: (row) => {
+      if (isDeclaration(column)) return whereDeclared({ of: row });
+      const cell = cells[column.name]?.(row);
+      if (!isFirst(column)) return cell ?? cellOf(column, row);
+      return (
+        <>
+          {cell ?? openingCell(noun, column, row as Row)}
+          <DeclaredSign of={row} />
+        </>
+      );
+    },
   }));
 }
 
 function isExtra({ wide }: NounColumn): boolean {
   return wide === true || wide === "page";
+}
+
+function isDeclaration({ of }: NounColumn): boolean {
+  return typeof of === "object" && of.cell === "declaredIn";
 }
 
 function openingCell({ noun }: Noun, column: NounColumn, row: Row): ReactNode {

@@ -86,13 +86,6 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
       {above}
       <SavedViews list={name} state={state} columns={columns} chosen={chosen} />
       <NounFilters noun={noun} state={state} />
-      {isSelectable && (
-        <BulkActs
-          noun={noun}
-          selection={selection}
-          more={bulk?.(selection.rows as unknown as readonly ListedRow<N>[])}
-        />
-      )}
       <List
         name={name}
         label={noun.title}
@@ -113,6 +106,13 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         }
       />
       {children}
+      {isSelectable && (
+        <BulkActs
+          noun={noun}
+          selection={selection}
+          more={bulk?.(selection.rows as unknown as readonly ListedRow<N>[])}
+        />
+      )}
     </Frame>
   );
 }

@@ -9,6 +9,7 @@ import { Page } from "../components/page.tsx";
 import { Loaded } from "../lists/loaded.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { listAddress } from "./addresses.ts";
+import { DeclaredBadge } from "./declared.tsx";
 import { NounActs } from "./noun-acts.tsx";
 import { capitalized, type NounName, type Row, titleOf } from "./nouns.ts";
 
@@ -42,6 +43,7 @@ export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
           <>
             {state && <StatusBadge status={String(valueIn(row, state.of))} />}
             {badge}
+            <DeclaredBadge of={row} />
           </>
         )
       }

@@ -89,6 +89,14 @@ export const pages: ConsolePage[] = [
   },
   ofNoun(nouns.rollouts, () => import("../pages/rollouts/rollout-page.tsx"), "/:rolloutId"),
   {
+    ...ofNoun(
+      nouns.rollouts,
+      () => import("../pages/rollouts/retry/rollout-retry.tsx"),
+      "/:rolloutId/retry",
+    ),
+    role: "operator",
+  },
+  {
     ...listOf(nouns.schedules, () => import("../pages/schedules/schedule-list.tsx"), "fleet"),
     read: readList(nouns.schedules),
   },

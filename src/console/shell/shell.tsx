@@ -2,7 +2,7 @@
 
 import { CircleUser, LogOut, Menu, Search } from "lucide-react";
 import { useEffect } from "react";
-import { Navigate, NavLink, Outlet, useLocation } from "react-router";
+import { Navigate, NavLink, Outlet, useLocation, useNavigation } from "react-router";
 import { unnamedWorkspace } from "../../lib/setting-bounds.ts";
 import { useCall } from "../client/queries.ts";
 import { useMe, useSession } from "../client/session.ts";
@@ -27,7 +27,9 @@ const readyEveryMs = 10_000;
 /** After signing in, visitors return to this page, unless they have just signed out. */
 export function Shell() {
   const session = useSession();
-  const { pathname, search } = useLocation();
+  const here = useLocation();
+  // The session can end while the page that a link leads to is still loading.
+  const { pathname, search } = useNavigation().location ?? here;
   if (session.kind !== "signedIn") {
     const next = pathname + search;
     const isLeaving = session.kind === "anonymous" && session.since === "signOut";

@@ -3,9 +3,9 @@
 import type { apiKeys } from "../../api/api-keys.ts";
 import { type ApiKey, apiKeyStatus, type NewApiKey } from "../../domain/api-keys.ts";
 import { mintToken } from "../../domain/credentials.ts";
-import { AppError, found } from "../../domain/errors.ts";
+import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
-import { type KeyRole, mayHoldKey } from "../../domain/principals.ts";
+import { type KeyRole, mayActAs, mayHoldKey, roleOf } from "../../domain/principals.ts";
 import { isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
@@ -16,7 +16,7 @@ import {
   listUnrevokedKeysOf,
   revokeApiKey as revokeStoredKey,
 } from "../../store/tables/api-keys.ts";
-import { findUser } from "../../store/tables/users.ts";
+import { findUser, findUserByName } from "../../store/tables/users.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
@@ -25,16 +25,32 @@ import { rememberAnswer } from "../system/idempotency-keys.ts";
 
 export const handlers: HandlersOf<typeof apiKeys> = {
   "api-keys.create": (ctx, { body }) => createApiKey(ctx, body),
-  "api-keys.list": async ({ core }, { query }) => {
-    const now = core.now();
-    const { items, total } = await listStoredKeys(core.db.read, query, now);
-    return { items: items.map((key) => toView(key, now)), total };
+  "api-keys.list": async (ctx, { query }) => {
+    const { db, now } = ctx.core;
+    const seen = await onlyOf(ctx, db.read);
+    if (seen !== null && query.userId !== undefined && query.userId !== seen) {
+      return { items: [], total: 0 };
+    }
+    const filter = seen === null ? query : { ...query, userId: seen };
+    const { items, total } = await listStoredKeys(db.read, filter, now());
+    return { items: items.map((key) => toView(key, now())), total };
   },
-  "api-keys.get": async ({ core }, { params }) =>
-    toView(await requireKey(core.db.read, params.keyId), core.now()),
+  "api-keys.get": async (ctx, { params }) => {
+    const { db, now } = ctx.core;
+    return toView(await requireKey(ctx, db.read, params.keyId), now());
+  },
   "api-keys.delete": (ctx, { params }) => deleteApiKey(ctx, params.keyId),
   "api-keys.revoke": (ctx, { params }) => revokeApiKey(ctx, params.keyId),
 };
+
+/**
+ * Returns the id of the user whose keys alone the caller may see and change, or null for owners, who
+ * see all. A key of nobody has no keys.
+ */
+async function onlyOf(ctx: Ctx, db: Reader): Promise<string | null> {
+  if (mayActAs(roleOf(ctx.principal), "owner")) return null;
+  return (await userBehind(ctx, db)) ?? "";
+}
 
 /** Only this response contains the key in plain text. */
 async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.create">) {
@@ -42,37 +58,76 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
   const { name, role } = wanted;
   const plain = mintToken("apiKey", core.fillRandom);
   return core.db.write(async (tx) => {
+    const makerId = await userBehind(ctx, tx);
     const created: NewApiKey = {
       id: core.newId("key"),
       name,
       role,
-      userId: await requireMaker(ctx, tx, role),
+      userId: await requireHolder(ctx, tx, makerId, wanted),
+      makerId,
       createdBy: makerOf(ctx.principal),
       createdAt: tx.now,
       expiresAt: expiryOf(wanted, tx.now, 0),
     };
     await insertApiKey(tx, created, hashToken(plain));
     const expiresAt = isoTimeOrNull(created.expiresAt);
-    await auditKey(ctx, tx, created, "api_key.created", { expiresAt });
-    const key = await requireKey(tx, created.id);
+    const key = await requireKey(ctx, tx, created.id);
+    const facts = created.userId === makerId ? {} : { forUser: key.username };
+    await auditKey(ctx, tx, created, "api_key.created", { expiresAt, ...facts });
     return rememberAnswer(ctx, tx, { ...toView(key, tx.now), key: plain });
   });
 }
 
-/** Returns the id of the user who will own the key, or null for a local caller. */
-async function requireMaker(ctx: Ctx, tx: Tx, role: KeyRole): Promise<string | null> {
-  const userId = await userBehind(ctx, tx);
-  if (userId === null) return null;
-  const user = await findUser(tx, userId);
-  if (user?.status === "ACTIVE" && mayHoldKey(user.role, role)) return userId;
-  throw new AppError("UNAUTHORIZED", "Your user was just changed: sign in again.");
+/**
+ * Returns the id of the user who will have the key: by default the caller, or null for a local one.
+ * Only owners create keys for others, and nobody creates a key above their own role or its user's.
+ */
+async function requireHolder(
+  ctx: Ctx,
+  tx: Tx,
+  makerId: string | null,
+  { role, user: username }: Body<typeof apiKeys, "api-keys.create">,
+): Promise<string | null> {
+  const ownRole = roleOf(ctx.principal);
+  const maker = makerId === null ? null : await findUser(tx, makerId);
+  const wasChanged =
+    maker?.status !== "ACTIVE" || ownRole === null || !mayActAs(maker.role, ownRole);
+  if (makerId !== null && wasChanged) {
+    throw new AppError("UNAUTHORIZED", "Your user was just changed: sign in again.");
+  }
+  const holder = username === undefined ? maker : await findUserByName(tx, username);
+  if (username !== undefined && holder === null) {
+    throw validationFailed([{ path: "user", message: `there is no user ${username}` }]);
+  }
+  if (!mayActAs(ownRole, "owner")) {
+    if (holder === null) {
+      const message = "This API key belongs to no user, so it cannot create others.";
+      throw new AppError("FORBIDDEN", message);
+    }
+    if (holder.id !== makerId) {
+      const message = "Only an owner can create an API key for another user.";
+      throw new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
+    }
+  }
+  if (ownRole === null || !mayHoldKey(ownRole, role)) {
+    const needed = role === "metrics" ? "owner" : role;
+    const message = `Only an owner can create an API key with the role ${role}.`;
+    throw new AppError("FORBIDDEN", message, { details: { needed } });
+  }
+  if (holder === null) return null;
+  if (holder.status === "ACTIVE" && mayHoldKey(holder.role, role)) return holder.id;
+  const message =
+    holder.status === "ACTIVE"
+      ? `${holder.username} is a ${holder.role}, and cannot have a key with the role ${role}`
+      : `${holder.username} is disabled`;
+  throw validationFailed([{ path: username === undefined ? "role" : "user", message }]);
 }
 
 /** Returns the id of the user, or of the user of the API key. A local caller has none. */
-export async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | null> {
+export async function userBehind({ principal }: Ctx, db: Reader): Promise<string | null> {
   if (principal.kind === "user") return principal.userId;
   if (principal.kind !== "apiKey") return null;
-  const key = await findApiKey(tx, principal.keyId);
+  const key = await findApiKey(db, principal.keyId);
   if (key && key.revokedAt !== null) {
     throw new AppError("UNAUTHORIZED", "The API key was just revoked.");
   }
@@ -81,14 +136,14 @@ export async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | n
 
 async function revokeApiKey(ctx: Ctx, id: string) {
   return ctx.core.db.write(async (tx) => {
-    await revoke(ctx, tx, await requireKey(tx, id));
-    return toView(await requireKey(tx, id), tx.now);
+    await revoke(ctx, tx, await requireKey(ctx, tx, id));
+    return toView(await requireKey(ctx, tx, id), tx.now);
   });
 }
 
 async function deleteApiKey(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
-    const key = await requireKey(tx, id);
+    const key = await requireKey(ctx, tx, id);
     const status = apiKeyStatus(key, tx.now);
     if (status === "ACTIVE") {
       const message = "The API key still works: revoke it before you delete it.";
@@ -100,15 +155,21 @@ async function deleteApiKey(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Returns how many of the revoked keys still worked. */
+/**
+ * Revokes the keys of a user, except those with a role that `keeps` accepts, and the keys that the
+ * user created for others and may therefore know, if the user is no owner any more. Returns how many
+ * of them still worked.
+ */
 export async function revokeKeysOf(
   ctx: Ctx,
   tx: Tx,
   userId: string,
   because: string,
-  keeps: (role: KeyRole) => boolean = () => false,
+  { keeps, isOwner }: { keeps(role: KeyRole): boolean; isOwner: boolean },
 ): Promise<number> {
-  const keys = (await listUnrevokedKeysOf(tx, userId)).filter(({ role }) => !keeps(role));
+  const keys = (await listUnrevokedKeysOf(tx, userId)).filter((key) =>
+    key.userId === userId ? !keeps(key.role) : !isOwner,
+  );
   for (const key of keys) await revoke(ctx, tx, key, { because, userId });
   return keys.filter((key) => apiKeyStatus(key, tx.now) === "ACTIVE").length;
 }
@@ -119,8 +180,12 @@ async function revoke(ctx: Ctx, tx: Tx, key: ApiKey, facts: object = {}): Promis
   tx.afterCommit(() => ctx.core.credentials.forget());
 }
 
-async function requireKey(db: Reader, id: string): Promise<ApiKey> {
-  return found(await findApiKey(db, id), "API_KEY_NOT_FOUND", `API key ${id}`);
+/** Throws API_KEY_NOT_FOUND, also for a key that the caller may not see. */
+async function requireKey(ctx: Ctx, db: Reader, id: string): Promise<ApiKey> {
+  const key = await findApiKey(db, id);
+  const seen = await onlyOf(ctx, db);
+  const isSeen = key !== null && (seen === null || key.userId === seen);
+  return found(isSeen ? key : null, "API_KEY_NOT_FOUND", `API key ${id}`);
 }
 
 function auditKey(

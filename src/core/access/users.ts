@@ -94,10 +94,11 @@ async function endAccess(ctx: Ctx, tx: Tx, before: User, { id, role, status }: U
   const isDisabled = status === "DISABLED";
   if (role === before.role && !isDisabled) return nothingEnded;
   const keeps = (keyRole: KeyRole) => !isDisabled && mayHoldKey(role, keyRole);
+  const isOwner = !isDisabled && role === "owner";
   const because = isDisabled ? "user.disabled" : "user.demoted";
   return {
     sessionsEnded: await deleteSessionsOf(tx, id),
-    apiKeysRevoked: await revokeKeysOf(ctx, tx, id, because, keeps),
+    apiKeysRevoked: await revokeKeysOf(ctx, tx, id, because, { keeps, isOwner }),
   };
 }
 
@@ -107,7 +108,10 @@ async function deleteUser(ctx: Ctx, id: string) {
     if (isActiveOwner(user)) await requireAnotherOwner(tx);
     const facts = {
       sessionsEnded: await deleteSessionsOf(tx, id),
-      apiKeysRevoked: await revokeKeysOf(ctx, tx, id, "user.deleted"),
+      apiKeysRevoked: await revokeKeysOf(ctx, tx, id, "user.deleted", {
+        keeps: () => false,
+        isOwner: false,
+      }),
     };
     await deleteStoredUser(tx, id);
     await auditUser(ctx, tx, user, "user.deleted", { role: user.role, ...facts });

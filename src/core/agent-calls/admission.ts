@@ -2,10 +2,12 @@
 
 import { type Agent, isCodeInScope } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
+import { hasAllLabels } from "../../domain/labels.ts";
 import type { RegistrationToken } from "../../domain/registration-tokens.ts";
 import type { Tx } from "../../store/database.ts";
 import { findAgentByCode } from "../../store/tables/agents.ts";
 import { findRegistrationTokenByHash } from "../../store/tables/registration-tokens.ts";
+import { hasLabelledServices } from "../../store/tables/services.ts";
 import type { Core, Ctx } from "../context.ts";
 import { hashToken } from "../memory/credentials.ts";
 import { isAlive } from "./liveness.ts";
@@ -44,7 +46,7 @@ function isGuess(error: unknown): boolean {
 export async function admit(ctx: Ctx, tx: Tx, plainToken: string, code: string) {
   const token = await findRegistrationTokenByHash(tx, hashToken(plainToken));
   const before = await findAgentByCode(tx, code);
-  const judged = judge(ctx.core, tx, token, before, code);
+  const judged = await judge(ctx.core, tx, token, before, code);
   if ("token" in judged) return judged;
   const { error, reason } = judged;
   // The agent code is meaningless if the token is unknown.
@@ -58,15 +60,15 @@ interface Refusal {
   error: AppError;
 }
 
-function judge(
+async function judge(
   core: Core,
-  { now }: Tx,
+  tx: Tx,
   token: RegistrationToken | null,
   before: Agent | null,
   code: string,
-): Admission | Refusal {
+): Promise<Admission | Refusal> {
   if (token === null) return refusedAs("UNKNOWN");
-  const unusable = whyUnusable(token, now);
+  const unusable = whyUnusable(token, tx.now);
   if (unusable !== null) return refusedAs(unusable);
   if (token.agentCode !== null && !isCodeInScope(code, token.agentCode)) {
     return notForThisAgent(token.agentCode, code);
@@ -78,7 +80,28 @@ function judge(
     );
   }
   const isTaken = before !== null && !token.replace && isAlive(core, before.id, before);
-  return isTaken ? codeTaken(code) : { token, before };
+  if (isTaken) return codeTaken(code);
+  return before && !(await mayInherit(tx, token, before)) ? needsLabels(code) : { token, before };
+}
+
+/**
+ * Whoever registers with the code of an agent that has labels is sent what is meant for them, so an
+ * owner must have said so: the token has the same labels. For an agent whose services have some, an
+ * owner must have created the token.
+ */
+async function mayInherit(tx: Tx, token: RegistrationToken, before: Agent): Promise<boolean> {
+  if (!hasAllLabels(token.labels, before.assignedLabels)) return false;
+  return token.ownerMade || !(await hasLabelledServices(tx, before.id));
+}
+
+function needsLabels(code: string): Refusal {
+  const error = new AppError(
+    "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
+    `The agent ${code} or its services have assigned labels. An owner must create a registration ` +
+      "token for it, with the labels that are assigned to the agent. This token was not consumed.",
+    { details: { agentCode: code } },
+  );
+  return { reason: "LACKS_LABELS", error };
 }
 
 function codeTaken(code: string): Refusal {

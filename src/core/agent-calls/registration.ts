@@ -4,17 +4,20 @@ import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { type Agent, knownFeatures } from "../../domain/agents.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { Labels } from "../../domain/labels.ts";
 import { pollWaitSeconds } from "../../domain/limits.ts";
 import { redact } from "../../domain/payload/redaction.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { RefusedService } from "../../domain/service-claims.ts";
 import type { ReportedService } from "../../domain/services.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import { insertAgentToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
 import { saveAgent } from "../../store/tables/agents.ts";
 import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import { auditTokenLabels } from "../fleet/assigned-labels.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 import { hashToken } from "../memory/credentials.ts";
@@ -65,7 +68,7 @@ async function enroll(
   agentTokenHash: string,
 ): Promise<{ agentId: string; refused: RefusedService[] }> {
   const { core } = ctx;
-  const agent = describe(ctx, tx, registration, before);
+  const agent = describe(ctx, tx, registration, before, token.labels);
   await saveAgent(tx, agent);
   if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
   const tokenId = core.newId("atk");
@@ -86,12 +89,21 @@ async function enroll(
     targetId: agent.id,
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
   });
+  if (!jsonEqual(before?.assignedLabels ?? {}, agent.assignedLabels)) {
+    await auditTokenLabels(asAgent, tx, agent, before?.assignedLabels ?? {});
+  }
   const { refused } = await storeReport(asAgent, tx, principal, registration.services);
   noteChange(core, tx, before ? "agent" : "report", agentId);
   return { agentId, refused };
 }
 
-function describe({ core }: Ctx, { now }: Tx, { agent }: Registration, before: Agent | null) {
+function describe(
+  { core }: Ctx,
+  { now }: Tx,
+  { agent }: Registration,
+  before: Agent | null,
+  assigned: Labels,
+) {
   const { code, name, mode, runtime, version, labels, features = [] } = agent;
   return {
     id: before?.id ?? core.newId("agt"),
@@ -101,6 +113,7 @@ function describe({ core }: Ctx, { now }: Tx, { agent }: Registration, before: A
     runtime: redact(runtime ?? null),
     version: redact(version ?? null),
     labels: redact(labels ?? {}),
+    assignedLabels: { ...before?.assignedLabels, ...assigned },
     features: knownFeatures(features),
     status: "ONLINE" as const,
     registeredAt: before?.registeredAt ?? now,

@@ -58,14 +58,17 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
   const { fingerprint: bodyFingerprint } = body;
   const last = core.reportCache.get(agent.agentId);
   const isSameBody = bodyFingerprint !== null && bodyFingerprint === last?.bodyFingerprint;
-  if (last && isSameBody && (await isStillRefused(core, last.refused))) {
+  if (last && isSameBody && (await isStillRefused(core, agent.agentId, last.refused))) {
     return repeatReport(ctx, agent, last);
   }
   const report = body.parse();
   const services = servicesOf(agent, report);
   const features = knownFeatures(report.features ?? []);
   const fingerprint = hash("sha1", JSON.stringify([features, services]), "base64");
-  if (last?.fingerprint === fingerprint && (await isStillRefused(core, last.refused))) {
+  if (
+    last?.fingerprint === fingerprint &&
+    (await isStillRefused(core, agent.agentId, last.refused))
+  ) {
     last.bodyFingerprint = bodyFingerprint;
     return repeatReport(ctx, agent, last);
   }
@@ -176,7 +179,9 @@ async function storeService(
   if (!catalogChanged) state.updatedAt = before.updatedAt;
   await updateService(tx, state);
   if (before.storedStatus !== status) await beginPeriods(tx, [reply]);
-  if (!jsonEqual(before.labels, state.labels)) await replaceServiceLabels(tx, state);
+  if (!jsonEqual(before.labels, state.labels)) {
+    await replaceServiceLabels(tx, state, before.assignedLabels);
+  }
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);
   if (state.healthClass !== classifyHealth(before.healthStatus)) {

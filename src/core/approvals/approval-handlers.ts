@@ -1,10 +1,12 @@
 // The handlers of api/approvals.ts.
 
 import type { approvals } from "../../api/approvals.ts";
+import type { Approval } from "../../domain/approvals/approvals.ts";
 import { listApprovals } from "../../store/tables/approvals.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { approvalKey } from "../memory/doorbell.ts";
+import { requirementsNow } from "./carrying-out.ts";
 import { approve, reject, withdraw } from "./decisions.ts";
 import { requireApproval } from "./requests.ts";
 import { toApprovalDetail, toListedApprovals } from "./views.ts";
@@ -32,11 +34,17 @@ async function getApproval(ctx: Ctx, id: string, waitSeconds: number) {
       const approval = await requireApproval(read, id);
       if (approval.endedAt !== null) return await toApprovalDetail(ctx, read, approval);
       const outcome = await waiter.wait(deadline - core.monotonic());
-      if (outcome !== "rung") {
-        return await toApprovalDetail(ctx, read, await requireApproval(read, id));
-      }
+      if (outcome !== "rung") return await describe(ctx, await requireApproval(read, id));
     }
   } finally {
     waiter.close();
   }
+}
+
+/** Policies may have changed since an open request was stored. */
+async function describe(ctx: Ctx, approval: Approval) {
+  const db = readAside(ctx);
+  if (approval.endedAt !== null) return toApprovalDetail(ctx, db, approval);
+  const requirements = [...(await requirementsNow(ctx, db, approval))];
+  return toApprovalDetail(ctx, db, { ...approval, requirements });
 }

@@ -1,31 +1,41 @@
 // What a request is about: whether it is still the same, and how it runs.
 
+import { isDeepStrictEqual } from "node:util";
 import type { Approval, Requirement } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
-import type { Tx } from "../../store/database.ts";
-import { approveSchedule, findApproval } from "../../store/tables/approvals.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import { findApproval, listOpenApprovals, setRequirements } from "../../store/tables/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
 import { findRollout } from "../../store/tables/rollouts.ts";
-import { findTarget, findTargetNow, requireReachable } from "../commands/action-targets.ts";
+import { approveSchedule, findSchedule } from "../../store/tables/schedules.ts";
+import {
+  findTargetNow,
+  lookUpTarget,
+  requireReachable,
+  requireTarget,
+} from "../commands/action-targets.ts";
 import { createExecution } from "../commands/executions.ts";
 import { basisOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
-import { changeSince, orderOf } from "./executions.ts";
-import { neededFor } from "./gate.ts";
-import { gateTargetsOf, rolloutChangeSince, runApprovedRollout } from "./rollouts.ts";
+import { noteChange } from "../memory/changes.ts";
+import { actionsOfSchedule, boundChange } from "../schedules/approval.ts";
+import { type ActionOnService, demandFor } from "./demands.ts";
+import { changeSince, moveSince, orderOf } from "./executions.ts";
+import { type Basis, requirePermit } from "./permits.ts";
+import { actionsOf, rolloutChangeSince, runApprovedRollout } from "./rollouts.ts";
 
 export type Subject =
   /** What has changed since the request. */
   | { change: string }
   | {
-      /** What policies demand now. */
-      requirements: readonly Requirement[];
+      /** What policies are compared with. */
+      actions: readonly ActionOnService[];
       /**
        * Returns the id of the command, if there is one. `requester` is the context of who asked.
        * Throws AGENT_OFFLINE and AGENT_DISABLED, after which the request can be approved later.
        */
-      run(requester: Ctx): Promise<string | null>;
+      run(requester: Ctx, basis: Basis): Promise<string | null>;
     };
 
 /** Flushes memory if the agent of an action looks unreachable, because it may have just called. */
@@ -48,27 +58,69 @@ export function subjectOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject
     case "rollout":
       return rolloutOf(ctx, tx, approval);
     case "schedule":
-      return scheduleOf(tx, approval);
+      return scheduleOf(ctx, tx, approval);
   }
+}
+
+/** Returns what policies demand now for an open request, as far as what it is about still exists. */
+export async function requirementsNow(
+  ctx: Ctx,
+  db: Reader,
+  approval: Approval,
+): Promise<readonly Requirement[]> {
+  return (await demandFor(db, await actionsFor(ctx, db, approval)))?.requirements ?? [];
+}
+
+/**
+ * Stores what policies demand now for the open requests, so that lists show it to those who may decide. Call
+ * after policies have changed. Nothing depends on it: each decision looks at the policies again.
+ */
+export async function refreshRequirements(ctx: Ctx): Promise<void> {
+  const { db } = ctx.core;
+  for (const approval of await listOpenApprovals(db.read)) {
+    const requirements = await requirementsNow(ctx, db.read, approval);
+    if (isDeepStrictEqual(requirements, approval.requirements)) continue;
+    await db.write((tx) => {
+      noteChange(ctx.core, tx, "approval", approval.id);
+      return setRequirements(tx, approval.id, requirements);
+    });
+  }
+}
+
+async function actionsFor(
+  ctx: Ctx,
+  db: Reader,
+  { kind, serviceId, subjectId, action: name }: Approval,
+): Promise<readonly ActionOnService[]> {
+  if (kind === "action") {
+    const { service, action } = await lookUpTarget(db, serviceId ?? "", name);
+    return service && action ? [{ serviceId: service.id, action }] : [];
+  }
+  if (kind === "rollout") return actionsOf(await listPresentTargets(db, subjectId ?? "", name));
+  const schedule = await findSchedule(db, subjectId ?? "");
+  return schedule === null ? [] : actionsOfSchedule(ctx, db, schedule);
 }
 
 async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> {
   const order = orderOf(approval);
   const { prepareCommandId, expectedState, payload } = order;
   try {
-    const target = await findTarget(tx, approval.serviceId ?? "", approval.action);
+    const serviceId = approval.serviceId ?? "";
+    const present = await lookUpTarget(tx, serviceId, approval.action);
+    const move = present.service && moveSince(approval, present.service);
+    if (move !== null) return { change: move };
+    const target = requireTarget(present, serviceId, approval.action);
     const change = changeSince(ctx.core, approval, target);
     if (change !== null) return { change };
     // A plan is still a plan: the agent compares the state that the prepare has returned.
     const { schema } = await basisOf(tx, target, prepareCommandId, { expectedState }, tx.now);
     checkPayload(payload, schema);
-    const gateTarget = { serviceId: target.service.id, action: target.action };
-    const needed = await neededFor(tx, [gateTarget]);
     return {
-      requirements: needed?.requirements ?? [],
-      async run(requester) {
+      actions: [{ serviceId: target.service.id, action: target.action }],
+      async run(requester, basis) {
         if (!order.queue) requireReachable(ctx, target.service);
-        const { id } = await createExecution(requester, tx, target, order, schema, approval.id);
+        const permit = await requirePermit(tx, target, basis, "Ask again.");
+        const { id } = await createExecution(requester, tx, target, order, schema, permit);
         return id;
       },
     };
@@ -84,9 +136,8 @@ async function rolloutOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject>
   const targets = await listPresentTargets(tx, rollout.id, rollout.action);
   const change = rolloutChangeSince(ctx.core, approval, rollout, targets);
   if (change !== null) return { change };
-  const needed = await neededFor(tx, gateTargetsOf(targets));
   return {
-    requirements: needed?.requirements ?? [],
+    actions: actionsOf(targets),
     async run(requester) {
       await runApprovedRollout(requester, tx, rollout, approval.id);
       return null;
@@ -94,12 +145,16 @@ async function rolloutOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject>
   };
 }
 
-/** A change of a schedule ends its request, so an open one is about the present content. */
-async function scheduleOf(tx: Tx, { subjectId, digest }: Approval): Promise<Subject> {
+/** A change of its content ends the request of a schedule, so an open one is about the present content. */
+async function scheduleOf(ctx: Ctx, tx: Tx, { id, subjectId, digest }: Approval): Promise<Subject> {
+  const schedule = await findSchedule(tx, subjectId ?? "");
+  if (!schedule) return { change: "The schedule was deleted." };
+  const change = await boundChange(tx, schedule);
+  if (change !== null) return { change };
   return {
-    requirements: [],
+    actions: await actionsOfSchedule(ctx, tx, schedule),
     async run() {
-      await approveSchedule(tx, subjectId ?? "", digest);
+      await approveSchedule(tx, schedule.id, { digest, approvalId: id });
       return null;
     },
   };

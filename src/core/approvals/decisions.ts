@@ -1,26 +1,24 @@
 // Approves, rejects and withdraws requests. (docs/decisions/0025-approvals.md)
 
-import {
-  type Approval,
-  mayDecide,
-  type Requirement,
-  unmetRequirements,
-} from "../../domain/approvals/approvals.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type Approval, mayDecide, type Requirement } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
-import { listDecisions, putDecision } from "../../store/tables/approvals.ts";
+import { listDecisions, putDecision, setRequirements } from "../../store/tables/approvals.ts";
 import { findUser } from "../../store/tables/users.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
-import { settleForRequest, subjectOf } from "./carrying-out.ts";
+import { type Subject, settleForRequest, subjectOf } from "./carrying-out.ts";
+import { demandFor } from "./demands.ts";
 import { endUnapproved } from "./ending.ts";
 import { requesterOf } from "./gate.ts";
+import { approversIn, type Basis, holdOf } from "./permits.ts";
 import { requesterContext } from "./requesters.ts";
 import { auditApproval, endRequest, requireApproval, traitsOf } from "./requests.ts";
-import { type ApprovalDetail, approversIn, requestersOf, toApprovalDetail } from "./views.ts";
+import { type ApprovalDetail, requestersOf, toApprovalDetail } from "./views.ts";
 
 /** A refusal is returned instead of thrown, so that its audit row is committed. */
 type Verdict = { refusal: AppError } | { detail: ApprovalDetail };
@@ -31,47 +29,39 @@ interface Approving {
 }
 
 /**
- * Records an approval. With the last one that is needed, the request runs in the same transaction.
- * Throws the errors of `approvals.approve`.
+ * Records an approval. With the last one that policies demand now, the request runs in the same transaction.
+ * An approval that is repeated is not recorded again, but all are counted again, because users and
+ * policies may have changed. Throws the errors of `approvals.approve`.
  */
 export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
   await settleForRequest(ctx, id);
-  return decide(ctx, id, async (tx, approval, userId) => {
+  return decide(ctx, id, async (tx, approval, userId, subject) => {
     if (digest !== approval.digest) throw otherDigest(approval);
-    const decisions = await listDecisions(tx, id);
-    if (decisions.some((each) => each.userId === userId && each.decision === "APPROVE")) return;
-    const subject = await subjectOf(ctx, tx, approval);
     if ("change" in subject) {
       await endUnapproved(ctx, tx, approval, "OUTDATED", subject.change);
       return;
     }
-    const made = await record(ctx, tx, approval, userId, "APPROVE", comment);
-    const approvers = await approversIn(tx, [...decisions, made]);
+    const decisions = await listDecisions(tx, id);
+    const isNew = !decisions.some((each) => each.userId === userId && each.decision === "APPROVE");
+    const made = isNew ? [await record(ctx, tx, approval, userId, "APPROVE", comment)] : [];
+    const note = (facts: object) =>
+      isNew ? auditApproved(ctx, tx, approval, comment, facts) : Promise.resolve();
+    const approvedBy = await approversIn(tx, [...decisions, ...made]);
     const requesters = await requestersOf(tx, approval);
-    const unmet = unmetRequirements(approval.requirements, approvers, requesters);
-    if (unmet.length > 0) {
-      await auditApproved(ctx, tx, approval, comment, { unmet: unmet.map(nameOf) });
-      return;
-    }
-    const others = unmetRequirements(
-      subject.requirements.filter((each) => !isAmong(approval.requirements, each)),
-      approvers,
-      requesters,
-    );
-    if (others.length > 0) {
-      await auditApproved(ctx, tx, approval, comment, {});
-      const change = `It comes under another policy now (${others.map(nameOf).join(", ")}).`;
-      await endUnapproved(ctx, tx, approval, "OUTDATED", change);
+    const basis: Basis = { kind: "approved", approvalId: id, approvedBy, requesters };
+    const hold = await holdOf(tx, subject.actions, basis);
+    if (hold !== null) {
+      await note({ unmet: hold.unmet.map(nameOf) });
       return;
     }
     const requester = await requesterContext(ctx, tx, approval);
     if (requester instanceof AppError) {
-      await auditApproved(ctx, tx, approval, comment, {});
+      await note({});
       await endUnapproved(ctx, tx, approval, "FAILED", requester.message);
       return;
     }
-    const commandId = await subject.run(requester);
-    await auditApproved(ctx, tx, approval, comment, commandId === null ? {} : { commandId });
+    const commandId = await subject.run(requester, basis);
+    await note(commandId === null ? {} : { commandId });
     await endRequest(ctx, tx, approval, "APPROVED", { commandId });
   });
 }
@@ -99,31 +89,45 @@ export async function withdraw(ctx: Ctx, id: string): Promise<ApprovalDetail> {
   });
 }
 
-/** `work` runs if the caller may decide about the request, which is open. */
+/** `work` runs if the caller may decide about the request, which is open, by what policies demand now. */
 async function decide(
   ctx: Ctx,
   id: string,
-  work: (tx: Tx, approval: Approval, userId: string) => Promise<void>,
+  work: (tx: Tx, approval: Approval, userId: string, subject: Subject) => Promise<void>,
 ): Promise<ApprovalDetail> {
   const verdict = await ctx.core.db.write(async (tx): Promise<Verdict> => {
-    const approval = await requireApproval(tx, id);
+    const stored = await requireApproval(tx, id);
     // The job that ends expired requests may be late.
-    if (approval.endedAt === null && approval.expiresAt <= tx.now) {
-      await endUnapproved(ctx, tx, approval, "EXPIRED");
-      return { refusal: wrongState({ ...approval, state: "EXPIRED" }) };
+    if (stored.endedAt === null && stored.expiresAt <= tx.now) {
+      await endUnapproved(ctx, tx, stored, "EXPIRED");
+      return { refusal: wrongState({ ...stored, state: "EXPIRED" }) };
     }
-    requireOpen(approval);
+    requireOpen(stored);
+    const subject = await subjectOf(ctx, tx, stored);
+    const approval = await withPresentRequirements(tx, stored, subject);
     const refusal = await refusalFor(ctx, tx, approval);
     if (refusal) {
       await auditRefusal(ctx, tx, approval, refusal);
       return { refusal };
     }
     const { userId } = ctx.principal as { userId: string };
-    await work(tx, approval, userId);
+    await work(tx, approval, userId, subject);
     return { detail: await toApprovalDetail(ctx, tx, await requireApproval(tx, id)) };
   });
   if ("refusal" in verdict) throw verdict.refusal;
   return verdict.detail;
+}
+
+async function withPresentRequirements(
+  tx: Tx,
+  approval: Approval,
+  subject: Subject,
+): Promise<Approval> {
+  if ("change" in subject) return approval;
+  const requirements = (await demandFor(tx, subject.actions))?.requirements ?? [];
+  if (isDeepStrictEqual(requirements, approval.requirements)) return approval;
+  await setRequirements(tx, approval.id, requirements);
+  return { ...approval, requirements };
 }
 
 /** Returns why the caller may not decide, by what the database says about the user now. */
@@ -132,7 +136,10 @@ async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppErro
   const requesters = await requestersOf(tx, approval);
   const caller = await requesterOf(ctx, tx);
   if (caller?.userId && requesters.includes(caller.userId)) {
-    const message = "You have asked for this yourself, so somebody else must decide.";
+    const message =
+      caller.userId === approval.requester.makerId && caller.userId !== approval.requester.userId
+        ? "You have created the API key that asked for this, so somebody else must decide."
+        : "You have asked for this yourself, so somebody else must decide.";
     return new AppError("OWN_REQUEST", message);
   }
   if (principal.kind !== "user") {
@@ -192,10 +199,6 @@ function auditApproved(
 
 function nameOf({ policyName }: Requirement): string {
   return policyName;
-}
-
-function isAmong(requirements: readonly Requirement[], { policyId }: Requirement): boolean {
-  return requirements.some((each) => each.policyId === policyId);
 }
 
 function requireOpen(approval: Approval): void {

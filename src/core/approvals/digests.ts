@@ -1,7 +1,7 @@
 // Digests of what is approved. They are keyed, because a secret in a payload could otherwise be
 // guessed from the digest.
 
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac, hash, hkdfSync } from "node:crypto";
 import type { ApprovalKind } from "../../domain/approvals/approvals.ts";
 import type { ActionEntry } from "../../domain/services.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
@@ -32,4 +32,9 @@ export function declarationOf(action: ActionEntry) {
     ...{ name, label, description, dangerLevel, requiresConfirmation, timeoutSeconds },
     ...{ prepare, inputSchema },
   };
+}
+
+/** Identifies what an agent has declared of an action, to see later whether it still declares the same. */
+export function declarationHash(action: ActionEntry): string {
+  return hash("sha256", canonicalJson(declarationOf(action)));
 }

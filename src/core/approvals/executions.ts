@@ -60,15 +60,26 @@ export function orderOf({ content, withheld, secrets }: Approval): Order {
   };
 }
 
+/** Returns to which agent the service belongs now, if that is another one than in the request, or null. */
+export function moveSince(
+  { content }: Approval,
+  { code, agentId, agentCode }: Target["service"],
+): string | null {
+  const { agent } = content as Content;
+  if (agent.id === agentId) return null;
+  return `The service ${code} belongs to the agent ${agentCode} now.`;
+}
+
+type Content = ReturnType<typeof contentOf> & JsonObject;
+
 /** Returns what has changed about the target or the order since the request, or null. */
 export function changeSince(core: Core, approval: Approval, target: Target): string | null {
   const order = orderOf(approval);
   if (digestOf(core, "action", contentOf(target, order)) === approval.digest) return null;
-  const { agent, action: before } = approval.content as ReturnType<typeof contentOf> & JsonObject;
-  const { service, action } = target;
-  if (agent.id !== service.agentId) {
-    return `The service ${service.code} belongs to the agent ${service.agentCode} now.`;
-  }
+  const move = moveSince(approval, target.service);
+  if (move !== null) return move;
+  const { action: before } = approval.content as Content;
+  const { action } = target;
   const now: Record<string, unknown> = declarationOf(action);
   const fields = Object.keys(now).filter((field) => {
     return !isDeepStrictEqual(now[field], (before as Record<string, unknown>)[field]);

@@ -1,96 +1,16 @@
-// Decides whether something needs approval, and whether its caller may ask for it or do without.
-// (docs/decisions/0025-approvals.md)
+// What the caller of something that policies hold back may do: ask for approval or, as an owner, do
+// without. (docs/decisions/0025-approvals.md)
 
-import type { Requester, Requirement } from "../../domain/approvals/approvals.ts";
-import { requirementOf } from "../../domain/approvals/approvals.ts";
-import { firstFit, misfitOf, type Policy } from "../../domain/approvals/policies.ts";
+import type { Requester } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
-import type { ActionEntry } from "../../domain/services.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Tx } from "../../store/database.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
-import { policiesInOrder } from "../../store/tables/approval-policies.ts";
-import { findServiceLabels } from "../../store/tables/services.ts";
 import { findUser } from "../../store/tables/users.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
-
-const policiesKey = Symbol("approval policies");
-
-/** Returns all policies in their order. In a transaction, they are read once for its whole group. */
-export async function currentPolicies(db: Reader | Tx): Promise<readonly Policy[]> {
-  if (!("shared" in db)) return policiesInOrder(db);
-  const { policies } = await db.shared(policiesKey, async () => ({
-    policies: await policiesInOrder(db),
-  }));
-  return policies;
-}
-
-/** Must be called after each change of the policies, in its transaction. */
-export function forgetPolicies(tx: Tx): void {
-  tx.forgetShared(policiesKey);
-}
-
-/** An action of a service that is about to run. */
-export interface GateTarget {
-  serviceId: string;
-  action: Pick<ActionEntry, "name" | "dangerLevel">;
-}
-
-/** What policies demand before something may run. */
-export interface Needed {
-  /** One for each policy that is the first to fit any of the targets. All must be satisfied. */
-  requirements: Requirement[];
-  /** The shortest time of these policies. */
-  expiresAfterSeconds: number;
-}
-
-/**
- * Returns what policies demand for an action on one service, or for a rollout on many; null if they
- * demand nothing. Without policies, this costs one read for each group of writes.
- */
-export async function neededFor(
-  db: Reader | Tx,
-  targets: readonly GateTarget[],
-): Promise<Needed | null> {
-  const policies = await currentPolicies(db);
-  if (policies.length === 0) return null;
-  const kinds = new Map(
-    targets.map(({ action }) => [`${action.dangerLevel} ${action.name}`, action]),
-  );
-  const mayFit = policies.filter((policy) =>
-    [...kinds.values()].some(
-      ({ name, dangerLevel }) =>
-        misfitOf({ ...policy, selector: undefined }, { action: name, dangerLevel, labels: {} }) ===
-        null,
-    ),
-  );
-  if (mayFit.length === 0) return null;
-  const counting = new Set<Policy>();
-  const known = new Map<string, Policy | null>();
-  const labels = mayFit.some(({ selector }) => selector !== undefined)
-    ? await findServiceLabels(db, [...new Set(targets.map(({ serviceId }) => serviceId))])
-    : new Map<string, Record<string, string>>();
-  for (const { serviceId, action } of targets) {
-    const subject = {
-      action: action.name,
-      dangerLevel: action.dangerLevel,
-      labels: labels.get(serviceId) ?? {},
-    };
-    // Thousands of services have few different labels.
-    const text = JSON.stringify(subject);
-    const before = known.get(text);
-    const policy = before === undefined ? firstFit(mayFit, subject) : before;
-    known.set(text, policy);
-    if (policy) counting.add(policy);
-  }
-  if (counting.size === 0) return null;
-  const inOrder = policies.filter((policy) => counting.has(policy));
-  return {
-    requirements: inOrder.map(requirementOf),
-    expiresAfterSeconds: Math.min(...inOrder.map((each) => each.expiresAfterSeconds)),
-  };
-}
+import { approvalRequired, type Demand } from "./demands.ts";
+import type { Hold } from "./permits.ts";
 
 /**
  * Call before the transaction of anything that takes `breakGlass`. Throws FORBIDDEN if the caller is
@@ -114,29 +34,26 @@ export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined)
   });
 }
 
-/** What happens with something that policies may hold back. */
-export type Permit =
-  /** It runs, because no policy demands anything. */
-  | { kind: "free" }
+/** What the caller of something that is held back may do. */
+export type WayOn =
   /** It runs without approval: record it with `recordBypass`. */
-  | { kind: "bypass"; needed: Needed; why: string; requester: Requester }
+  | { kind: "bypass"; demand: Demand; why: string; requester: Requester }
   /** It waits: store the request with `openRequest`. */
-  | { kind: "ask"; needed: Needed; requester: Requester };
+  | { kind: "ask"; demand: Demand; requester: Requester };
 
 /** Throws APPROVAL_REQUIRED if the caller cannot ask, because no user is known. */
-export async function permitFor(
+export async function wayOnFor(
   ctx: Ctx,
   tx: Tx,
-  needed: Needed | null,
+  { demand }: Hold,
   breakGlass: string | undefined,
-): Promise<Permit> {
-  if (needed === null) return { kind: "free" };
+): Promise<WayOn> {
   const requester = await requesterOf(ctx, tx);
   if (breakGlass !== undefined && requester !== null) {
-    return { kind: "bypass", needed, why: breakGlass, requester };
+    return { kind: "bypass", demand, why: breakGlass, requester };
   }
-  if (requester?.userId) return { kind: "ask", needed, requester };
-  throw approvalRequired(needed, adviceFor(ctx));
+  if (requester?.userId) return { kind: "ask", demand, requester };
+  throw approvalRequired(demand, adviceFor(ctx));
 }
 
 function adviceFor({ principal }: Ctx): string {
@@ -149,38 +66,26 @@ function adviceFor({ principal }: Ctx): string {
   return "Nobody is here to ask for it.";
 }
 
-export function approvalRequired({ requirements }: Needed, advice: string): AppError {
-  const policies = requirements.map(({ policyName }) => policyName);
-  const message = `${policyNames(policies)} approval. ${advice}`;
-  return new AppError("APPROVAL_REQUIRED", message, { details: { policies } });
-}
-
-/** For example `The policies a and b require`. */
-export function policyNames(names: readonly string[]): string {
-  return names.length === 1
-    ? `The policy ${names[0]} requires`
-    : `The policies ${names.slice(0, -1).join(", ")} and ${names.at(-1)} require`;
-}
-
 /** Returns null for agents and the service itself. */
 export async function requesterOf({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
   switch (principal.kind) {
     case "user": {
       const { userId, username: name } = principal;
       const displayName = (await findUser(tx, userId))?.displayName ?? null;
-      return { kind: "user", userId, keyId: null, name, displayName };
+      return { kind: "user", userId, keyId: null, makerId: null, name, displayName };
     }
     case "apiKey": {
       const key = await findApiKey(tx, principal.keyId);
       const { keyId, name } = principal;
-      const { userId = null, displayName = null } = key ?? {};
-      return { kind: "apiKey", userId, keyId, name, displayName };
+      const { userId = null, makerId = null, displayName = null } = key ?? {};
+      return { kind: "apiKey", userId, keyId, makerId, name, displayName };
     }
     case "local":
       return {
         kind: "local",
         userId: null,
         keyId: null,
+        makerId: null,
         name: principal.osUser,
         displayName: null,
       };

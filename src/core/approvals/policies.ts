@@ -10,7 +10,7 @@ import {
   type Policy,
   type PolicyRule,
 } from "../../domain/approvals/policies.ts";
-import { type Origin, originFacts } from "../../domain/declarations.ts";
+import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../domain/limits.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
@@ -30,9 +30,11 @@ import { findUserByName } from "../../store/tables/users.ts";
 import { audit } from "../audit/trail.ts";
 import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { labelWarnings } from "../fleet/reported-labels.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { forgetPolicies } from "./gate.ts";
+import { refreshRequirements } from "./carrying-out.ts";
+import { forgetPolicies } from "./demands.ts";
 import { namesOf } from "./views.ts";
 
 export const handlers: HandlersOf<typeof approvalPolicies> = {
@@ -43,25 +45,44 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     for (const policy of items) views.push(await toView(read, policy));
     return { items: views, total };
   },
-  "approval-policies.create": (ctx, { body }) =>
-    ctx.core.db.write(async (tx) =>
-      rememberAnswer(ctx, tx, await toView(tx, await createPolicyIn(ctx, tx, body, null))),
-    ),
+  "approval-policies.create": async (ctx, { body }) => {
+    const warnings = await warningsOf(ctx, body);
+    return change(ctx, async (tx) => {
+      const policy = await createPolicyIn(ctx, tx, body, null);
+      return rememberAnswer(ctx, tx, { ...(await toView(tx, policy)), warnings });
+    });
+  },
   "approval-policies.test": (ctx, { query }) => testPolicies(ctx, query.serviceId, query.action),
-  "approval-policies.get": async ({ core }, { params }) =>
-    toView(core.db.read, await requirePolicy(core.db.read, params.policyId)),
-  "approval-policies.update": (ctx, { params, body: { version, ...rule } }) =>
-    ctx.core.db.write(async (tx) => {
+  "approval-policies.get": async (ctx, { params }) => {
+    const { read } = ctx.core.db;
+    const policy = await requirePolicy(read, params.policyId);
+    return { ...(await toView(read, policy)), warnings: await warningsOf(ctx, policy) };
+  },
+  "approval-policies.update": async (ctx, { params, body: { version, ...rule } }) => {
+    const warnings = await warningsOf(ctx, rule);
+    return change(ctx, async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
-      return toView(tx, await updatePolicyIn(ctx, tx, before, rule, null));
-    }),
+      const policy = await updatePolicyIn(ctx, tx, before, rule, null);
+      return { ...(await toView(tx, policy)), warnings };
+    });
+  },
   "approval-policies.delete": (ctx, { params }) =>
-    ctx.core.db.write(async (tx) => {
+    change(ctx, async (tx) => {
       await deletePolicyIn(ctx, tx, await requirePolicy(tx, params.policyId), null);
       return { id: params.policyId, deleted: true as const };
     }),
 };
+
+export function warningsOf(ctx: Ctx, { selector }: { selector?: string | undefined }) {
+  return labelWarnings(ctx.core.db.read, "policy", selector);
+}
+
+async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const answer = await ctx.core.db.write(work);
+  await refreshRequirements(ctx);
+  return answer;
+}
 
 type PolicyView = z.output<typeof approvalPolicy>;
 type TestedPolicy = ReplyData<
@@ -84,7 +105,7 @@ export async function createPolicyIn(
   const policy: Policy = {
     ...rule,
     id: ctx.core.newId("pol"),
-    declared: origin?.set ?? null,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -109,11 +130,11 @@ export async function updatePolicyIn(
   const rule = await ruleFrom(tx, input);
   await requireFreeName(tx, rule.name, before.id);
   const changes = changesOf(ruleOf(before), rule);
-  const declared = origin?.set ?? before.declared;
-  if (Object.keys(changes).length === 0 && declared === before.declared) return before;
+  const declared = declaredBy(origin, before);
+  if (Object.keys(changes).length === 0 && declared.declared === before.declared) return before;
   const { id, createdAt } = before;
   const version = before.version + 1;
-  const policy: Policy = { ...rule, id, declared, version, createdAt, updatedAt: tx.now };
+  const policy: Policy = { ...rule, id, ...declared, version, createdAt, updatedAt: tx.now };
   await updateStoredPolicy(tx, policy);
   forgetPolicies(tx);
   await auditPolicy(ctx, tx, policy, "policy.updated", { version, changes }, origin);
@@ -231,7 +252,7 @@ async function toView(db: Reader, policy: Policy): Promise<PolicyView> {
   return {
     ...{ id, name, description, order, selector, action, dangerLevel, approvals },
     approvers: await namesOf(db, approvers),
-    ...{ expiresAfterSeconds, version },
+    ...{ expiresAfterSeconds, declaredIn: declaredIn(policy), version },
     ...isoTimes(policy, "createdAt", "updatedAt"),
   };
 }

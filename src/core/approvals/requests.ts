@@ -13,7 +13,7 @@ import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import type { CounterName } from "../memory/counters.ts";
-import type { Needed } from "./gate.ts";
+import type { Demand } from "./demands.ts";
 
 /** What is to run, and what its approvers see of it. */
 export type Draft = Pick<
@@ -36,12 +36,12 @@ export async function openRequest(
   ctx: Ctx,
   tx: Tx,
   draft: Draft,
-  { needed, requester }: { needed: Needed; requester: Requester },
+  { demand, requester }: { demand: Demand; requester: Requester },
 ): Promise<Approval> {
   const approval: Approval = {
-    ...newApproval(ctx, tx, draft, needed, requester),
+    ...newApproval(ctx, tx, draft, demand, requester),
     state: "AWAITING_APPROVAL",
-    expiresAt: tx.now + needed.expiresAfterSeconds * 1000,
+    expiresAt: tx.now + demand.expiresAfterSeconds * 1000,
   };
   await insertApproval(tx, approval);
   await auditApproval(ctx, tx, approval, "approval.requested", {
@@ -57,11 +57,11 @@ export async function recordBypass(
   ctx: Ctx,
   tx: Tx,
   draft: Draft,
-  { needed, requester, why }: { needed: Needed; requester: Requester; why: string },
+  { demand, requester, why }: { demand: Demand; requester: Requester; why: string },
   commandId: string | null = null,
 ): Promise<Approval> {
   const approval: Approval = {
-    ...newApproval(ctx, tx, draft, needed, requester),
+    ...newApproval(ctx, tx, draft, demand, requester),
     ...{ state: "BYPASSED", stateReason: why, secrets: null, commandId },
     ...{ expiresAt: tx.now, endedAt: tx.now },
   };
@@ -82,11 +82,11 @@ export async function recordBypass(
   return approval;
 }
 
-function newApproval(ctx: Ctx, tx: Tx, draft: Draft, needed: Needed, requester: Requester) {
+function newApproval(ctx: Ctx, tx: Tx, draft: Draft, demand: Demand, requester: Requester) {
   return {
     ...draft,
     id: ctx.core.newId("apr"),
-    requirements: needed.requirements,
+    requirements: demand.requirements,
     requester,
     ...{ stateReason: null, commandId: null, createdAt: tx.now, endedAt: null },
   };

@@ -4,52 +4,65 @@
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type PayloadParts, wholePayload } from "../../domain/payload/payload-secrets.ts";
-import type { Rollout } from "../../domain/rollouts.ts";
+import type { Rollout, RolloutTarget } from "../../domain/rollouts.ts";
+import { type ActionEntry, highestDanger } from "../../domain/services.ts";
 import { counted } from "../../lib/counted.ts";
 import type { Tx } from "../../store/database.ts";
 import { listPresentTargets, type PresentTarget } from "../../store/tables/rollout-targets.ts";
-import { endRollout, releaseRollout, setRolloutState } from "../../store/tables/rollouts.ts";
+import {
+  endRollout,
+  releaseRollout,
+  setRolloutApproval,
+  setRolloutState,
+} from "../../store/tables/rollouts.ts";
 import type { Core, Ctx } from "../context.ts";
 import { auditRollout } from "../rollouts/audit.ts";
-import { declarationOf, digestOf } from "./digests.ts";
-import { currentPolicies, type GateTarget, neededFor, permitFor } from "./gate.ts";
+import { type ActionOnService, currentPolicies } from "./demands.ts";
+import { declarationHash, declarationOf, digestOf } from "./digests.ts";
+import { wayOnFor } from "./gate.ts";
+import { type Basis, holdOf } from "./permits.ts";
 import { type Draft, openRequest, recordBypass } from "./requests.ts";
 
 /**
- * Call after a rollout and its targets were inserted. If a policy requires approval, the rollout
- * becomes AWAITING_APPROVAL. Throws APPROVAL_REQUIRED if the caller cannot ask for it.
+ * Call after a rollout and its targets were inserted, and before it is resumed. If policies demand more
+ * than `basis` has, it becomes AWAITING_APPROVAL. Throws APPROVAL_REQUIRED if the caller cannot ask for it.
  */
 export async function gateRollout(
   ctx: Ctx,
   tx: Tx,
   rollout: Rollout,
-  breakGlass: string | undefined,
+  basis: Basis,
+  breakGlass?: string,
 ): Promise<void> {
   if ((await currentPolicies(tx)).length === 0) return;
   const targets = await listPresentTargets(tx, rollout.id, rollout.action);
-  const needed = await neededFor(tx, gateTargetsOf(targets));
-  const permit = await permitFor(ctx, tx, needed, breakGlass);
-  if (permit.kind === "free") return;
+  const hold = await holdOf(tx, actionsOf(targets), basis);
+  if (hold === null) return;
+  const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
   const draft = draftOf(ctx.core, rollout, targets);
-  if (permit.kind === "bypass") {
-    await recordBypass(ctx, tx, draft, permit);
+  if (wayOn.kind === "bypass") {
+    const { id } = await recordBypass(ctx, tx, draft, wayOn);
+    await setRolloutApproval(tx, rollout.id, id);
     return;
   }
   rollout.state = "AWAITING_APPROVAL";
   await setRolloutState(tx, rollout.id, rollout.state, null);
-  await openRequest(ctx, tx, draft, permit);
+  await openRequest(ctx, tx, draft, wayOn);
 }
 
 function draftOf(core: Core, rollout: Rollout, targets: readonly PresentTarget[]): Draft {
   const { id, name, action, withheld, reason } = rollout;
   const content = contentOf(rollout, targets.length);
+  const what = `${action} on ${counted(targets.length, "service")}`;
   return {
     kind: "rollout",
-    title: name ?? `${action} on ${counted(targets.length, "service")}`,
+    // Whoever starts the rollout chooses its name, so the name alone could mislead the approvers.
+    title: name === null ? what : `${what} (${name})`,
     action,
     ...{ serviceId: null, serviceCode: null, subjectId: id },
     content: {
       ...content,
+      dangerLevel: highestDanger(targets.map((target) => target.action)),
       payload: rollout.payload,
       ...ownPayloads(targets),
     } as unknown as JsonObject,
@@ -103,7 +116,7 @@ function contentOf(rollout: Rollout, total: number) {
   };
 }
 
-export function gateTargetsOf(targets: readonly PresentTarget[]): GateTarget[] {
+export function actionsOf(targets: readonly PresentTarget[]): ActionOnService[] {
   return targets.flatMap(({ target, action }) =>
     action === null ? [] : [{ serviceId: target.serviceId, action }],
   );
@@ -118,16 +131,28 @@ export function rolloutChangeSince(
 ): string | null {
   if (rolloutDigest(core, rollout, targets) === approval.digest) return null;
   for (const { target, service, action } of targets) {
-    const { serviceCode, agentId } = target;
-    if (service === null) return `The service ${serviceCode} was deleted.`;
-    if (service.agentId !== agentId) {
-      return `The service ${serviceCode} belongs to the agent ${service.agentCode} now.`;
-    }
+    if (service === null) return `The service ${target.serviceCode} was deleted.`;
+    const change = targetChange(target, service, action);
+    if (change !== null) return change;
     if (action === null) {
-      return `The service ${serviceCode} no longer declares the action ${rollout.action}.`;
+      return `The service ${target.serviceCode} no longer declares the action ${rollout.action}.`;
     }
   }
   return `A service declares the action ${rollout.action} differently now.`;
+}
+
+/** Returns what has changed about a target since its rollout was created, or null. */
+export function targetChange(
+  { agentId, declaration }: Pick<RolloutTarget, "agentId" | "declaration">,
+  service: { code: string; agentId: string; agentCode: string },
+  action: ActionEntry | null,
+): string | null {
+  if (service.agentId !== agentId) {
+    return `The service ${service.code} belongs to the agent ${service.agentCode} now.`;
+  }
+  if (action === null || declaration === null) return null;
+  if (declaration === declarationHash(action)) return null;
+  return `The service ${service.code} declares the action ${action.name} differently now.`;
 }
 
 /** The rollout runs. Its deadline counts from now. */
@@ -140,7 +165,7 @@ export async function runApprovedRollout(
   const { plan, createdAt } = rollout;
   const { deadlineAt } = plan;
   const moved = deadlineAt === null ? null : deadlineAt - createdAt + tx.now;
-  await releaseRollout(tx, rollout.id, { ...plan, deadlineAt: moved });
+  await releaseRollout(tx, rollout.id, { ...plan, deadlineAt: moved }, approvalId);
   await auditRollout(ctx, tx, rollout, "rollout.approved", { approvalId });
   tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
 }

@@ -3,19 +3,17 @@
 import type { z } from "zod";
 import type { approvalDetail, listedApproval } from "../../api/approvals.ts";
 import type { approvalSummary } from "../../api/shapes/approval-schemas.ts";
-import {
-  type Approval,
-  countedApprovers,
-  type Decision,
-  mayDecide,
-} from "../../domain/approvals/approvals.ts";
+import { type Approval, countedApprovers, mayDecide } from "../../domain/approvals/approvals.ts";
 import type { Approvers } from "../../domain/approvals/policies.ts";
 import type { User } from "../../domain/users.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
-import { findScheduleOwner, listDecisions } from "../../store/tables/approvals.ts";
+import { listDecisions } from "../../store/tables/approvals.ts";
+import { findRollout } from "../../store/tables/rollouts.ts";
+import { findSchedule } from "../../store/tables/schedules.ts";
 import { findUser } from "../../store/tables/users.ts";
 import type { Ctx } from "../context.ts";
+import { approversIn } from "./permits.ts";
 
 export type ApprovalSummary = z.output<typeof approvalSummary>;
 type ListedApproval = z.output<typeof listedApproval>;
@@ -90,26 +88,22 @@ export async function toApprovalDetail(
   };
 }
 
-/** Returns the users who approved, as they are now. Deleted ones are left out. */
-export async function approversIn(
-  db: Reader,
-  decisions: readonly Pick<Decision, "userId" | "decision">[],
-): Promise<User[]> {
-  const users: User[] = [];
-  for (const { userId, decision } of decisions) {
-    const user = decision === "APPROVE" ? await findUser(db, userId) : null;
-    if (user) users.push(user);
-  }
-  return users;
-}
-
-/** Returns the ids of the users who cannot decide: who asked, and as whom a schedule runs. */
+/**
+ * Returns the ids of the users who cannot decide: who asked, who created the rollout, as whom the schedule
+ * runs, and the authors of what has changed since it was last approved.
+ */
 export async function requestersOf(
   db: Reader,
   { kind, subjectId, requester }: Approval,
 ): Promise<(string | null)[]> {
-  const isSchedule = kind === "schedule" && subjectId !== null;
-  return [requester.userId, isSchedule ? await findScheduleOwner(db, subjectId) : null];
+  const asked = [requester.userId, requester.makerId];
+  if (subjectId === null) return asked;
+  if (kind === "rollout") {
+    const rollout = await findRollout(db, subjectId);
+    return rollout === null ? asked : [...asked, rollout.creatorId];
+  }
+  const schedule = await findSchedule(db, subjectId);
+  return schedule === null ? asked : [...asked, schedule.owner.id, ...schedule.authors];
 }
 
 /** Replaces the ids of users by their names. Deleted users are left out. */

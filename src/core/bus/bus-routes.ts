@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";
-import { type Origin, originFacts } from "../../domain/declarations.ts";
+import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import {
@@ -46,7 +46,7 @@ export async function createBusRouteIn(
   const route: BusRoute = {
     ...ruleOf(rule),
     id: ctx.core.newId("brt"),
-    declared: origin?.set,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -74,14 +74,14 @@ export async function updateBusRouteIn(
   rule: RouteRule,
   origin: Origin | null,
 ): Promise<BusRoute> {
-  const declared = origin?.set ?? before.declared;
+  const declared = declaredBy(origin, before);
   const changes = changesOf(
     { ...ruleOf(before), declared: before.declared },
-    { ...ruleOf(rule), declared },
+    { ...ruleOf(rule), declared: declared.declared },
   );
   if (Object.keys(changes).length === 0) return before;
   const version = before.version + 1;
-  const route = { ...before, ...ruleOf(rule), declared, version, updatedAt: tx.now };
+  const route = { ...before, ...ruleOf(rule), ...declared, version, updatedAt: tx.now };
   await updateStoredRoute(tx, route);
   const metadata = { name: route.name, version, changes, ...originFacts(origin) };
   await audit(ctx, tx, { action: "bus.route.updated", targetId: route.id, metadata });
@@ -139,6 +139,11 @@ function versionConflict(route: BusRoute, version: number): AppError {
   );
 }
 
-function toBusRouteView(route: BusRoute) {
-  return { ...route, ...isoTimes(route, "createdAt", "updatedAt") };
+function toBusRouteView({ declared, declaredFile, ...route }: BusRoute) {
+  return {
+    ...route,
+    ...(declared === null ? {} : { declared }),
+    declaredIn: declaredIn({ declared, declaredFile }),
+    ...isoTimes(route, "createdAt", "updatedAt"),
+  };
 }

@@ -9,7 +9,7 @@ import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
-import { neededFor, policyNames } from "../approvals/gate.ts";
+import { demandFor, policyNames } from "../approvals/demands.ts";
 import { requireReachable } from "../commands/action-targets.ts";
 import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
@@ -42,12 +42,12 @@ export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promis
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null, policies: [] };
   const action = await findAction(db, service.id, target.action);
-  const needed = action && (await neededFor(db, [{ serviceId: service.id, action }]));
+  const demand = action && (await demandFor(db, [{ serviceId: service.id, action }]));
   return {
     service,
     action,
     unreachable: messageOf(() => requireReachable(ctx, service)),
-    policies: needed?.requirements.map(({ policyName }) => policyName) ?? [],
+    policies: demand?.requirements.map(({ policyName }) => policyName) ?? [],
   };
 }
 

@@ -7,8 +7,9 @@ import { maxLiveMatches } from "../../domain/limits.ts";
 import { insertBusMatch } from "../../store/bus/bus-events.ts";
 import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findAction } from "../../store/tables/service-actions.ts";
+import { noBasis, requirePermit } from "../approvals/permits.ts";
 import { audit } from "../audit/trail.ts";
+import { findTarget } from "../commands/action-targets.ts";
 import { createCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
@@ -102,10 +103,11 @@ async function createFor(
   route: BusRoute,
   planned: PlannedCommand,
 ): Promise<string> {
-  const action = await findAction(tx, planned.serviceId, planned.action);
+  const target = await findTarget(tx, planned.serviceId, planned.action);
   const { id } = await createCommand(ctx, tx, {
     ...planned,
-    schema: action?.inputSchema ?? {},
+    permit: await requirePermit(tx, target, noBasis, "The bus cannot ask for it."),
+    schema: target.action.inputSchema,
     reason: null,
     source: { kind: "bus", id: event.id, name: route.name, routeId: route.id },
     prepareCommandId: null,

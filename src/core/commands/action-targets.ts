@@ -17,12 +17,27 @@ export interface Target {
   action: ActionEntry;
 }
 
-export async function findTarget(db: Reader, serviceId: string, actionName: string) {
-  const [target, action] = await Promise.all([
+/** Returns null for a service that does not exist, and for an action that it does not declare. */
+export async function lookUpTarget(db: Reader, serviceId: string, actionName: string) {
+  const [service, action] = await Promise.all([
     findCommandTarget(db, serviceId),
     findAction(db, serviceId, actionName),
   ]);
-  const service = found(target, "SERVICE_NOT_FOUND", `service ${serviceId}`);
+  return { service, action };
+}
+
+/** Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND. */
+export async function findTarget(db: Reader, serviceId: string, actionName: string) {
+  return requireTarget(await lookUpTarget(db, serviceId, actionName), serviceId, actionName);
+}
+
+/** Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND. */
+export function requireTarget(
+  { service: stored, action }: Awaited<ReturnType<typeof lookUpTarget>>,
+  serviceId: string,
+  actionName: string,
+): Target {
+  const service = found(stored, "SERVICE_NOT_FOUND", `service ${serviceId}`);
   if (!action) {
     const message = `The service ${service.code} declares no action ${actionName}.`;
     throw new AppError("ACTION_NOT_FOUND", message);

@@ -20,6 +20,7 @@ import {
   insertCommand,
   listCommands as listStoredCommands,
 } from "../../store/tables/commands.ts";
+import type { Permit } from "../approvals/permits.ts";
 import { audit } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
@@ -30,7 +31,6 @@ import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.t
 
 export type NewCommand = Pick<
   Command,
-  | "type"
   | "agentId"
   | "agentCode"
   | "serviceId"
@@ -43,13 +43,11 @@ export type NewCommand = Pick<
   | "timeoutSeconds"
 > & {
   expectedState?: string | null;
-  /** The request for approval that created it, or that was bypassed. */
-  approvalId?: string | undefined;
   ttlSeconds: number;
   /** The payload as it is sent to the agent. `schema` marks its secrets. */
   payload: JsonObject;
   schema: JsonObject;
-};
+} & ({ type: "ACTION_PREPARE" } | { type: "ACTION_EXECUTE"; permit: Permit });
 
 /**
  * If the agent's poll waits, the command is also claimed for it. The returned command is PENDING in
@@ -57,7 +55,10 @@ export type NewCommand = Pick<
  */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
-  const { ttlSeconds, payload, schema, approvalId, ...rest } = wanted;
+  const { ttlSeconds, payload, schema, ...fields } = wanted;
+  const { permit = null, ...rest } = { permit: null, ...fields };
+  permit?.requireFor(tx, rest);
+  const approvalId = permit?.approvalId ?? null;
   const command: Command = {
     expectedState: null,
     ...rest,
@@ -90,7 +91,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
       ...(source.kind === "bus" ? { eventId: source.id, routeId: source.routeId } : {}),
       ...(source.kind === "rollout" ? { rolloutId: source.id } : {}),
       ...(source.kind === "schedule" ? { scheduleId: source.id } : {}),
-      ...(approvalId === undefined ? {} : { approvalId }),
+      ...(approvalId === null ? {} : { approvalId }),
     },
   });
   if (claimed) await poll?.auditClaim(tx, claimed);

@@ -6,8 +6,10 @@ import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { currentPolicies } from "../approvals/demands.ts";
 import { draftOf, type Order } from "../approvals/executions.ts";
-import { currentPolicies, neededFor, permitFor } from "../approvals/gate.ts";
+import { wayOnFor } from "../approvals/gate.ts";
+import { isPermit, noBasis, type Permit, permitBypass, permitNow } from "../approvals/permits.ts";
 import { openRequest, recordBypass } from "../approvals/requests.ts";
 import { toApprovalSummary } from "../approvals/views.ts";
 import { audit } from "../audit/trail.ts";
@@ -63,37 +65,37 @@ export async function startExecution(
     const order: Order = {
       ...{ payload, reason, prepareCommandId, retryOf, expectedState, plan, queue },
     };
-    const { service, action } = target;
-    const needed = await neededFor(tx, [{ serviceId: service.id, action }]);
-    const permit = await permitFor(ctx, tx, needed, breakGlass);
-    if (permit.kind === "ask") {
-      const approval = await openRequest(ctx, tx, draftOf(core, target, order, schema), permit);
+    const free = await permitNow(tx, target, noBasis);
+    const wayOn = isPermit(free) ? null : await wayOnFor(ctx, tx, free, breakGlass);
+    if (wayOn?.kind === "ask") {
+      const approval = await openRequest(ctx, tx, draftOf(core, target, order, schema), wayOn);
       if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
       return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
     }
-    const command = await createExecution(ctx, tx, target, order, schema);
+    const permit = isPermit(free) ? free : permitBypass(ctx, tx, target);
+    const command = await createExecution(ctx, tx, target, order, schema, permit);
     if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
-    if (permit.kind === "bypass") {
-      await recordBypass(ctx, tx, draftOf(core, target, order, schema), permit, command.id);
+    if (wayOn !== null) {
+      await recordBypass(ctx, tx, draftOf(core, target, order, schema), wayOn, command.id);
     }
     return rememberAnswer(ctx, tx, { command: toCommandSummary(command), approval: null });
   }, seen.service);
 }
 
-/** Creates the command of an order that needs no approval or has it. `schema` marks its secrets. */
+/** Creates the command of an order. `schema` marks its secrets. */
 export async function createExecution(
   ctx: Ctx,
   tx: Tx,
   target: Target,
   order: Order,
   schema: JsonObject,
-  approvalId?: string,
+  permit: Permit,
 ): Promise<Command> {
   const { payload, reason, prepareCommandId, retryOf, expectedState, plan } = order;
   const command = await createCommand(ctx, tx, {
     ...targetOf(ctx, target),
     ...{ type: "ACTION_EXECUTE", payload, schema, reason, prepareCommandId },
-    ...{ retryOf, expectedState, approvalId },
+    ...{ retryOf, expectedState, permit },
     timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
     ttlSeconds: ctx.core.settings.commandTtlSeconds,
   });

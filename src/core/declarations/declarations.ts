@@ -10,10 +10,12 @@ import {
 import { AppError, errorStatus, type Issue, validationFailed } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { refreshRequirements } from "../approvals/carrying-out.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { noteDeclaredSettings } from "./declared-settings.ts";
 import { kindOf } from "./kinds/index.ts";
 import { type Change, type Plan, planOf, within } from "./plan.ts";
 import type { Request } from "./request.ts";
@@ -47,9 +49,12 @@ async function apply(ctx: Ctx, request: Apply) {
       const plan = await planOf(ctx, tx, request);
       requireRole(ctx, "apply", kindsIn(plan));
       if (request.plan !== undefined && request.plan !== plan.digest) throw changed();
-      return { plan, outcomes: await carryOut(ctx, tx, plan, request.breakGlass) };
+      const outcomes = await carryOut(ctx, tx, plan, request.breakGlass);
+      await noteFiles(tx, plan, request);
+      return { plan, outcomes };
     });
   });
+  if (plan.changes.some(({ kind }) => kind === "ApprovalPolicy")) await refreshRequirements(ctx);
   return answer(ctx, ctx.core.db.read, request, plan, outcomes);
 }
 
@@ -77,6 +82,23 @@ async function carryOut(
   }
   if (issues.length > 0) throw validationFailed(issues, "set of declarations");
   return outcomes;
+}
+
+/**
+ * Keeps the files of objects that do not change, so that they name the present one after a renaming, and
+ * which settings are declared.
+ */
+async function noteFiles(tx: Tx, { changes }: Plan, { set, prune }: Request): Promise<void> {
+  for (const { kind: name, change, document, item, origin } of changes) {
+    const kind = kindOf(name);
+    const isKept = change === "unchanged" && item?.file !== origin.file;
+    if (!document || !item || (kind.owned && !isKept)) continue;
+    if (kind.owned) tx.concerns();
+    await kind.noteFile(tx, item, document, origin);
+  }
+  if (prune && changes.every(({ kind }) => kind !== "Settings")) {
+    await noteDeclaredSettings(tx, { set, file: null }, []);
+  }
 }
 
 /** What others depend on is created first and deleted last. */

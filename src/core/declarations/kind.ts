@@ -1,7 +1,7 @@
 // What an apply needs to know of each kind of declaration.
 
 import type { CheckedDocument } from "../../api/shapes/declared-documents.ts";
-import type { DeclarationKind, Origin } from "../../domain/declarations.ts";
+import type { DeclarationKind, Declared, Origin } from "../../domain/declarations.ts";
 import type { Issue } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../../store/database.ts";
@@ -16,6 +16,18 @@ export interface Stored {
   name: string;
   /** The set that declares it; null if none does. */
   set: string | null;
+  /** Its file, if it is known. */
+  file: string | null;
+}
+
+/** An object that has a row of its own. */
+export interface StoredRow extends Stored {
+  id: string;
+}
+
+export function storedOf(row: { id: string; name: string } & Declared): StoredRow {
+  const { id, name, declared, declaredFile } = row;
+  return { id, name, set: declared, file: declaredFile };
 }
 
 export interface Comparison {
@@ -44,6 +56,11 @@ export interface Kind<Doc, Item extends Stored = Stored> {
   /** Returns the id. */
   create(ctx: Ctx, tx: Tx, document: Doc, making: Making): Promise<string | null>;
   update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making): Promise<unknown>;
+  /**
+   * Records the file of an object that an apply leaves as it is, because the file was renamed. No
+   * operator's change is lost or made by this, so it has no audit row, and the version stays.
+   */
+  noteFile(tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
   delete(ctx: Ctx, tx: Tx, item: Item, origin: Origin): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(db: Reader, item: Item): Promise<JsonObject>;

@@ -12,6 +12,7 @@ import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { requireAgent } from "./agents.ts";
+import { requireMayDelete } from "./assigned-labels.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";
 
 /** Kept small, because each service can have hundreds of actions. */
@@ -30,6 +31,7 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   const agent = await requireAgent(tx, id);
   await requireGone(core, tx, agent);
   const services = await listServiceCodes(tx, id, servicesAtOnce);
+  for (const service of services) requireMayDelete(ctx, service);
   for (const service of services) {
     const whole = { ...service, agentId: id, agentCode: agent.code };
     if (!(await removeService(ctx, tx, whole))) return false;

@@ -7,6 +7,7 @@ import {
   statusWhenEnabled,
 } from "../../domain/agents.ts";
 import { found } from "../../domain/errors.ts";
+import { labelsOfAgent, sourcesOfAgent } from "../../domain/labels.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
@@ -59,6 +60,7 @@ export async function getAgent(ctx: Ctx, id: string) {
   const now = core.statusClock.now();
   return {
     ...toAgentSummary(agent),
+    labelSources: sourcesOfAgent(agent),
     serviceCount: services.length,
     disabledAt: isoTimeOrNull(agent.disabledAt),
     token: token && { id: token.id, createdAt: isoTime(token.createdAt) },
@@ -178,10 +180,10 @@ function auditAgent(
 }
 
 export function toAgentSummary(agent: Agent) {
-  const { id, code, name, mode, runtime, version, labels, features } = agent;
-  const { status, tokenState } = agent;
+  const { id, code, name, mode, runtime, version, features, status, tokenState } = agent;
   return {
-    ...{ id, code, name, mode, runtime, version, labels, features, status, tokenState },
+    ...{ id, code, name, mode, runtime, version, features, status, tokenState },
+    labels: labelsOfAgent(agent),
     offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
     ...isoTimes(agent, "lastHeartbeatAt", "registeredAt", "updatedAt"),
   };

@@ -21,6 +21,7 @@ import type { Body, HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
 import { inBatches } from "../slices.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { isOwner, requireMayAssign } from "./assigned-labels.ts";
 
 const batch = 50;
 
@@ -42,6 +43,8 @@ type Wanted = Body<typeof registrationTokens, "registration-tokens.create">;
 /** Only this response contains the token in plain text. */
 async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
   const { core } = ctx;
+  const { labels = {} } = wanted;
+  requireMayAssign(ctx, labels);
   const plain = mintToken("registration", core.fillRandom);
   return core.db.write(async (tx) => {
     const created: RegistrationToken = {
@@ -49,6 +52,8 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
       name: wanted.name ?? null,
       agentCode: wanted.agentCode ?? null,
       replace: wanted.replace ?? false,
+      labels,
+      ownerMade: isOwner(ctx),
       status: "ACTIVE",
       createdBy: makerOf(ctx.principal),
       createdAt: tx.now,
@@ -63,6 +68,7 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
       expiresAt: isoTimeOrNull(created.expiresAt),
       agentCode: created.agentCode,
       replace: created.replace,
+      ...(Object.keys(labels).length === 0 ? {} : { labels }),
     });
     return rememberAnswer(ctx, tx, { ...toView(created, tx.now), token: plain });
   });
@@ -114,7 +120,7 @@ function auditToken(
   return audit(ctx, tx, { action, targetId: token.id, metadata: { name: token.name, ...facts } });
 }
 
-function toView({ usedByAgentCode: code, ...token }: RegistrationToken, now: number) {
+function toView({ usedByAgentCode: code, ownerMade: _, ...token }: RegistrationToken, now: number) {
   const times = isoTimes(token, "createdAt", "expiresAt", "usedAt", "revokedAt");
   const { usedByAgentId: id } = token;
   const agent = id === null || code === null ? null : { id, code };

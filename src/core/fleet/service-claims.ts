@@ -1,6 +1,7 @@
 // Decides which agent owns a service: the agent that reports it, as long as that agent is alive.
 // Reports by other agents are refused and stored as claims. (docs/decisions/0009-registration.md)
 
+import { hasAllLabels, type Labels } from "../../domain/labels.ts";
 import { maxClaimsShown } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
@@ -8,6 +9,7 @@ import type { RefusedService, RejectedService } from "../../domain/service-claim
 import type { Service } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { findAgent } from "../../store/tables/agents.ts";
 import {
   countAgentServices,
   deleteServiceClaim,
@@ -28,9 +30,10 @@ import type { Core, Ctx } from "../context.ts";
  */
 export function claimJudge(core: Core, db: Reader, agentId: string | null) {
   let owned: number | null = null;
+  const mayInherit = inheritance(db, agentId);
   return async (code: string, owner: ServiceOwner | null): Promise<RejectedService | null> => {
     if (owner !== null && owner.agentId === agentId) return null;
-    if (owner !== null && isAlive(core, owner.agentId, owner)) {
+    if (owner !== null && (isAlive(core, owner.agentId, owner) || !(await mayInherit(owner)))) {
       return { code, reason: "SERVICE_CODE_TAKEN", agentCode: owner.agentCode };
     }
     owned ??= agentId === null ? 0 : await countAgentServices(db, agentId);
@@ -42,6 +45,19 @@ export function claimJudge(core: Core, db: Reader, agentId: string | null) {
   };
 }
 
+/**
+ * Returns a function that tells whether the agent may take a service over that has lost its owner:
+ * labels that are assigned to the service must be assigned to the agent, too.
+ */
+function inheritance(db: Reader, agentId: string | null) {
+  let ours: Labels | null = null;
+  return async ({ assignedLabels }: ServiceOwner): Promise<boolean> => {
+    if (Object.keys(assignedLabels).length === 0) return true;
+    ours ??= agentId === null ? {} : ((await findAgent(db, agentId))?.assignedLabels ?? {});
+    return hasAllLabels(ours, assignedLabels);
+  };
+}
+
 export function ownerOf(service: Service): ServiceOwner {
   return {
     serviceId: service.id,
@@ -50,18 +66,24 @@ export function ownerOf(service: Service): ServiceOwner {
     status: service.agentStatus,
     hasActiveToken: service.agentHasActiveToken,
     lastHeartbeatAt: service.agentLastHeartbeatAt,
+    assignedLabels: service.assignedLabels,
   };
 }
 
-/** Returns whether the same services would be refused again. */
-export async function isStillRefused(core: Core, refused: readonly RefusedService[]) {
+/** Returns whether the same services of the agent would be refused again. */
+export async function isStillRefused(
+  core: Core,
+  agentId: string,
+  refused: readonly RefusedService[],
+) {
+  const mayInherit = inheritance(core.db.read, agentId);
   for (const { rejected } of refused) {
     const { code, reason, agentCode } = rejected;
     // Every change to the number of an agent's services already invalidates its cached report.
     if (reason === "SERVICE_LIMIT_REACHED") continue;
     const owner = await findServiceOwner(core.db.read, code);
     if (owner === null || owner.agentCode !== agentCode) return false;
-    if (!isAlive(core, owner.agentId, owner)) return false;
+    if (!isAlive(core, owner.agentId, owner) && (await mayInherit(owner))) return false;
   }
   return true;
 }

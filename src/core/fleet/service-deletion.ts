@@ -9,6 +9,7 @@ import { deleteService as deleteStoredService } from "../../store/tables/service
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
+import { requireMayDelete } from "./assigned-labels.ts";
 import { requireService, statusNow } from "./services.ts";
 
 export async function deleteService(ctx: Ctx, id: string) {
@@ -20,6 +21,7 @@ export async function deleteService(ctx: Ctx, id: string) {
 /** Returns whether the service itself was deleted. */
 async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   const service = await requireService(tx, id);
+  requireMayDelete(ctx, service);
   requireSilent(ctx, service);
   const open = await countOpenCommandsOf(tx, { serviceId: id });
   if (open > 0) throw hasOpenCommands("SERVICE_HAS_OPEN_COMMANDS", service.code, open);

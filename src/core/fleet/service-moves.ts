@@ -5,17 +5,20 @@ import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteServiceClaim } from "../../store/tables/service-claims.ts";
-import { setServiceAgent } from "../../store/tables/services.ts";
+import { beginPeriods } from "../../store/tables/service-periods.ts";
+import { giveService } from "../../store/tables/services.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { requireAgent } from "./agents.ts";
+import { requireMayMove } from "./assigned-labels.ts";
 import { getService, requireService } from "./services.ts";
 
 /**
  * Existing commands stay with the old owner. The new owner must be alive, because otherwise the old
- * owner's next report would take the service back.
+ * owner's next report would take the service back. Nothing runs on the service before the new owner has
+ * reported it, because what it declares belongs to its agent (docs/decisions/0025-approvals.md).
  */
 export async function moveService(ctx: Ctx, serviceId: string, agentId: string) {
   const { core } = ctx;
@@ -23,8 +26,12 @@ export async function moveService(ctx: Ctx, serviceId: string, agentId: string) 
     const service = await requireService(tx, serviceId);
     const agent = await requireAgent(tx, agentId);
     if (service.agentId === agentId) return;
+    requireMayMove(ctx, service, agent);
     requireAlive(core, agent);
-    await setServiceAgent(tx, serviceId, agentId);
+    await giveService(tx, serviceId, agentId);
+    if (service.storedStatus !== "UNKNOWN") {
+      await beginPeriods(tx, [{ id: serviceId, status: "UNKNOWN" }]);
+    }
     await deleteServiceClaim(tx, serviceId, agentId);
     await auditMove(ctx, tx, service, { agentId, agentCode: agent.code });
     noteChange(core, tx, "service", serviceId);

@@ -2,6 +2,7 @@
 
 import { effectiveStatus } from "../../domain/effective-status.ts";
 import { found } from "../../domain/errors.ts";
+import { labelsOfService, sourcesOfService } from "../../domain/labels.ts";
 import {
   type ActionEntry,
   type EffectiveStatus,
@@ -45,6 +46,7 @@ export async function getService(ctx: Ctx, id: string) {
     manifest: service.manifest,
     configs: service.configs,
     actions: sortActions(actions).map(toActionView),
+    labelSources: sourcesOfService(service),
     createdAt: isoTime(service.createdAt),
     claims: await claimsOfService(ctx.core, id),
   };
@@ -90,7 +92,7 @@ export function toServiceSummary(core: Core, service: Service, now: number) {
   const { storedStatus, healthStatus, healthMessage } = service;
   return {
     ...{ id, code, name, version, description, agentId, agentCode },
-    labels: { ...service.agentLabels, ...service.labels },
+    labels: labelsOfService(service),
     status: statusNow(core, service, now),
     ...{ storedStatus, healthStatus, healthMessage },
     ...isoTimes(service, "healthChangedAt", "lastReportedAt", "updatedAt"),

@@ -12,6 +12,7 @@ import {
   type Rollout,
   type RolloutProgress,
   type RolloutTarget,
+  type TargetState,
 } from "../../domain/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
 import {
@@ -31,9 +32,18 @@ import {
 } from "../../store/tables/rollouts.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import {
-  findTarget,
+  type Basis,
+  basisOfRequest,
+  type Hold,
+  isPermit,
+  permitNow,
+} from "../approvals/permits.ts";
+import { targetChange } from "../approvals/rollouts.ts";
+import {
   isOffline,
+  lookUpTarget,
   requireReachable,
+  requireTarget,
   type Target,
   targetOf,
 } from "../commands/action-targets.ts";
@@ -112,6 +122,7 @@ async function takeSteps(
   const counted = await countForStep(tx, rollout, plan.maxParallel + atOnce);
   const progress: RolloutProgress = { wave, waveEndedAt, ...counted };
   let started = 0;
+  let basis: Basis | null = null;
   while (rollout.state === "RUNNING") {
     const step = nextStep(plan, progress, tx.now);
     switch (step.kind) {
@@ -122,7 +133,12 @@ async function takeSteps(
         const count = Math.min(step.count, atOnce - started);
         for (const target of await listWaitingTargets(tx, id, progress.wave, count)) {
           if (isOver()) return true;
-          const state = await start(ctx, tx, rollout, target);
+          basis ??= await basisOfRequest(tx, rollout.approvalId);
+          const state = await start(ctx, tx, rollout, target, basis);
+          if (typeof state === "object") {
+            await pauseForApproval(ctx, tx, rollout, target, state);
+            break;
+          }
           progress.waiting--;
           if (state === "RUNNING") progress.open++;
           if (state === "FAILED") progress.failed++;
@@ -158,23 +174,50 @@ async function takeSteps(
   return false;
 }
 
-/** The service may have changed since the rollout was created, so everything is checked again. */
-async function start(ctx: Ctx, tx: Tx, rollout: Rollout, target: RolloutTarget) {
+/** An operator who resumes the rollout asks for approval of the rest. */
+async function pauseForApproval(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Rollout,
+  { serviceCode }: RolloutTarget,
+  { demand }: Hold,
+): Promise<void> {
+  rollout.state = "PAUSED";
+  await setRolloutState(tx, rollout.id, "PAUSED", "APPROVAL_REQUIRED");
+  const policies = demand.requirements.map(({ policyName }) => policyName);
+  const facts = { reason: "APPROVAL_REQUIRED", serviceCode, policies };
+  await auditRollout(ctx, tx, rollout, "rollout.paused", facts);
+}
+
+/**
+ * Everything is checked again, because the service and the policies may have changed since the rollout was
+ * created. Returns the new state of the target, or what holds it back.
+ */
+async function start(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Rollout,
+  target: RolloutTarget,
+  basis: Basis,
+): Promise<TargetState | Hold> {
   const { id, plan, action, reason, createdBy } = rollout;
   const payload = wholePayload((target.own ?? rollout) as PayloadParts);
   const found = await stillFits(ctx, tx, target, { plan, action, payload });
-  if (found instanceof AppError) {
+  if ("message" in found) {
     const { code: errorCode, message: errorMessage } = found;
-    const state = isOffline(found) && plan.offline === "skip" ? "NOT_RUN" : "FAILED";
+    const isSkipped = plan.offline === "skip" && found instanceof AppError && isOffline(found);
+    const state = isSkipped ? "NOT_RUN" : "FAILED";
     await setTargetState(tx, id, target.position, state, { errorCode, errorMessage });
     return state;
   }
+  const permit = await permitNow(tx, found, basis);
+  if (!isPermit(permit)) return permit;
   const { schema, expectedState, prepareCommandId } = found;
   const { timeoutSeconds } = found.action;
   const command = await createCommand(ctx, tx, {
     ...targetOf(ctx, found),
     source: { kind: "rollout", id, name: createdBy, routeId: null },
-    type: "ACTION_EXECUTE",
+    ...{ type: "ACTION_EXECUTE", permit },
     payload,
     schema,
     reason,
@@ -190,11 +233,15 @@ async function start(ctx: Ctx, tx: Tx, rollout: Rollout, target: RolloutTarget) 
 async function stillFits(
   ctx: Ctx,
   tx: Tx,
-  { serviceId, prepareCommandId, expectedState }: RolloutTarget,
+  target: RolloutTarget,
   { plan, action, payload }: Pick<Rollout, "plan" | "action"> & { payload: JsonObject },
-): Promise<ChosenTarget | AppError> {
+): Promise<Fitting | AppError | { code: "TARGET_CHANGED"; message: string }> {
+  const { serviceId, prepareCommandId, expectedState } = target;
   try {
-    const found = await findTarget(tx, serviceId, action);
+    const present = await lookUpTarget(tx, serviceId, action);
+    const message = present.service && targetChange(target, present.service, present.action);
+    if (message !== null) return { code: "TARGET_CHANGED", message };
+    const found = requireTarget(present, serviceId, action);
     const kept = await keptPrepare(tx, prepareCommandId);
     const basis = await basisOf(tx, found, kept, { expectedState }, tx.now);
     checkPayload(payload, basis.schema);
@@ -205,6 +252,8 @@ async function stillFits(
     throw error;
   }
 }
+
+type Fitting = Omit<ChosenTarget, "declaration">;
 
 /** Whether the agent's last call, which may not be stored yet, is recent enough. */
 function hasCalled({ core }: Ctx, { service }: Target): boolean {

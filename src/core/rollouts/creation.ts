@@ -10,16 +10,20 @@ import {
   type RolloutTarget,
   type StoredPlan,
 } from "../../domain/rollouts.ts";
-import { type DangerLevel, dangerLevels } from "../../domain/services.ts";
+import { highestDanger } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { insertTargets } from "../../store/tables/rollout-targets.ts";
 import { insertRollout } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
-import { neededFor, requireMayBypass } from "../approvals/gate.ts";
+import { userBehind } from "../access/api-keys.ts";
+import { demandFor } from "../approvals/demands.ts";
+import { requireMayBypass } from "../approvals/gate.ts";
+import { type Basis, noBasis } from "../approvals/permits.ts";
 import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { labelWarnings } from "../fleet/reported-labels.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { auditRollout } from "./audit.ts";
 import {
@@ -39,26 +43,22 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
   const { targets, leftOut } = chosen;
   const seed = request.seed ?? ctx.core.newId("rol");
   const waves = inWaves(targets, request, seed);
-  const needed = await neededFor(ctx.core.db.read, targets.map(toGateTarget));
+  const demand = await demandFor(ctx.core.db.read, targets.map(toActionOnService));
   return {
     seed,
     total: targets.length,
     maxFailures: failuresOf(request.maxFailures, targets.length),
     requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
-    dangerLevel: highestDanger(chosen),
+    dangerLevel: highestDanger(targets.map(({ action }) => action)),
     payload: withholdSecrets(request.payload, { allOf: distinctSchemas(chosen) }).payload,
-    policies: needed?.requirements.map(({ policyName }) => policyName) ?? [],
+    policies: demand?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
+    warnings: await labelWarnings(ctx.core.db.read, "rollout", request.selector),
     leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
   };
 }
 
-function highestDanger({ targets }: ChosenTargets): DangerLevel | null {
-  const levels = new Set(targets.map(({ action }) => action.dangerLevel));
-  return dangerLevels.findLast((level) => levels.has(level)) ?? null;
-}
-
-function toGateTarget({ service, action }: Target) {
+function toActionOnService({ service, action }: Target) {
   return { serviceId: service.id, action };
 }
 
@@ -71,8 +71,8 @@ export interface RolloutOrigin {
   retryOf?: string | null;
   /** The schedule that creates it. */
   schedule?: { id: string; name: string };
-  /** Whether the rollout belongs to something that was approved, such as a schedule. */
-  isApproved?: boolean;
+  /** What permits it to run, such as the approval of its schedule. */
+  basisOf?: (tx: Tx) => Promise<Basis>;
   /** Writes in the transaction that creates the rollout. */
   alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;
 }
@@ -81,7 +81,7 @@ export interface RolloutOrigin {
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  { retryOf = null, schedule, isApproved = false, alsoWrite }: RolloutOrigin = {},
+  { retryOf = null, schedule, basisOf, alsoWrite }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
   await requireMayBypass(ctx, request.breakGlass);
@@ -94,6 +94,7 @@ export async function createRollout(
   const schemas = distinctSchemas(chosen);
   return core.db.write(async (tx) => {
     tx.concerns();
+    const basis = (await basisOf?.(tx)) ?? noBasis;
     const rollout: Rollout = {
       id,
       name: request.name ?? null,
@@ -107,6 +108,8 @@ export async function createRollout(
       wave: 0,
       waveEndedAt: null,
       createdBy: schedule?.name ?? makerOf(ctx.principal),
+      creatorId: await userBehind(ctx, tx),
+      approvalId: basis.kind === "none" ? null : basis.approvalId,
       retryOf,
       scheduleId: schedule?.id ?? null,
       createdAt: tx.now,
@@ -126,7 +129,7 @@ export async function createRollout(
       ...(schedule ? { scheduleId: schedule.id } : {}),
     };
     await auditRollout(ctx, tx, rollout, "rollout.created", facts);
-    if (!isApproved) await gateRollout(ctx, tx, rollout, request.breakGlass);
+    await gateRollout(ctx, tx, rollout, basis, request.breakGlass);
     await alsoWrite?.(tx, id);
     tx.afterCommit(() => core.rollouts.wake(id));
     return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));
@@ -181,7 +184,7 @@ function planOf(
 
 function targetOf(
   request: RolloutRequest,
-  { service, schema, prepareCommandId, expectedState }: ChosenTarget,
+  { service, declaration, schema, prepareCommandId, expectedState }: ChosenTarget,
   wave: number,
   position: number,
 ): RolloutTarget {
@@ -190,8 +193,7 @@ function targetOf(
     payload === request.payload ? null : withholdSecrets(payload, schema);
   return {
     ...nameOf(service),
-    position,
-    wave,
+    ...{ position, wave, declaration },
     state: "WAITING",
     ...{ own, prepareCommandId, expectedState },
     commandId: null,

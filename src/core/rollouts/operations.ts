@@ -13,13 +13,16 @@ import {
 import type { Reader, Tx } from "../../store/database.ts";
 import { listOpenTargetCommands, listTargetsToRetry } from "../../store/tables/rollout-targets.ts";
 import { endRollout, findRollout, setRolloutState } from "../../store/tables/rollouts.ts";
+import { basisOfRequest } from "../approvals/permits.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
+import { gateRollout } from "../approvals/rollouts.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import { payloadAgain } from "../commands/retries.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { auditRollout } from "./audit.ts";
-import { createRollout } from "./creation.ts";
+import { createRollout, previewRollout } from "./creation.ts";
+import type { RolloutRequest } from "./targets.ts";
 import { toRolloutDetail } from "./views.ts";
 
 /** Existing commands continue. */
@@ -30,8 +33,14 @@ export function pauseRollout(ctx: Ctx, id: string) {
   });
 }
 
+/**
+ * If policies demand more for the remaining targets than was approved, the rollout asks for approval again.
+ * Throws APPROVAL_REQUIRED if the caller cannot ask.
+ */
 export function resumeRollout(ctx: Ctx, id: string) {
   return change(ctx, id, ["PAUSED"], "resumed", async (tx, rollout) => {
+    await gateRollout(ctx, tx, rollout, await basisOfRequest(tx, rollout.approvalId));
+    if (rollout.state === "AWAITING_APPROVAL") return;
     await setRolloutState(tx, id, "RUNNING", null);
     await auditRollout(ctx, tx, rollout, "rollout.resumed");
   });
@@ -85,9 +94,18 @@ type Retry = Body<typeof rollouts, "rollouts.retry">;
  * that were deleted since then are left out.
  */
 export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
+  return createRollout(ctx, await requestAgain(ctx, id, body), { retryOf: id });
+}
+
+/** Shows what `retryRollout` would do, in the same order if it gets the returned seed. */
+export async function previewRetry(ctx: Ctx, id: string, body: Retry) {
+  return previewRollout(ctx, await requestAgain(ctx, id, body));
+}
+
+async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutRequest> {
   const { read } = ctx.core.db;
   const { confirmation, rest, secrets, secretsByService = {} } = body;
-  const { prepareCommandIds, breakGlass } = body;
+  const { prepareCommandIds, seed, breakGlass } = body;
   const rollout = await requireRollout(read, id);
   if (!hasEnded(rollout.state)) throw wrongState(rollout, "cannot be retried before it has ended");
   const targets = await listTargetsToRetry(read, id, rest);
@@ -100,7 +118,7 @@ export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
   );
   const { plan, name, action, reason } = rollout;
   const { between, offline, healthTimeoutMs, wanted, maxParallel } = plan;
-  const request = {
+  return {
     ...(name === null ? {} : { name }),
     ...(reason === null ? {} : { reason }),
     action,
@@ -114,9 +132,8 @@ export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
     healthGate: healthTimeoutMs !== null,
     healthTimeoutSeconds: (healthTimeoutMs ?? 0) / 1000,
     ...(plan.ifUnchanged ? { ifUnchanged: true, prepareCommandIds } : {}),
-    ...{ confirmation, breakGlass },
+    ...{ confirmation, seed, breakGlass },
   };
-  return createRollout(ctx, request, { retryOf: id });
 }
 
 function ownAgain(

@@ -10,6 +10,7 @@ import {
   cancelRollout,
   getRollout,
   pauseRollout,
+  previewRetry,
   requireRollout,
   resumeRollout,
   retryRollout,
@@ -38,5 +39,6 @@ export const handlers: HandlersOf<typeof rollouts> = {
   "rollouts.resume": (ctx, { params }) => resumeRollout(ctx, params.rolloutId),
   "rollouts.cancel": (ctx, { params, query }) =>
     cancelRollout(ctx, params.rolloutId, query.commands),
+  "rollouts.preview-retry": (ctx, { params, body }) => previewRetry(ctx, params.rolloutId, body),
   "rollouts.retry": (ctx, { params, body }) => retryRollout(ctx, params.rolloutId, body),
 };

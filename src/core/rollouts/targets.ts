@@ -15,6 +15,7 @@ import {
   listCandidates,
 } from "../../store/tables/rollout-candidates.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
+import { declarationHash } from "../approvals/digests.ts";
 import { requireReachable, type Target } from "../commands/action-targets.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
@@ -32,6 +33,7 @@ export interface LeftOut {
 
 /** A service of a rollout, and what its command is checked against. */
 export interface ChosenTarget extends Target, Basis {
+  declaration: string;
   prepareCommandId: string | null;
 }
 
@@ -164,7 +166,7 @@ async function targetOrObstacle(
     const message = `The service declares no action ${request.action}.`;
     return new AppError("ACTION_NOT_FOUND", message);
   }
-  const target = { service, action };
+  const target = { service, action, declaration: declarationHash(action) };
   const found = request.ifUnchanged
     ? await preparedTarget(ctx, request, target)
     : { ...target, schema: action.inputSchema, expectedState: null, prepareCommandId: null };
@@ -180,7 +182,7 @@ async function targetOrObstacle(
 async function preparedTarget(
   { core }: Ctx,
   { prepareCommandIds = {} }: RolloutRequest,
-  target: Target,
+  target: Target & Pick<ChosenTarget, "declaration">,
 ): Promise<ChosenTarget | AppError> {
   const { code } = target.service;
   const given = Object.hasOwn(prepareCommandIds, code) ? prepareCommandIds[code] : undefined;

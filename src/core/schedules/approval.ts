@@ -1,34 +1,47 @@
 // Schedules that need approval do not run before their content is approved. (docs/approvals.md)
 
-import { AppError } from "../../domain/errors.ts";
-import type { Schedule } from "../../domain/schedules/schedules.ts";
+import type { BoundTarget, Schedule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { approveSchedule } from "../../store/tables/approvals.ts";
+import { listOpenApprovalsOf } from "../../store/tables/approvals.ts";
 import { listCandidates } from "../../store/tables/rollout-candidates.ts";
 import {
   findScheduleApprovals,
   type ScheduleApproval,
 } from "../../store/tables/schedule-approvals.ts";
+import { approveSchedule } from "../../store/tables/schedules.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
-import { digestOf } from "../approvals/digests.ts";
 import {
+  type ActionOnService,
   approvalRequired,
   currentPolicies,
-  type GateTarget,
-  neededFor,
-  permitFor,
-} from "../approvals/gate.ts";
+  type Demand,
+  demandFor,
+} from "../approvals/demands.ts";
+import { declarationHash, digestOf } from "../approvals/digests.ts";
+import { wayOnFor } from "../approvals/gate.ts";
+import {
+  type Basis,
+  basisOfRequest,
+  type Hold,
+  holdOf,
+  isPermit,
+  noBasis,
+  type Permit,
+  permitNow,
+} from "../approvals/permits.ts";
 import { type Draft, endRequestsOf, openRequest, recordBypass } from "../approvals/requests.ts";
+import { targetChange } from "../approvals/rollouts.ts";
+import type { Target } from "../commands/action-targets.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Obstacle } from "./owner.ts";
 
 /**
- * Call after a schedule was created, changed or resumed. If a policy requires approval, a request is
- * stored, and the schedule does not run before it is approved. Throws APPROVAL_REQUIRED if the caller
- * cannot ask for it.
+ * Call after a schedule was created, changed or resumed. If a policy requires approval of its content, a
+ * request is stored. An open request for the same content stays, whoever has saved the schedule again. Throws
+ * APPROVAL_REQUIRED if the caller cannot ask for it.
  */
 export async function gateSchedule(
   ctx: Ctx,
@@ -36,62 +49,118 @@ export async function gateSchedule(
   schedule: Schedule,
   breakGlass: string | undefined,
 ): Promise<void> {
-  await endScheduleRequests(ctx, tx, schedule, "The schedule was changed.");
-  if (schedule.state === "PAUSED" || isApproved(ctx.core, schedule)) return;
-  const needed = await neededNow(ctx, tx, schedule);
-  const permit = await permitFor(ctx, tx, needed, breakGlass);
-  if (permit.kind === "free") return;
   const draft = draftOf(ctx.core, schedule);
-  if (permit.kind === "ask") {
-    await openRequest(ctx, tx, draft, permit);
+  const open = await listOpenApprovalsOf(tx, schedule.id);
+  const isAsked = open.some(({ digest }) => digest === draft.digest);
+  if (!isAsked) await endScheduleRequests(ctx, tx, schedule, "The schedule was changed.");
+  if (schedule.state === "PAUSED") return;
+  const hold = await holdOfSchedule(ctx, tx, schedule);
+  if (hold === null || (isAsked && breakGlass === undefined)) return;
+  const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
+  if (wayOn.kind === "ask") {
+    await openRequest(ctx, tx, draft, wayOn);
     return;
   }
-  await recordBypass(ctx, tx, draft, permit);
-  schedule.approvedDigest = draft.digest;
-  await approveSchedule(tx, schedule.id, draft.digest);
+  if (isAsked) await endScheduleRequests(ctx, tx, schedule, "An owner did without approval.");
+  const { id: approvalId } = await recordBypass(ctx, tx, draft, wayOn);
+  await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
+}
+
+async function holdOfSchedule(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<Hold | null> {
+  if ((await currentPolicies(tx)).length === 0) return null;
+  const actions = await actionsOfSchedule(ctx, tx, schedule);
+  return holdOf(tx, actions, await basisOfSchedule(ctx.core, tx, schedule));
+}
+
+/** What permits the runs of a schedule at their times: the approval of exactly this content, if any. */
+export async function basisOfSchedule(core: Core, tx: Tx, schedule: Schedule): Promise<Basis> {
+  const { approvedDigest, approvalId } = schedule;
+  if (approvedDigest === null || approvedDigest !== scheduleDigest(core, schedule)) return noBasis;
+  return basisOfRequest(tx, approvalId);
 }
 
 /**
- * For a run that an operator demands. Returns whether the schedule is approved, or an owner does without.
- * Throws APPROVAL_REQUIRED.
+ * Returns what permits a run that an operator demands. The approval of a schedule is for its times, so an
+ * action needs a permit of its own, or an owner who does without. A rollout asks for approval when it is
+ * created. Throws APPROVAL_REQUIRED.
  */
-export async function permitRun(
+export async function basisOfDemandedRun(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
   breakGlass: string | undefined,
-): Promise<boolean> {
-  if (isApproved(ctx.core, schedule)) return true;
-  const needed = await neededNow(ctx, tx, schedule);
-  const obstacle = await approvalObstacle(ctx, tx, schedule);
-  if (needed === null) {
-    if (obstacle) throw new AppError("APPROVAL_REQUIRED", obstacle.message);
-    return false;
-  }
+): Promise<Basis> {
+  if (schedule.target.kind === "rollout") return noBasis;
+  const hold = await holdOf(tx, await actionsOfSchedule(ctx, tx, schedule), noBasis);
+  if (hold === null) return noBasis;
   if (breakGlass === undefined) {
-    throw approvalRequired(needed, "The schedule runs when its request is approved.");
+    const advice =
+      "Run the action itself to ask for it: an approved schedule runs only at its times.";
+    throw approvalRequired(hold.demand, advice);
   }
-  const permit = await permitFor(ctx, tx, needed, breakGlass);
-  if (permit.kind === "bypass") await recordBypass(ctx, tx, draftOf(ctx.core, schedule), permit);
-  return permit.kind === "bypass";
+  const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
+  if (wayOn.kind === "ask") throw new Error("a reason to bypass policies was not taken");
+  const { id } = await recordBypass(ctx, tx, draftOf(ctx.core, schedule), wayOn);
+  return { kind: "bypass", approvalId: id };
 }
 
-/** Returns why an unapproved schedule may not run, or null. */
-export async function approvalObstacle(
-  ctx: Ctx,
+/** Returns the permit for the action of a schedule, or why there is none. */
+export async function permitForRun(
   tx: Tx,
   schedule: Schedule,
-): Promise<Obstacle | null> {
-  if (isApproved(ctx.core, schedule)) return null;
-  const request = (await findScheduleApprovals(tx, [schedule.id])).get(schedule.id);
-  if (request && holdsBack(request)) {
-    const how = request.state === "AWAITING_APPROVAL" ? "awaits approval" : "was not approved";
-    return { code: "APPROVAL_REQUIRED", message: `The schedule ${how} (${request.approvalId}).` };
+  target: Target,
+  basis: Basis,
+): Promise<Permit | Obstacle> {
+  const change = await boundChange(tx, schedule);
+  if (change !== null && schedule.withheld.length > 0) {
+    return targetChanged(`${change} Save the schedule again, with its secrets.`);
   }
-  // The services of a rollout are checked when they are chosen.
-  if (schedule.target.kind === "rollout") return null;
-  const needed = await neededNow(ctx, tx, schedule);
-  return needed && approvalRequired(needed, "Save the schedule again to ask for it.");
+  const permit = await permitNow(tx, target, change === null ? basis : noBasis);
+  if (isPermit(permit)) return permit;
+  if (change !== null && basis.kind !== "none") {
+    return targetChanged(`${change} Save the schedule again to ask for approval.`);
+  }
+  const request = (await findScheduleApprovals(tx, [schedule.id])).get(schedule.id);
+  if (request !== undefined && holdsBack(request)) return notApproved(request);
+  return approvalRequired(permit.demand, "Save the schedule again to ask for it.");
+}
+
+/** Returns why a schedule does not run at its times, whatever policies demand: a person has refused it. */
+export async function refusalOf(tx: Tx, { id }: Schedule): Promise<Obstacle | null> {
+  const request = (await findScheduleApprovals(tx, [id])).get(id);
+  if (request?.state !== "REJECTED" && request?.state !== "WITHDRAWN") return null;
+  return notApproved(request);
+}
+
+function notApproved({ approvalId, state }: ScheduleApproval): Obstacle {
+  const how = state === "AWAITING_APPROVAL" ? "awaits approval" : "was not approved";
+  return { code: "APPROVAL_REQUIRED", message: `The schedule ${how} (${approvalId}).` };
+}
+
+function targetChanged(message: string): Obstacle {
+  return { code: "TARGET_CHANGED", message };
+}
+
+/**
+ * Returns why an action is not what the schedule was saved for any more, or null. What was approved, and
+ * secrets, are for the agent and the declaration that the service had then.
+ */
+export async function boundChange(
+  db: Reader,
+  { bound, target }: Pick<Schedule, "bound" | "target">,
+): Promise<string | null> {
+  if (bound === null || target.kind !== "action") return null;
+  const service = await findServiceByCode(db, target.service);
+  if (service === null) return null;
+  return targetChange(bound, service, await findAction(db, service.id, target.action));
+}
+
+/** What `boundChange` compares with later. */
+export async function boundTarget(db: Reader, target: ScheduleTarget): Promise<BoundTarget | null> {
+  if (target.kind !== "action") return null;
+  const service = await findServiceByCode(db, target.service);
+  const action = service && (await findAction(db, service.id, target.action));
+  return action && { agentId: service.agentId, declaration: declarationHash(action) };
 }
 
 /** What the API shows. */
@@ -113,22 +182,18 @@ export function endScheduleRequests(ctx: Ctx, tx: Tx, { id }: Schedule, why: str
   return endRequestsOf(ctx, tx, id, "OUTDATED", why);
 }
 
-/** Whether exactly this content was approved. */
-export function isApproved(core: Core, schedule: Schedule): boolean {
-  const { approvedDigest } = schedule;
-  return approvedDigest !== null && approvedDigest === scheduleDigest(core, schedule);
-}
-
-function scheduleDigest(core: Core, schedule: Schedule): string {
+export function scheduleDigest(core: Core, schedule: Schedule): string {
   return digestOf(core, "schedule", contentOf({ ...schedule, target: wholeTarget(schedule) }));
 }
 
 /** The name and the description do not decide what runs. */
 function contentOf(schedule: Pick<Schedule, keyof Schedule>) {
-  const { id, cron, everySeconds, timezone, until, target, missed, overlap } = schedule;
+  const { id, cron, everySeconds, timezone, until, target, missed, overlap, bound } = schedule;
   return {
     ...{ scheduleId: id, cron, everySeconds, timezone, until: isoTimeOrNull(until ?? null) },
     ...{ target, missed, overlap },
+    // Schedules of older versions have none, and their approvals stay valid.
+    ...(bound === null ? {} : { bound }),
   };
 }
 
@@ -151,26 +216,30 @@ function draftOf(core: Core, schedule: Schedule): Draft {
 }
 
 /** What policies demand for what would run now; null if they demand nothing. */
-export async function neededNow(ctx: Ctx, db: Reader | Tx, schedule: Pick<Schedule, "target">) {
+export async function demandForSchedule(
+  ctx: Ctx,
+  db: Reader | Tx,
+  schedule: Pick<Schedule, "target">,
+): Promise<Demand | null> {
   if ((await currentPolicies(db)).length === 0) return null;
-  return neededFor(db, await gateTargetsOf(ctx, db, schedule));
+  return demandFor(db, await actionsOfSchedule(ctx, db, schedule));
 }
 
 const atOnce = 500;
 
 /** What would run now. Services that do not declare the action cannot run it. */
-async function gateTargetsOf(
+export async function actionsOfSchedule(
   ctx: Ctx,
   db: Reader,
   { target }: Pick<Schedule, "target">,
-): Promise<GateTarget[]> {
+): Promise<ActionOnService[]> {
   if (target.kind === "action") {
     const service = await findServiceByCode(db, target.service);
     const action = service && (await findAction(db, service.id, target.action));
     return service && action ? [{ serviceId: service.id, action }] : [];
   }
   const { statusClock, settings } = ctx.core;
-  const found: GateTarget[] = [];
+  const found: ActionOnService[] = [];
   for (let after: string | null = ""; after !== null; ) {
     const now = statusClock.now();
     const page = { after, limit: atOnce, now, thresholds: settings.thresholds };

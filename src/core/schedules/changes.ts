@@ -1,10 +1,15 @@
 // Creates, changes and deletes schedules in a given transaction: that of one call, or that of all
 // declared objects.
 
-import type { Origin } from "../../domain/declarations.ts";
+import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Schedule, ScheduleRule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import type {
+  Schedule,
+  ScheduleOwner,
+  ScheduleRule,
+  ScheduleTarget,
+} from "../../domain/schedules/schedules.ts";
 import {
   missingSecrets,
   wholeTarget,
@@ -26,7 +31,7 @@ import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
-import { endScheduleRequests, gateSchedule } from "./approval.ts";
+import { boundTarget, endScheduleRequests, gateSchedule, scheduleDigest } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { ownerOf } from "./owner.ts";
 import { skipWaitingRuns } from "./runs.ts";
@@ -46,14 +51,18 @@ export async function createScheduleIn(
   await requireFreeName(tx, rule.name, null);
   await requireConfirmed(tx, rule.target);
   requireSecrets(rule.target);
+  const owner = await ownerOf(ctx, tx);
   const schedule: Schedule = {
     ...ruleOf(rule),
     ...(await partsOf(tx, rule.target)),
     id: ctx.core.newId("sch"),
     nextAt: rule.state === "ENABLED" ? nextDue(rule, tx.now) : null,
-    owner: await ownerOf(ctx, tx),
+    owner,
     approvedDigest: null,
-    declared: origin?.set ?? null,
+    approvalId: null,
+    authors: withAuthor([], owner),
+    bound: await boundTarget(tx, rule.target),
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -84,16 +93,24 @@ export async function updateScheduleIn(
     ...undefinedRule,
     ...ruleOf(rule),
     ...parts,
-    declared: origin?.set ?? before.declared,
+    ...declaredBy(origin, before),
+    bound: await boundTarget(tx, target),
   };
   const changes = changesOf(before, after);
-  if (Object.keys(changes).length === 0) return before;
+  if (Object.keys(changes).length === 0) {
+    // What policies demand may have changed.
+    await gateSchedule(ctx, tx, before, breakGlass);
+    return before;
+  }
   await requireFreeName(tx, rule.name, before.id);
   await requireConfirmed(tx, target);
   requireSecrets(target);
   after.version = before.version + 1;
   after.updatedAt = tx.now;
   after.owner = await ownerOf(ctx, tx);
+  if (scheduleDigest(ctx.core, before) !== scheduleDigest(ctx.core, after)) {
+    after.authors = withAuthor(before.authors, after.owner);
+  }
   after.nextAt = nextAtOf(before, after, tx.now);
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
@@ -118,6 +135,11 @@ export async function deleteScheduleIn(
 
 export async function requireSchedule(db: Reader, id: string): Promise<Schedule> {
   return found(await findSchedule(db, id), "SCHEDULE_NOT_FOUND", `schedule ${id}`);
+}
+
+/** Whoever has changed what runs since it was approved cannot approve it. */
+export function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
+  return id === null || authors.includes(id) ? [...authors] : [...authors, id];
 }
 
 /** A change that does not concern the timing does not skip a run that has just become due. */
@@ -189,7 +211,7 @@ function factsOf(schedule: Schedule) {
 
 /** The targets are shown without their secrets, whose changes are only mentioned. */
 function changesOf(before: Schedule, after: Schedule): Record<string, unknown> {
-  const fields = [...ruleFields, "declared"] as const;
+  const fields = [...ruleFields, "declared", "bound"] as const;
   const changed = fields.filter((field) => !isSame(before[field], after[field]));
   const changes = Object.fromEntries(
     changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),

@@ -88,7 +88,7 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
     const schedule = await findSchedule(tx, key.scheduleId);
     const waiting = await findScheduleRun(tx, key);
     if (schedule === null || waiting?.state !== "WAITING") return;
-    await startRun(ctx, tx, schedule, key);
+    await startRun(ctx, tx, schedule, { ...key, trigger: waiting.trigger });
   });
 }
 

@@ -9,7 +9,7 @@ import { updateSchedule } from "../../store/tables/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { endScheduleRequests, gateSchedule } from "./approval.ts";
+import { boundTarget, endScheduleRequests, gateSchedule } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { requireSchedule } from "./changes.ts";
 import { skipWaitingRuns } from "./runs.ts";
@@ -37,7 +37,9 @@ export async function resumeScheduleIn(
   const before = await requireSchedule(tx, id);
   if (before.state === "ENABLED") return before;
   const nextAt = nextDue(before, tx.now);
-  const after = await changed(tx, { ...before, state: "ENABLED", nextAt });
+  // Secrets stay for the agent that they were given for.
+  const bound = before.withheld.length > 0 ? before.bound : await boundTarget(tx, before.target);
+  const after = await changed(tx, { ...before, state: "ENABLED", nextAt, bound });
   await auditSchedule(ctx, tx, after, "schedule.resumed");
   await gateSchedule(ctx, tx, after, breakGlass);
   return after;

@@ -14,9 +14,8 @@ import {
 import { findSchedule } from "../../store/tables/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
-import { isApproved } from "./approval.ts";
 import { type Obstacle, ownerObstacle } from "./owner.ts";
-import { failRun, noteStarted } from "./runs.ts";
+import { basisOfRun, failRun, noteStarted } from "./runs.ts";
 
 /** The run has been started elsewhere, or its schedule has changed since it was read. */
 class Superseded extends Error {}
@@ -31,16 +30,17 @@ class Refused extends Error {
 }
 
 /** Does nothing if the run is not STARTING. An error that can pass leaves it as it is. */
-export async function startRollout(ctx: Ctx, key: RunKey, isPermitted = false): Promise<void> {
+export async function startRollout(ctx: Ctx, key: RunKey, breakGlass?: string): Promise<void> {
   const { db } = ctx.core;
   const schedule = await findSchedule(db.read, key.scheduleId);
   const found = await findScheduleRun(db.read, key);
   if (schedule?.target.kind !== "rollout" || found?.state !== "STARTING") return;
   const { kind: _, ...request } = wholeTarget(schedule) as ScheduledRollout;
   try {
-    await createRollout(ctx, request, {
+    const wanted = breakGlass === undefined ? request : { ...request, breakGlass };
+    await createRollout(ctx, wanted, {
       schedule,
-      isApproved: isPermitted || isApproved(ctx.core, schedule),
+      basisOf: (tx) => basisOfRun(ctx.core, tx, schedule, found),
       alsoWrite: (tx, rolloutId) => moveOn(ctx, tx, schedule, key, rolloutId),
     });
   } catch (error) {

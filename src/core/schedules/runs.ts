@@ -1,6 +1,7 @@
 // Runs of schedules, from their due time to the end of what they have started. Each step checks the
 // state that it changes, so that a step that another node has done is not done again.
 
+import type { Command } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
@@ -22,6 +23,7 @@ import {
   startScheduleRun,
 } from "../../store/tables/schedule-runs.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import { type Basis, noBasis } from "../approvals/permits.ts";
 import {
   findTarget,
   requireConfirmation,
@@ -29,8 +31,8 @@ import {
   targetOf,
 } from "../commands/action-targets.ts";
 import { createCommand } from "../commands/commands.ts";
-import type { Ctx } from "../context.ts";
-import { approvalObstacle } from "./approval.ts";
+import type { Core, Ctx } from "../context.ts";
+import { basisOfSchedule, permitForRun, refusalOf } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { type Obstacle, ownerObstacle } from "./owner.ts";
 
@@ -45,12 +47,12 @@ export async function beginRun(
   tx: Tx,
   schedule: Schedule,
   begun: NewRun,
-  isPermitted = false,
+  basis?: Basis,
 ): Promise<void> {
   const open = await listOpenRuns(tx, schedule.id);
   const key = { scheduleId: schedule.id, dueAt: begun.dueAt };
   if (!(await insertScheduleRun(tx, { ...unstarted, ...begun, ...key, state: "WAITING" }))) return;
-  if (open.length === 0) return startRun(ctx, tx, schedule, key, isPermitted);
+  if (open.length === 0) return startRun(ctx, tx, schedule, { ...key, ...begun }, basis);
   const mayWait = schedule.overlap === "wait" && open.every(({ state }) => state !== "WAITING");
   if (!mayWait) await skipRun(ctx, tx, schedule, key, "OVERLAP");
 }
@@ -78,27 +80,29 @@ export async function recordSkipped(
 }
 
 /**
- * From WAITING. With `isPermitted`, it is already known that it may run without further approval. A rollout is
- * STARTING until it exists (rollout-start.ts).
+ * From WAITING. `basis` is what permits the run; without it, the schedule's approval permits those that are
+ * due. A rollout is STARTING until it exists (rollout-start.ts).
  */
 export async function startRun(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  key: RunKey,
-  isPermitted = false,
+  run: RunKey & Pick<ScheduleRun, "trigger">,
+  given?: Basis,
 ): Promise<void> {
+  const key = { scheduleId: run.scheduleId, dueAt: run.dueAt };
   const obstacle =
     (await ownerObstacle(tx, schedule.owner)) ??
-    (isPermitted ? null : await approvalObstacle(ctx, tx, schedule));
+    (run.trigger === "time" ? await refusalOf(tx, schedule) : null);
   if (obstacle) return failRun(ctx, tx, schedule, key, "WAITING", obstacle);
   const target = wholeTarget(schedule);
   if (target.kind === "rollout") {
     await setRunStarting(tx, key);
     return;
   }
-  const command = await commandFor(ctx, tx, schedule, target);
-  if (command instanceof AppError) return failRun(ctx, tx, schedule, key, "WAITING", command);
+  const basis = given ?? (await basisOfRun(ctx.core, tx, schedule, run));
+  const command = await commandFor(ctx, tx, schedule, target, basis);
+  if ("message" in command) return failRun(ctx, tx, schedule, key, "WAITING", command);
   await startScheduleRun(tx, key, "WAITING", { commandId: command.id });
   await noteStarted(ctx, tx, schedule, key, { commandId: command.id });
 }
@@ -115,8 +119,24 @@ export async function noteStarted(
   tx.afterCommit(() => ctx.core.counters.count("scheduleRunsStarted"));
 }
 
-/** Returns the error for which no command can be created. */
-async function commandFor(ctx: Ctx, tx: Tx, schedule: Schedule, wanted: ScheduledAction) {
+/** The approval of a schedule is for the times at which it is due. */
+export async function basisOfRun(
+  core: Core,
+  tx: Tx,
+  schedule: Schedule,
+  { trigger }: Pick<ScheduleRun, "trigger">,
+): Promise<Basis> {
+  return trigger === "time" ? basisOfSchedule(core, tx, schedule) : noBasis;
+}
+
+/** Returns the reason for which no command can be created. */
+async function commandFor(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  wanted: ScheduledAction,
+  basis: Basis,
+): Promise<Command | Obstacle> {
   try {
     const service = await findServiceByCode(tx, wanted.service);
     if (!service) throw new AppError("SERVICE_NOT_FOUND", `There is no service ${wanted.service}.`);
@@ -124,11 +144,13 @@ async function commandFor(ctx: Ctx, tx: Tx, schedule: Schedule, wanted: Schedule
     requireConfirmation(target.action, wanted.confirmation);
     checkPayload(wanted.payload, target.action.inputSchema);
     requireReachable(ctx, target.service);
+    const permit = await permitForRun(tx, schedule, target, basis);
+    if ("message" in permit) return permit;
     const { inputSchema, timeoutSeconds } = target.action;
     return await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       source: { kind: "schedule", id: schedule.id, name: schedule.name, routeId: null },
-      type: "ACTION_EXECUTE",
+      ...{ type: "ACTION_EXECUTE", permit },
       payload: wanted.payload,
       schema: inputSchema,
       reason: wanted.reason ?? null,

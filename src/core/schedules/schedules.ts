@@ -17,7 +17,7 @@ import { makerOf } from "../audit/trail.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { permitRun } from "./approval.ts";
+import { basisOfDemandedRun } from "./approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -101,16 +101,16 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
     const { dueAt } = key;
     await requireRoom(tx, schedule);
     const requestedBy = makerOf(ctx.principal);
-    const isPermitted = await permitRun(ctx, tx, schedule, breakGlass);
+    const basis = await basisOfDemandedRun(ctx, tx, schedule, breakGlass);
     const demanded = { dueAt, missedRuns: 0, trigger: "operator", requestedBy } as const;
-    await beginRun(ctx, tx, schedule, demanded, isPermitted);
+    await beginRun(ctx, tx, schedule, demanded, basis);
     const run = await findScheduleRun(tx, key);
     if (!run) throw new Error(`the run ${id} ${dueAt} was not stored`);
-    return { key, isPermitted, view: await rememberAnswer(ctx, tx, toRunView(run)) };
+    return { key, view: await rememberAnswer(ctx, tx, toRunView(run)) };
   });
-  const { key, isPermitted, view } = begun;
+  const { key, view } = begun;
   if (view.state !== "STARTING") return view;
-  await startRollout(ctx, key, isPermitted);
+  await startRollout(ctx, key, breakGlass);
   const run = await findScheduleRun(db.read, key);
   return run ? toRunView(run) : view;
 }

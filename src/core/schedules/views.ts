@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import type { scheduleRun, scheduleSummary } from "../../api/shapes/schedule-schemas.ts";
+import { declaredIn } from "../../domain/declarations.ts";
 import { scheduleNextRuns } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { describeDue } from "../../domain/schedules/local-times.ts";
@@ -37,6 +38,7 @@ export async function toScheduleSummaries(
       nextRunAt: isoTimeOrNull(schedule.nextAt),
       lastRun: lastRun ? toRunView(lastRun) : null,
       owner: { kind: owner.kind, userId: owner.id, name: owner.name },
+      declaredIn: declaredIn(schedule),
       version,
       ...isoTimes(schedule, "createdAt", "updatedAt"),
     };

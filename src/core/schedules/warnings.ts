@@ -1,4 +1,4 @@
-// Says why a run of a schedule would currently fail.
+// Says why a run of a schedule would currently fail, and whether agents decide what it runs on.
 
 import { AppError } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
@@ -10,11 +10,20 @@ import {
   requireReachable,
 } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { labelWarnings } from "../fleet/reported-labels.ts";
 import { requireTargets } from "../rollouts/creation.ts";
 import { chooseTargets } from "../rollouts/targets.ts";
 
 /** Throws CONFIRMATION_REQUIRED, because only the caller can confirm the action. */
 export async function warningsOf(ctx: Ctx, target: ScheduleTarget): Promise<string[]> {
+  const selector = target.kind === "rollout" ? target.selector : undefined;
+  return [
+    ...(await obstaclesOf(ctx, target)),
+    ...(await labelWarnings(ctx.core.db.read, "schedule", selector)),
+  ];
+}
+
+async function obstaclesOf(ctx: Ctx, target: ScheduleTarget): Promise<string[]> {
   try {
     await (target.kind === "action" ? checkAction(ctx, target) : checkRollout(ctx, target));
     return [];

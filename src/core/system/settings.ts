@@ -3,10 +3,12 @@
 import type { settings } from "../../api/settings.ts";
 import { type Origin, originFacts } from "../../domain/declarations.ts";
 import { settingNames } from "../../domain/settings.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
+import { readDeclaredSettings } from "../declarations/declared-settings.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 
@@ -24,6 +26,7 @@ export async function getSettings(ctx: Ctx) {
     settings: await settings.live.get(),
     configured: settings.live.configured,
     changed: settingNames.filter((name) => name in stored),
+    declaredIn: await readDeclaredSettings(db.read),
   };
 }
 
@@ -47,7 +50,7 @@ export async function updateSettingsIn(
   const changes: Record<string, unknown> = {};
   for (const name of settingNames) {
     const value = patch[name];
-    if (value === undefined || value === (stored[name] ?? null)) continue;
+    if (value === undefined || jsonEqual(value, stored[name] ?? null)) continue;
     if (value === null) await deleteSetting(tx, name);
     else await writeSetting(tx, name, value);
     changes[name] = { from: stored[name] ?? configured[name], to: value ?? configured[name] };

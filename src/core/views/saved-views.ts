@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { savedViews } from "../../api/saved-views.ts";
-import { type Origin, originFacts } from "../../domain/declarations.ts";
+import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { maxSavedViewsPerUser } from "../../domain/limits.ts";
 import { mayActAs, type Principal, roleOf } from "../../domain/principals.ts";
@@ -70,7 +70,7 @@ export async function createSavedViewIn(
     id: core.newId("vew"),
     userId,
     createdBy: makerOf(principal),
-    declared: origin?.set ?? null,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -92,8 +92,8 @@ export async function updateSavedViewIn(
 ): Promise<SavedView> {
   requireRights(ctx.principal, before.shared);
   const userId = ownerOf(ctx.principal, shared);
-  const declared = shared ? (origin?.set ?? before.declared) : null;
-  const after: SavedView = { ...before, name, noun, query, shared, userId, declared };
+  const declared = declaredBy(origin, shared ? before : undefined);
+  const after: SavedView = { ...before, name, noun, query, shared, userId, ...declared };
   const changes = changesOf(before, after);
   if (Object.keys(changes).length === 0) return before;
   await requireFreeName(tx, userId, name, before.id);
@@ -196,8 +196,9 @@ function versionConflict(view: SavedView, version: number): AppError {
   );
 }
 
-function toSavedView({ declared, userId: _, ...view }: SavedView) {
+function toSavedView({ declared, declaredFile, userId: _, ...view }: SavedView) {
   return {
+    declaredIn: declaredIn({ declared, declaredFile }),
     ...view,
     ...(declared === null ? {} : { declared }),
     ...isoTimes(view, "createdAt", "updatedAt"),

@@ -39,7 +39,7 @@ export const approvalStates = [
 export type ApprovalState = (typeof approvalStates)[number];
 export type EndState = Exclude<ApprovalState, "AWAITING_APPROVAL">;
 
-/** What a policy demanded when the request was made. Later changes of the policy do not matter. */
+/** What a policy demands. A request stores what was demanded when it was last looked at. */
 export interface Requirement {
   policyId: string;
   policyName: string;
@@ -47,12 +47,14 @@ export interface Requirement {
   approvers: Approvers;
 }
 
-/** Who asked. The user is the owner of the API key, if one was used. */
+/** Who asked. The user is the one whom the API key is for, if one was used. */
 export interface Requester {
   kind: "user" | "apiKey" | "local";
   /** Null if no user is known. Only a bypass can have no user. */
   userId: string | null;
   keyId: string | null;
+  /** The user who created that key, and may therefore have used it. */
+  makerId: string | null;
   name: string;
   /** The user's display name now. */
   displayName: string | null;
@@ -131,12 +133,18 @@ export function unmetRequirements(
   );
 }
 
-/** Whether the user may approve or reject. A requester may only withdraw. */
+/**
+ * Whether the user may approve or reject. A requester may only withdraw. If policies demand nothing any more,
+ * every operator may.
+ */
 export function mayDecide(
-  requirements: readonly Requirement[],
+  requirements: readonly Pick<Requirement, "approvers">[],
   user: Approver,
   requesterIds: readonly (string | null)[],
 ): boolean {
   if (requesterIds.includes(user.id)) return false;
-  return requirements.some(({ approvers }) => isApprover(approvers, user));
+  const demanded = requirements.length > 0 ? requirements : [{ approvers: anyOperator }];
+  return demanded.some(({ approvers }) => isApprover(approvers, user));
 }
+
+const anyOperator: Approvers = { role: "operator" };

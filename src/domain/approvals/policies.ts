@@ -1,5 +1,6 @@
 // Approval policies: which actions need approval, and whose. (docs/approvals.md)
 
+import type { Declared } from "../declarations.ts";
 import { mayActAs } from "../principals.ts";
 import { isSelected, parseSelector } from "../selectors.ts";
 import { type DangerLevel, dangerLevels } from "../services.ts";
@@ -38,10 +39,8 @@ export interface PolicyRule extends PolicyScope {
 }
 
 /** Times are Unix milliseconds. */
-export interface Policy extends PolicyRule {
+export interface Policy extends PolicyRule, Declared {
   id: string;
-  /** The set of files that declares it, or null. */
-  declared: string | null;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;

@@ -2,6 +2,7 @@
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
+import type { Declared } from "../declarations.ts";
 import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
@@ -45,10 +46,8 @@ export interface RouteRule {
 }
 
 /** Times are Unix milliseconds. */
-export interface BusRoute extends RouteRule {
+export interface BusRoute extends RouteRule, Declared {
   id: string;
-  /** The set of declarations that contains the route. */
-  declared?: string | undefined;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;

@@ -1,5 +1,6 @@
 // Schedules: an action or a rollout that runs at its times. (docs/schedules.md)
 
+import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
 import type { Timing } from "./timing.ts";
@@ -81,8 +82,14 @@ export interface ScheduleOwner {
   name: string;
 }
 
+/** The agent of a service, and a hash of what it declared of the action. */
+export interface BoundTarget {
+  agentId: string;
+  declaration: string;
+}
+
 /** Times are Unix milliseconds. */
-export interface Schedule extends ScheduleRule {
+export interface Schedule extends ScheduleRule, Declared {
   id: string;
   /** JSON Pointers into `target`, in which the secrets are redacted. */
   withheld: string[];
@@ -91,10 +98,13 @@ export interface Schedule extends ScheduleRule {
   /** When the next run is due; null if none is. */
   nextAt: number | null;
   owner: ScheduleOwner;
-  /** The digest of the content that was approved, if any. */
+  /** The digest of the content that was approved, if any, and the request that approved it. */
   approvedDigest: string | null;
-  /** The set of files that declares the schedule. */
-  declared: string | null;
+  approvalId: string | null;
+  /** The ids of the users who have changed the content since it was last approved. */
+  authors: string[];
+  /** What an action was saved for; null for a rollout, and if the service did not exist then. */
+  bound: BoundTarget | null;
   version: number;
   createdAt: number;
   updatedAt: number;

@@ -16,6 +16,7 @@ interface BusRouteRow {
   action: string;
   payload: string | null;
   declared: string | null;
+  declaredFile: string | null;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -23,7 +24,7 @@ interface BusRouteRow {
 
 const columns = `id, name, description, state, match_type AS "matchType",
   match_source AS "matchSource", match_data AS "matchData", service_code AS "serviceCode", action,
-  payload, declared, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  payload, declared, declared_file AS "declaredFile", version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface BusRouteFilter extends Page {
   /** Matches any of these states. */
@@ -69,11 +70,13 @@ export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
 }
 
 const ruleColumns = [
-  "name description state match_type match_source match_data service_code action payload declared version",
+  "name description state match_type match_source match_data service_code action payload declared declared_file version",
   "updated_at",
 ] as const;
 const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
 const update = updater("bus_routes", ruleColumns);
+/** For an object that does not change otherwise. */
+export const setBusRouteFile = updater("bus_routes", ["declared_file"]);
 
 export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   await insert(tx, toRow(route));
@@ -98,7 +101,6 @@ function toRow(route: BusRoute): BusRouteRow {
     serviceCode: target.serviceCode,
     action: target.action,
     payload: toJsonColumn(route.payload),
-    declared: route.declared ?? null,
   };
 }
 
@@ -115,7 +117,8 @@ function toRoute(row: BusRouteRow): BusRoute {
     },
     target: { serviceCode: row.serviceCode, action: row.action },
     payload: fromJsonColumn<BusRoute["payload"] | null>(row.payload) ?? undefined,
-    declared: row.declared ?? undefined,
+    declared: row.declared,
+    declaredFile: row.declaredFile,
     version: row.version,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

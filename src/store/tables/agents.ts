@@ -5,18 +5,25 @@ import {
   silentBefore,
   type TokenState,
 } from "../../domain/agents.ts";
+import {
+  type AgentLabels,
+  type Labels,
+  type LabelTexts,
+  parseAgentLabels,
+} from "../../domain/labels.ts";
 import type { Requirement, Selector } from "../../domain/selectors.ts";
 import { marks, timesUpdater } from "../blocks.ts";
-import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { agentConditions } from "../label-conditions.ts";
+import { agentConditions, agentLabelColumns } from "../label-conditions.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
-interface AgentRow extends Omit<Agent, "runtime" | "labels" | "features" | "hasActiveToken"> {
+interface AgentRow
+  extends Omit<Agent, "runtime" | "features" | "hasActiveToken" | keyof AgentLabels>,
+    LabelTexts<AgentLabels> {
   runtime: string | null;
-  labels: string;
   features: string;
   hasActiveToken: number;
 }
@@ -29,7 +36,8 @@ const tokenState = `CASE WHEN ${hasActiveToken} THEN 'ACTIVE'
     WHEN EXISTS (SELECT 1 FROM agent_tokens t WHERE t.agent_id = a.id) THEN 'REVOKED'
     ELSE 'NONE' END`;
 
-const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a.features, a.status,
+const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.features, a.status,
+  ${agentLabelColumns},
   a.registered_at AS "registeredAt", a.updated_at AS "updatedAt",
   a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt",
   a.stopped_at AS "stoppedAt", ${tokenState} AS "tokenState"`;
@@ -75,11 +83,12 @@ const sorts: Sorts = {
 const insertOrUpdate = inserter(
   "agents",
   [
-    "id code name mode runtime version labels features status registered_at updated_at",
+    "id code name mode runtime version labels assigned_labels features status registered_at updated_at",
     "last_heartbeat_at disabled_at stopped_at",
   ],
   `ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode,
      runtime = excluded.runtime, version = excluded.version, labels = excluded.labels,
+     assigned_labels = excluded.assigned_labels,
      features = excluded.features, status = excluded.status, registered_at = excluded.registered_at,
      updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at,
      stopped_at = excluded.stopped_at`,
@@ -88,27 +97,29 @@ const insertOrUpdate = inserter(
 /** Inserts an agent, or updates it with its new registration. */
 export async function saveAgent(
   tx: Tx,
-  agent: Omit<Agent, "tokenState" | "hasActiveToken">,
+  agent: Omit<Agent, "tokenState" | "hasActiveToken" | "operatorLabels">,
 ): Promise<void> {
   await insertOrUpdate(tx, {
     ...agent,
     runtime: toJsonColumn(agent.runtime),
     labels: JSON.stringify(agent.labels),
+    assignedLabels: JSON.stringify(agent.assignedLabels),
     features: JSON.stringify(agent.features),
   });
-  await replaceLabels(tx, agent.id, agent.labels);
+  await replaceLabels(tx, agent);
 }
 
 /** Updates what an agent reports about itself, except its code and mode. */
 export async function describeAgent(
   tx: Tx,
-  { id, name, runtime, version, labels, features }: AgentDescription & { id: string },
+  agent: AgentDescription & Pick<Agent, "id" | "assignedLabels">,
 ): Promise<void> {
+  const { id, name, runtime, version, labels, features } = agent;
   await run(tx)`UPDATE agents SET name = ${name}, runtime = ${toJsonColumn(runtime)},
        version = ${version}, labels = ${JSON.stringify(labels)},
        features = ${JSON.stringify(features)}, updated_at = ${tx.now}
      WHERE id = ${id}`;
-  await replaceLabels(tx, id, labels);
+  await replaceLabels(tx, agent);
 }
 
 export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels" | "features">;
@@ -122,12 +133,27 @@ export async function setAgentFeatures(
      WHERE id = ${id}`;
 }
 
-const insertLabel = inserter("agent_labels", ["agent_id key value"]);
+/** Replaces the labels that owners have assigned. */
+export async function setAssignedAgentLabels(
+  tx: Tx,
+  agent: Pick<Agent, "id" | "labels">,
+  assignedLabels: Labels,
+): Promise<void> {
+  await run(tx)`UPDATE agents SET assigned_labels = ${JSON.stringify(assignedLabels)},
+       updated_at = ${tx.now} WHERE id = ${agent.id}`;
+  await replaceLabels(tx, { ...agent, assignedLabels });
+}
 
-async function replaceLabels(tx: Tx, id: string, labels: Agent["labels"]): Promise<void> {
+const insertLabel = inserter("agent_labels", ["agent_id key value assigned"]);
+
+async function replaceLabels(
+  tx: Tx,
+  { id, labels, assignedLabels }: Pick<Agent, "id" | "labels" | "assignedLabels">,
+): Promise<void> {
   await run(tx)`DELETE FROM agent_labels WHERE agent_id = ${id}`;
-  for (const [key, value] of Object.entries(labels)) {
-    await insertLabel(tx, { agentId: id, key, value });
+  for (const [key, value] of Object.entries({ ...labels, ...assignedLabels })) {
+    const assigned = toFlag(Object.hasOwn(assignedLabels, key));
+    await insertLabel(tx, { agentId: id, key, value, assigned });
   }
 }
 
@@ -210,9 +236,11 @@ export async function listSilentAgents(
      LIMIT ${limit}`;
 }
 
-/** Lists OFFLINE agents, the one with the earliest last call first. */
+/** Lists OFFLINE agents without labelled services, the one with the earliest last call first. */
 export const listLongSilentAgentIds = idsBefore(
   `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
+       AND NOT EXISTS (SELECT 1 FROM services s WHERE s.agent_id = agents.id
+         AND s.assigned_labels <> '{}')
      ORDER BY last_heartbeat_at LIMIT ?`,
 );
 
@@ -223,7 +251,7 @@ function toAgent(row: AgentRow): Agent {
   return {
     ...row,
     runtime: fromJsonColumn(row.runtime),
-    labels: JSON.parse(row.labels),
+    ...parseAgentLabels(row),
     features: JSON.parse(row.features),
     hasActiveToken: row.tokenState === "ACTIVE",
   };

@@ -5,7 +5,7 @@ import { countOf, deleter, finder, idsBefore, inserter, listFinder } from "../ro
 import { run } from "../sql.ts";
 
 /** Includes the current names and status of the user that a key belongs to. */
-const columns = `k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
+const columns = `k.id, k.name, k.role, k.user_id AS "userId", k.maker_id AS "makerId", k.created_by AS "createdBy",
     k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
     k.last_used_at AS "lastUsedAt", u.username, u.display_name AS "displayName",
     u.status AS "userStatus"`;
@@ -23,6 +23,7 @@ export const findApiKey = finder<ApiKey>(`${select} WHERE k.id = ?`);
 export interface ApiKeyFilter extends Page {
   status?: readonly ApiKeyStatus[] | undefined;
   userId?: string | undefined;
+  makerId?: string | undefined;
 }
 
 /** The newest keys come first. A key that expired before `now` counts as EXPIRED. */
@@ -33,7 +34,8 @@ export async function listApiKeys(
 ): Promise<Listed<ApiKey>> {
   const filters = new Filters()
     .anyOf(filter.status?.map((status) => conditionOf(status, now)))
-    .add("k.user_id = ?", filter.userId);
+    .add("k.user_id = ?", filter.userId)
+    .add("k.maker_id = ?", filter.makerId);
   const items = await db.all<ApiKey>(
     `${select} ${filters.where} ORDER BY ${orderOf(filter, sorts, "k.id")} LIMIT ? OFFSET ?`,
     ...filters.params,
@@ -62,16 +64,17 @@ function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]]
   }
 }
 
-/** Lists a user's unrevoked keys, including expired ones, oldest first. */
+/** Lists the unrevoked keys that a user has or has created, including expired ones, oldest first. */
 export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<ApiKey[]> {
   return db.all<ApiKey>(
-    `${select} WHERE k.user_id = ? AND k.revoked_at IS NULL ORDER BY k.id`,
+    `${select} WHERE (k.user_id = ? OR k.maker_id = ?) AND k.revoked_at IS NULL ORDER BY k.id`,
+    userId,
     userId,
   );
 }
 
 const insert = inserter("api_keys", [
-  "id name role key_hash user_id created_by created_at expires_at",
+  "id name role key_hash user_id maker_id created_by created_at expires_at",
 ]);
 
 export async function insertApiKey(tx: Tx, key: NewApiKey, keyHash: string): Promise<void> {

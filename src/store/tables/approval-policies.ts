@@ -10,7 +10,7 @@ interface PolicyRow extends Omit<Policy, keyof PolicyScope | "description" | "ap
 }
 
 const columns = `id, name, description, sort_order AS "order", rule, approvals, approvers,
-  expires_after_seconds AS "expiresAfterSeconds", declared, version, created_at AS "createdAt",
+  expires_after_seconds AS "expiresAfterSeconds", declared, declared_file AS "declaredFile", version, created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
 const select = `SELECT ${columns} FROM approval_policies`;
@@ -47,11 +47,13 @@ export function countPolicies(db: Reader): Promise<number> {
 }
 
 const ruleColumns = [
-  "name description sort_order rule approvals approvers expires_after_seconds declared version",
+  "name description sort_order rule approvals approvers expires_after_seconds declared declared_file version",
   "updated_at",
 ] as const;
 const insert = inserter("approval_policies", [...ruleColumns, "created_at id"]);
 const update = updater("approval_policies", ruleColumns);
+/** For an object that does not change otherwise. */
+export const setPolicyFile = updater("approval_policies", ["declared_file"]);
 
 export async function insertPolicy(tx: Tx, policy: Policy): Promise<void> {
   await insert(tx, toRow(policy));

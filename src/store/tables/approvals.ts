@@ -7,6 +7,7 @@ import type {
   Decision,
   EndState,
   Requester,
+  Requirement,
 } from "../../domain/approvals/approvals.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -24,6 +25,7 @@ interface ApprovalRow
   requesterKind: Requester["kind"];
   requesterId: string | null;
   requesterKey: string | null;
+  requesterMaker: string | null;
   requestedBy: string;
   displayName: string | null;
 }
@@ -31,7 +33,8 @@ interface ApprovalRow
 const columns = `id, kind, state, state_reason AS "stateReason", title, action,
   service_id AS "serviceId", service_code AS "serviceCode", subject_id AS "subjectId", content, digest,
   withheld, secrets, requirements, reason, requester_kind AS "requesterKind",
-  requester_id AS "requesterId", requester_key AS "requesterKey", requested_by AS "requestedBy",
+  requester_id AS "requesterId", requester_key AS "requesterKey",
+  requester_maker AS "requesterMaker", requested_by AS "requestedBy",
   (SELECT display_name FROM users WHERE users.id = requester_id) AS "displayName",
   command_id AS "commandId", created_at AS "createdAt", expires_at AS "expiresAt",
   ended_at AS "endedAt"`;
@@ -71,13 +74,14 @@ const sorts: Sorts = {
 
 const insert = inserter("approvals", [
   "id kind state state_reason title action service_id service_code subject_id content digest withheld",
-  "secrets requirements reason requester_kind requester_id requester_key requested_by command_id",
+  "secrets requirements reason requester_kind requester_id requester_key requester_maker",
+  "requested_by command_id",
   "created_at expires_at ended_at",
 ]);
 
 export async function insertApproval(tx: Tx, approval: Approval): Promise<void> {
   const { content, withheld, secrets, requirements, requester } = approval;
-  const { kind, userId, keyId, name } = requester;
+  const { kind, userId, keyId, makerId, name } = requester;
   await insert(tx, {
     ...approval,
     content: JSON.stringify(content),
@@ -85,7 +89,17 @@ export async function insertApproval(tx: Tx, approval: Approval): Promise<void> 
     secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
     requirements: JSON.stringify(requirements),
     ...{ requesterKind: kind, requesterId: userId, requesterKey: keyId, requestedBy: name },
+    requesterMaker: makerId,
   });
+}
+
+export async function setRequirements(
+  tx: Tx,
+  id: string,
+  requirements: readonly Requirement[],
+): Promise<void> {
+  await run(tx)`UPDATE approvals SET requirements = ${JSON.stringify(requirements)}
+     WHERE id = ${id}`;
 }
 
 /** Deletes the secrets. Returns false if the request has already ended. */
@@ -110,6 +124,13 @@ export async function listOpenApprovalsOf(db: Reader, subjectId: string): Promis
   return rows.map(toApproval);
 }
 
+export async function listOpenApprovals(db: Reader): Promise<Approval[]> {
+  const rows = await db.all<ApprovalRow>(
+    `SELECT ${columns} FROM approvals WHERE state = 'AWAITING_APPROVAL' ORDER BY id`,
+  );
+  return rows.map(toApproval);
+}
+
 /** The open requests that have expired at `now`, oldest first. */
 export async function listExpiredApprovals(
   db: Reader,
@@ -125,8 +146,12 @@ export async function listExpiredApprovals(
   return rows.map(toApproval);
 }
 
+/** Omits requests that still permit something: the runs of a schedule, or an open rollout. */
 export const listEndedApprovalIds = idsBefore(
-  "SELECT id FROM approvals WHERE ended_at < ? ORDER BY ended_at LIMIT ?",
+  `SELECT id FROM approvals a WHERE ended_at < ?
+     AND NOT EXISTS (SELECT 1 FROM schedules s WHERE s.approval_id = a.id)
+     AND NOT EXISTS (SELECT 1 FROM rollouts r WHERE r.settled_at IS NULL AND r.approval_id = a.id)
+   ORDER BY ended_at LIMIT ?`,
 );
 
 /** Also deletes its decisions. */
@@ -182,20 +207,9 @@ export async function putDecision(tx: Tx, approvalId: string, made: NewDecision)
        decision = excluded.decision, comment = excluded.comment, decided_at = excluded.decided_at`;
 }
 
-/** The user who decides as whom a schedule runs; null if there is none. */
-export async function findScheduleOwner(db: Reader, scheduleId: string): Promise<string | null> {
-  const row = await get(db)<{ ownerId: string | null }>`SELECT owner_id AS "ownerId"
-     FROM schedules WHERE id = ${scheduleId}`;
-  return row?.ownerId ?? null;
-}
-
-/** From now on, the schedule may run with exactly the content that has this digest. */
-export async function approveSchedule(tx: Tx, id: string, digest: string): Promise<void> {
-  await run(tx)`UPDATE schedules SET approved_digest = ${digest} WHERE id = ${id}`;
-}
-
 function toApproval(row: ApprovalRow): Approval {
-  const { requesterKind, requesterId, requesterKey, requestedBy, displayName, ...rest } = row;
+  const { requesterKind, requesterId, requesterKey, requesterMaker, ...other } = row;
+  const { requestedBy, displayName, ...rest } = other;
   return {
     ...rest,
     content: JSON.parse(row.content),
@@ -206,6 +220,7 @@ function toApproval(row: ApprovalRow): Approval {
       kind: requesterKind,
       userId: requesterId,
       keyId: requesterKey,
+      makerId: requesterMaker,
       name: requestedBy,
       displayName,
     },

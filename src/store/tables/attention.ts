@@ -7,6 +7,7 @@ import type { StatusThresholds } from "../../domain/effective-status.ts";
 import { byUrgency } from "../../domain/health-map.ts";
 import { blocksOf, marks } from "../blocks.ts";
 import type { AsideReader, Reader, Tx } from "../database.ts";
+import { isOperatorLabel, serviceLabelColumns } from "../label-conditions.ts";
 import { finder, listFinder } from "../rows.ts";
 import { run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
@@ -14,9 +15,10 @@ import { source, statusExpression, statusOfMany, statusParams } from "./service-
 
 /** The columns of an AttentionRow except `status`. The parameters are those of `columnParams`. */
 const columns = `s.id, s.code, s.name, s.health_status AS "healthStatus",
-  s.health_message AS "healthMessage", s.health_changed_at AS "healthChangedAt", s.labels,
+  s.health_message AS "healthMessage", s.health_changed_at AS "healthChangedAt",
+  ${serviceLabelColumns},
   s.created_at AS "createdAt", s.last_reported_at AS "lastReportedAt",
-  a.id AS "agentId", a.code AS "agentCode", a.labels AS "agentLabels", a.status AS "agentStatus",
+  a.id AS "agentId", a.code AS "agentCode", a.status AS "agentStatus",
   ${hasActiveToken} AS "hasActiveToken", a.last_heartbeat_at AS "lastHeartbeatAt",
   a.registered_at AS "registeredAt", a.stopped_at AS "stoppedAt", a.disabled_at AS "disabledAt",
   (SELECT MAX(t.revoked_at) FROM agent_tokens t WHERE t.agent_id = a.id) AS "tokenRevokedAt",
@@ -108,11 +110,16 @@ export interface Label {
 /** So many labels are in one statement, filled up with the last one. */
 const labelsAtOnce = 16;
 
+const countedLabel = `l.key = v.column1 AND l.value = v.column2
+  AND (l.assigned = 1 OR NOT (${isOperatorLabel("v.column1")}))`;
+
 const labelCounts = `SELECT v.column1 AS "key", v.column2 AS "value",
-    (SELECT COUNT(*) FROM service_labels l WHERE l.key = v.column1 AND l.value = v.column2)
+    (SELECT COUNT(*) FROM service_labels l JOIN services s ON s.id = l.service_id
+       WHERE ${countedLabel} AND NOT EXISTS (SELECT 1 FROM agent_labels o
+         WHERE o.agent_id = s.agent_id AND o.key = l.key AND o.assigned > l.assigned))
     + (SELECT COUNT(*) FROM agent_labels l JOIN services s ON s.agent_id = l.agent_id
-       WHERE l.key = v.column1 AND l.value = v.column2 AND NOT EXISTS
-         (SELECT 1 FROM service_labels o WHERE o.service_id = s.id AND o.key = l.key)) AS "services"
+       WHERE ${countedLabel} AND NOT EXISTS (SELECT 1 FROM service_labels o
+         WHERE o.service_id = s.id AND o.key = l.key AND o.assigned >= l.assigned)) AS "services"
   FROM (VALUES ${marks(labelsAtOnce, "(CAST(? AS TEXT), CAST(? AS TEXT))")}) AS v`;
 
 /** Counts the services with each label: their own, or their agents'. By `keyOfLabel`. */

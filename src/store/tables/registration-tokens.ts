@@ -8,9 +8,14 @@ import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { run } from "../sql.ts";
 
-type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
+type TokenRow = Omit<RegistrationToken, "replace" | "labels" | "ownerMade"> & {
+  replace: number;
+  labels: string;
+  ownerMade: number;
+};
 
-const columns = `id, name, agent_code AS "agentCode", replaces_agent AS "replace", status, created_by AS "createdBy", created_at AS "createdAt",
+const columns = `id, name, agent_code AS "agentCode", replaces_agent AS "replace", labels,
+  owner_made AS "ownerMade", status, created_by AS "createdBy", created_at AS "createdAt",
   expires_at AS "expiresAt", used_at AS "usedAt", used_by_agent_id AS "usedByAgentId",
   (SELECT a.code FROM agents a WHERE a.id = used_by_agent_id) AS "usedByAgentCode",
   revoked_at AS "revokedAt"`;
@@ -59,7 +64,7 @@ function conditionOf(status: RegistrationTokenStatus, now: number): [string, Sql
 }
 
 const insert = inserter("registration_tokens", [
-  "id name agent_code replaces_agent token_hash status created_by created_at expires_at",
+  "id name agent_code replaces_agent labels owner_made token_hash status created_by created_at expires_at",
 ]);
 
 export async function insertRegistrationToken(
@@ -67,7 +72,13 @@ export async function insertRegistrationToken(
   token: RegistrationToken,
   tokenHash: string,
 ): Promise<void> {
-  await insert(tx, { ...token, tokenHash, replacesAgent: toFlag(token.replace) });
+  await insert(tx, {
+    ...token,
+    tokenHash,
+    replacesAgent: toFlag(token.replace),
+    labels: JSON.stringify(token.labels),
+    ownerMade: toFlag(token.ownerMade),
+  });
 }
 
 /** Returns false if the token was not ACTIVE. */
@@ -110,5 +121,10 @@ export const listEndedRegistrationTokenIds = idsBefore(
 );
 
 function toToken(row: TokenRow): RegistrationToken {
-  return { ...row, replace: row.replace === 1 };
+  return {
+    ...row,
+    replace: row.replace === 1,
+    labels: JSON.parse(row.labels),
+    ownerMade: row.ownerMade === 1,
+  };
 }

@@ -24,17 +24,17 @@ interface TargetRow extends Omit<RolloutTarget, "own"> {
 }
 
 const targetColumns = `ordinal AS "position", wave, service_id AS "serviceId", service_code AS "serviceCode",
-  agent_id AS "agentId", agent_code AS "agentCode", state, payload, withheld, secrets,
+  agent_id AS "agentId", agent_code AS "agentCode", declaration, state, payload, withheld, secrets,
   prepare_command_id AS "prepareCommandId", expected_state AS "expectedState",
   command_id AS "commandId", ended_at AS "endedAt", error_code AS "errorCode",
   error_message AS "errorMessage"`;
 
 const insertedColumns = `rollout_id, ordinal, wave, service_id, service_code, agent_id, agent_code,
-  state, payload, withheld, secrets, prepare_command_id, expected_state`;
+  declaration, state, payload, withheld, secrets, prepare_command_id, expected_state`;
 /** Most targets have nothing of their own, and thousands are inserted at once. */
 const insertedMarks = {
-  plain: `(${marks(7)}, 'WAITING', NULL, NULL, NULL, NULL, NULL)`,
-  own: `(${marks(7)}, 'WAITING', ${marks(5)})`,
+  plain: `(${marks(8)}, 'WAITING', NULL, NULL, NULL, NULL, NULL)`,
+  own: `(${marks(8)}, 'WAITING', ${marks(5)})`,
 };
 
 /** Inserts WAITING targets, many in a statement. */
@@ -48,8 +48,17 @@ export async function insertTargets(
     const values: SqlValue[] = [];
     for (const target of block) {
       const { position, wave, serviceId, serviceCode, agentId, agentCode, own } = target;
-      const { prepareCommandId, expectedState } = target;
-      values.push(rolloutId, position, wave, serviceId, serviceCode, agentId, agentCode);
+      const { declaration, prepareCommandId, expectedState } = target;
+      values.push(
+        rolloutId,
+        position,
+        wave,
+        serviceId,
+        serviceCode,
+        agentId,
+        agentCode,
+        declaration,
+      );
       if (kind === "plain") continue;
       const { payload, withheld, secrets } = own ? payloadColumns(own) : noPayload;
       values.push(payload, withheld, secrets, prepareCommandId, expectedState);
@@ -259,7 +268,7 @@ export interface PresentTarget {
   action: ActionEntry | null;
 }
 
-/** All targets, in the order in which they run. */
+/** The targets that are WAITING, in the order in which they run. */
 export async function listPresentTargets(
   db: Reader,
   rolloutId: string,
@@ -268,7 +277,8 @@ export async function listPresentTargets(
   const rows = await db.all<PresentRow>(
     `SELECT t.*, s.code AS "nowCode", s.agent_id AS "nowAgentId", a.code AS "nowAgentCode",
        ${actionColumns("x.")}
-     FROM (SELECT ${targetColumns} FROM rollout_targets WHERE rollout_id = ?) t
+     FROM (SELECT ${targetColumns} FROM rollout_targets
+       WHERE rollout_id = ? AND state = 'WAITING') t
        LEFT JOIN services s ON s.id = t."serviceId" LEFT JOIN agents a ON a.id = s.agent_id
        LEFT JOIN service_actions x ON x.service_id = s.id AND x.name = ?
      ORDER BY t."position"`,

@@ -23,6 +23,7 @@ interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPaylo
 
 const columns = `id, name, action, state, state_reason AS "stateReason", reason, choice, plan, payload,
   withheld, secrets, wave, wave_ended_at AS "waveEndedAt", created_by AS "createdBy",
+  creator_id AS "creatorId", approval_id AS "approvalId",
   retry_of AS "retryOf", schedule_id AS "scheduleId", created_at AS "createdAt", completed_at AS "completedAt",
   settled_at AS "settledAt"`;
 
@@ -48,7 +49,7 @@ const sorts: Sorts = {
 
 const insert = inserter("rollouts", [
   "id name action state state_reason reason choice plan payload withheld secrets wave wave_ended_at",
-  "created_by retry_of schedule_id created_at completed_at settled_at",
+  "created_by creator_id approval_id retry_of schedule_id created_at completed_at settled_at",
 ]);
 
 export async function insertRollout(tx: Tx, rollout: Rollout): Promise<void> {
@@ -81,9 +82,19 @@ export async function setRolloutState(
 }
 
 /** From AWAITING_APPROVAL to RUNNING. `plan` has the deadline that begins now. */
-export async function releaseRollout(tx: Tx, id: string, plan: StoredPlan): Promise<void> {
-  await run(tx)`UPDATE rollouts SET state = 'RUNNING', plan = ${JSON.stringify(plan)}
+export async function releaseRollout(
+  tx: Tx,
+  id: string,
+  plan: StoredPlan,
+  approvalId: string,
+): Promise<void> {
+  await run(tx)`UPDATE rollouts SET state = 'RUNNING', state_reason = NULL,
+       plan = ${JSON.stringify(plan)}, approval_id = ${approvalId}
      WHERE id = ${id} AND state = ${"AWAITING_APPROVAL"}`;
+}
+
+export async function setRolloutApproval(tx: Tx, id: string, approvalId: string): Promise<void> {
+  await run(tx)`UPDATE rollouts SET approval_id = ${approvalId} WHERE id = ${id}`;
 }
 
 /** The rollout creates no more commands, so its secrets are deleted. */

@@ -13,12 +13,13 @@ interface SavedViewRow {
   userId: string | null;
   createdBy: string | null;
   declared: string | null;
+  declaredFile: string | null;
   version: number;
   createdAt: number;
   updatedAt: number;
 }
 
-const columns = `id, name, noun, query, user_id AS "userId", created_by AS "createdBy", declared,
+const columns = `id, name, noun, query, user_id AS "userId", created_by AS "createdBy", declared, declared_file AS "declaredFile",
   version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface SavedViewFilter extends Page {
@@ -74,9 +75,11 @@ export async function countSavedViewsOf(db: Reader, userId: string): Promise<num
   return row?.total ?? 0;
 }
 
-const ruleColumns = ["name noun query user_id declared version updated_at"] as const;
+const ruleColumns = ["name noun query user_id declared declared_file version updated_at"] as const;
 const insert = inserter("saved_views", [...ruleColumns, "created_by created_at id"]);
 const update = updater("saved_views", ruleColumns);
+/** For an object that does not change otherwise. */
+export const setSavedViewFile = updater("saved_views", ["declared_file"]);
 
 export async function insertSavedView(tx: Tx, view: SavedView): Promise<void> {
   await insert(tx, toRow(view));

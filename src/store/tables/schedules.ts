@@ -11,7 +11,7 @@ import { run } from "../sql.ts";
 interface ScheduleRow
   extends Omit<
     Schedule,
-    keyof Timing | "description" | "target" | "withheld" | "secrets" | "owner"
+    keyof Timing | "description" | "target" | "withheld" | "secrets" | "owner" | "authors" | "bound"
   > {
   description: string | null;
   timing: string;
@@ -19,6 +19,8 @@ interface ScheduleRow
   target: string;
   withheld: string;
   secrets: string | null;
+  authors: string;
+  bound: string | null;
   ownerKind: Schedule["owner"]["kind"];
   ownerId: string | null;
   ownerName: string;
@@ -26,7 +28,8 @@ interface ScheduleRow
 
 const columns = `id, name, description, state, timing, target, withheld, secrets, missed, overlap,
   until_at AS "untilAt", next_at AS "nextAt", owner_kind AS "ownerKind", owner_id AS "ownerId",
-  owner_name AS "ownerName", approved_digest AS "approvedDigest", declared, version,
+  owner_name AS "ownerName", approved_digest AS "approvedDigest",
+  approval_id AS "approvalId", authors, bound, declared, declared_file AS "declaredFile", version,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export const findSchedule = finder(`SELECT ${columns} FROM schedules WHERE id = ?`, toSchedule);
@@ -78,11 +81,14 @@ export async function listDueSchedules(
 
 const ruleColumns = [
   "name description state timing target_kind action service_code target withheld secrets missed",
-  "overlap until_at next_at owner_kind owner_id owner_name approved_digest declared version",
+  "overlap until_at next_at owner_kind owner_id owner_name approved_digest approval_id authors bound",
+  "declared declared_file version",
   "updated_at",
 ] as const;
 const insert = inserter("schedules", [...ruleColumns, "created_at id"]);
 const update = updater("schedules", ruleColumns);
+/** For an object that does not change otherwise. */
+export const setScheduleFile = updater("schedules", ["declared_file"]);
 
 export async function insertSchedule(tx: Tx, schedule: Schedule): Promise<void> {
   await insert(tx, toRow(schedule));
@@ -95,6 +101,16 @@ export async function updateSchedule(tx: Tx, schedule: Schedule): Promise<void> 
 
 export async function setNextAt(tx: Tx, id: string, nextAt: number | null): Promise<void> {
   await run(tx)`UPDATE schedules SET next_at = ${nextAt} WHERE id = ${id}`;
+}
+
+/** From now on, the schedule may run with exactly the content that has this digest. */
+export async function approveSchedule(
+  tx: Tx,
+  id: string,
+  { digest, approvalId }: { digest: string; approvalId: string },
+): Promise<void> {
+  await run(tx)`UPDATE schedules SET approved_digest = ${digest}, approval_id = ${approvalId},
+       authors = ${"[]"} WHERE id = ${id}`;
 }
 
 /** Also deletes the schedule's runs. */
@@ -113,6 +129,8 @@ function toRow(schedule: Schedule) {
     target: JSON.stringify(target),
     withheld: JSON.stringify(withheld),
     secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
+    authors: JSON.stringify(schedule.authors),
+    bound: toJsonColumn(schedule.bound),
     ownerKind: owner.kind,
     ownerId: owner.id,
     ownerName: owner.name,
@@ -129,6 +147,8 @@ function toSchedule(row: ScheduleRow): Schedule {
     target: JSON.parse(row.target),
     withheld: JSON.parse(row.withheld),
     secrets: fromJsonColumn<Schedule["secrets"] | null>(row.secrets) ?? [],
+    authors: JSON.parse(row.authors),
+    bound: fromJsonColumn<Schedule["bound"]>(row.bound),
     owner: { kind: ownerKind, id: ownerId, name: ownerName },
   };
 }

@@ -1,6 +1,7 @@
 // Stores which agents report a service that another agent owns.
 
 import type { AgentStanding } from "../../domain/agents.ts";
+import type { Labels } from "../../domain/labels.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { countOf, finder, idsOf, inserter } from "../rows.ts";
@@ -11,6 +12,8 @@ export interface ServiceOwner extends AgentStanding {
   serviceId: string;
   agentId: string;
   agentCode: string;
+  /** The labels that are assigned to the service. */
+  assignedLabels: Labels;
 }
 
 export interface ServiceClaim {
@@ -24,13 +27,20 @@ export interface ServiceClaim {
   since: number;
 }
 
+type OwnerRow = Omit<ServiceOwner, "hasActiveToken" | "assignedLabels"> & {
+  hasActiveToken: number;
+  assignedLabels: string;
+};
+
 /** The key is the code of the service. */
 export const findServiceOwner = finder(
   `SELECT s.id AS "serviceId", a.id AS "agentId", a.code AS "agentCode", a.status,
-       a.last_heartbeat_at AS "lastHeartbeatAt", ${hasActiveToken} AS "hasActiveToken"
+       a.last_heartbeat_at AS "lastHeartbeatAt", ${hasActiveToken} AS "hasActiveToken",
+       s.assigned_labels AS "assignedLabels"
      FROM services s JOIN agents a ON a.id = s.agent_id WHERE s.code = ?`,
-  (row: Omit<ServiceOwner, "hasActiveToken"> & { hasActiveToken: number }): ServiceOwner => ({
+  (row: OwnerRow): ServiceOwner => ({
     ...row,
+    assignedLabels: JSON.parse(row.assignedLabels),
     hasActiveToken: row.hasActiveToken === 1,
   }),
 );

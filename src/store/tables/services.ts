@@ -1,11 +1,18 @@
 import type { AgentFeature } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import {
+  type Labels,
+  type LabelTexts,
+  labelsOfService,
+  parseServiceLabels,
+  type ServiceLabels,
+} from "../../domain/labels.ts";
 import type { Selector } from "../../domain/selectors.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
-import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { serviceConditions } from "../label-conditions.ts";
+import { lacksAssigned, serviceConditions, serviceLabelColumns } from "../label-conditions.ts";
 import {
   deleter,
   finder,
@@ -29,18 +36,11 @@ import {
 interface ServiceRow
   extends Omit<
       Service,
-      | "runtime"
-      | "labels"
-      | "agentLabels"
-      | "healthDetails"
-      | "manifest"
-      | "configs"
-      | keyof AgentFlags
+      "runtime" | "healthDetails" | "manifest" | "configs" | keyof ServiceLabels | keyof AgentFlags
     >,
+    LabelTexts<ServiceLabels>,
     AgentFlags {
   runtime: string | null;
-  labels: string;
-  agentLabels: string;
   healthDetails: string | null;
   manifest: string | null;
   configs: string;
@@ -48,8 +48,8 @@ interface ServiceRow
 
 const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
   a.status AS "agentStatus", a.last_heartbeat_at AS "agentLastHeartbeatAt",
-  a.labels AS "agentLabels", ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped",
-  s.name, s.version, s.description, s.runtime, s.labels,
+  ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped",
+  ${serviceLabelColumns}, s.name, s.version, s.description, s.runtime,
   s.health_status AS "healthStatus", s.health_message AS "healthMessage",
   s.health_details AS "healthDetails", s.health_changed_at AS "healthChangedAt",
   s.stored_status AS "storedStatus", s.manifest, s.configs, s.created_at AS "createdAt",
@@ -98,12 +98,11 @@ export function toCommandTarget(row: CommandTargetRow): CommandTarget {
   return { ...row, ...flagsOf(row), agentFeatures: JSON.parse(row.agentFeatures) };
 }
 
-/** The labels by which selectors find services: those of their agents, and their own, which win. */
+/** The labels of services that count. */
 export const findServiceLabels = listFinder(
-  (places) => `SELECT s.id AS "key", s.labels, a.labels AS "agentLabels" FROM ${source}
+  (places) => `SELECT s.id AS "key", ${serviceLabelColumns} FROM ${source}
      WHERE s.id IN (${places})`,
-  ({ labels, agentLabels }: { key: string; labels: string; agentLabels: string }) =>
-    ({ ...JSON.parse(agentLabels), ...JSON.parse(labels) }) as Record<string, string>,
+  (row: { key: string } & LabelTexts<ServiceLabels>) => labelsOfService(parseServiceLabels(row)),
 );
 
 export const findServiceByCode = finder(
@@ -119,13 +118,15 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
-export function listServiceCodes(
+export async function listServiceCodes(
   db: Reader,
   agentId: string,
   limit: number,
-): Promise<{ id: string; code: string }[]> {
-  return all(db)`SELECT id, code FROM services WHERE agent_id = ${agentId}
+): Promise<Pick<Service, "id" | "code" | "assignedLabels">[]> {
+  const rows = await all(db)<{ id: string; code: string; labels: string }>`SELECT id, code,
+       assigned_labels AS "labels" FROM services WHERE agent_id = ${agentId}
      ORDER BY id LIMIT ${limit}`;
+  return rows.map(({ labels, ...row }) => ({ ...row, assignedLabels: JSON.parse(labels) }));
 }
 
 export async function listAgentServiceIds(
@@ -141,9 +142,9 @@ export async function listAgentServiceIds(
   );
 }
 
-/** Omits the services of DISABLED agents. */
+/** Omits the services of DISABLED agents, and those with assigned labels. */
 export const listLongSilentServiceIds = idsBefore(
-  `SELECT s.id FROM services s WHERE s.last_reported_at < ?
+  `SELECT s.id FROM services s WHERE s.last_reported_at < ? AND s.assigned_labels = '{}'
        AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
 );
 
@@ -179,7 +180,7 @@ const sorts: Sorts = {
 export type ServiceState = Omit<
   Service,
   | "agentCode"
-  | "agentLabels"
+  | Exclude<keyof ServiceLabels, "labels">
   | "agentStatus"
   | "agentHasActiveToken"
   | "agentHasStopped"
@@ -201,20 +202,61 @@ export async function updateService(tx: Tx, service: ServiceState): Promise<void
   await update(tx, toRow(service));
 }
 
-type Labelled = Pick<ServiceState, "id" | "labels">;
-
-const insertLabel = inserter("service_labels", ["service_id key value"]);
+const insertLabel = inserter("service_labels", ["service_id key value assigned"]);
 
 /** The index of a new service's labels. */
-export async function insertServiceLabels(tx: Tx, { id, labels }: Labelled): Promise<void> {
-  for (const [key, value] of Object.entries(labels)) {
-    await insertLabel(tx, { serviceId: id, key, value });
+export async function insertServiceLabels(
+  tx: Tx,
+  { id, labels }: Pick<ServiceState, "id" | "labels">,
+  assignedLabels: Labels = {},
+): Promise<void> {
+  for (const [key, value] of Object.entries({ ...labels, ...assignedLabels })) {
+    const assigned = toFlag(Object.hasOwn(assignedLabels, key));
+    await insertLabel(tx, { serviceId: id, key, value, assigned });
   }
 }
 
-export async function replaceServiceLabels(tx: Tx, service: Labelled): Promise<void> {
+export async function replaceServiceLabels(
+  tx: Tx,
+  service: Pick<ServiceState, "id" | "labels">,
+  assignedLabels: Labels,
+): Promise<void> {
   await run(tx)`DELETE FROM service_labels WHERE service_id = ${service.id}`;
-  await insertServiceLabels(tx, service);
+  await insertServiceLabels(tx, service, assignedLabels);
+}
+
+/** Replaces the labels that owners have assigned. */
+export async function setAssignedServiceLabels(
+  tx: Tx,
+  service: Pick<ServiceState, "id" | "labels">,
+  assignedLabels: Labels,
+): Promise<void> {
+  await run(tx)`UPDATE services SET assigned_labels = ${JSON.stringify(assignedLabels)},
+       updated_at = ${tx.now} WHERE id = ${service.id}`;
+  await replaceServiceLabels(tx, service, assignedLabels);
+}
+
+/**
+ * Whether the label with the key is assigned neither to one of the selected services nor to its
+ * agent, or no service is selected.
+ */
+export async function isReportedOnSelected(
+  db: Reader,
+  selector: Selector,
+  key: string,
+): Promise<boolean> {
+  const some = async (filters: Filters) => {
+    const sql = `SELECT s.id FROM services s ${filters.where} LIMIT 1`;
+    return (await idsOf(db, sql, ...filters.params)).length > 0;
+  };
+  const selected = () => new Filters().allOf(serviceConditions(selector));
+  return (await some(selected().allOf([lacksAssigned(key)]))) || !(await some(selected()));
+}
+
+/** Whether any service of the agent has assigned labels. */
+export async function hasLabelledServices(db: Reader, agentId: string): Promise<boolean> {
+  const sql = `SELECT id FROM services WHERE agent_id = ? AND assigned_labels <> '{}' LIMIT 1`;
+  return (await idsOf(db, sql, agentId)).length > 0;
 }
 
 function toRow(service: ServiceState) {
@@ -228,8 +270,18 @@ function toRow(service: ServiceState) {
   };
 }
 
-export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
-  await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now} WHERE id = ${id}`;
+/**
+ * Gives the service to another agent. What its agent has declared and reported is forgotten, because it is
+ * not what the new agent says: there are no actions, reported labels or health until that agent reports.
+ */
+export async function giveService(tx: Tx, id: string, agentId: string): Promise<void> {
+  await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now},
+       description = NULL, runtime = NULL, labels = '{}', manifest = NULL, configs = '[]',
+       health_status = NULL, health_class = ${"unknown"}, health_message = NULL,
+       health_details = NULL, health_changed_at = NULL, stored_status = ${"UNKNOWN"}
+     WHERE id = ${id}`;
+  await run(tx)`DELETE FROM service_labels WHERE service_id = ${id} AND assigned = 0`;
+  await run(tx)`DELETE FROM service_actions WHERE service_id = ${id}`;
 }
 
 /** Stores health from a heartbeat. The rest of the service stays unchanged. */
@@ -261,9 +313,8 @@ function toService(row: ServiceRow): Service {
   return {
     ...row,
     ...flagsOf(row),
+    ...parseServiceLabels(row),
     runtime: fromJsonColumn(row.runtime),
-    labels: JSON.parse(row.labels),
-    agentLabels: JSON.parse(row.agentLabels),
     healthDetails: fromJsonColumn(row.healthDetails),
     manifest: fromJsonColumn(row.manifest),
     configs: JSON.parse(row.configs),

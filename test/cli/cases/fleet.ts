@@ -123,6 +123,10 @@ export const fleet: Cases = {
     route: "agents.list",
   },
   "agents get": { words: () => ["edge-1"], route: "agents.get" },
+  "agents label": {
+    words: () => ["edge-1", "env=prod", "team=shop", "gone-"],
+    route: "agents.label",
+  },
   "agents disable": { words: () => ["edge-2"], route: "agents.disable", like: "agents get" },
   "agents enable": {
     words: async (world) => {
@@ -154,6 +158,10 @@ export const fleet: Cases = {
   },
   "services list": { route: "services.list" },
   "services get": { words: () => ["log-collector"], route: "services.get" },
+  "services label": {
+    words: () => ["log-collector", "tier=logs"],
+    route: "services.label",
+  },
   "services move": {
     words: () => ["sleeper", "--to", "edge-1"],
     route: "services.move",

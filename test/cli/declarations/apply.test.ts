@@ -60,6 +60,8 @@ describe("apply", () => {
       const done = await world.run(way, ["apply", "-f", folder, "--yes"]);
       expect(done).toMatchObject({ status: 0, stderr: "2 created.\n" });
       expect(await stored(world)).toEqual([1, 1]);
+      const shown = await world.run(way, ["routes", "get", "louder"]);
+      expect(shown.stdout).toMatch(/^declared +routes\/a\.yaml \(set default\)$/m);
       const again = await world.run(way, ["apply", "-f", folder]);
       expect(again).toEqual({ status: 0, stdout: "", stderr: "2 unchanged.\n" });
     },

@@ -209,7 +209,141 @@ test("the list has pages and starts with the newest key", async ({ app: scene })
   expect(pagination).toEqual({ page: 1, pageSize: 2, total: 3 });
 });
 
-describe("a key belongs to its creator", () => {
+describe("a key belongs to who uses it", () => {
+  async function people() {
+    const scene = await openScene();
+    const ids = {} as Record<string, string>;
+    const clients = {} as Record<string, Client>;
+    for (const [name, role] of [
+      ["olga", "owner"],
+      ["otto", "owner"],
+      ["ann", "operator"],
+      ["ben", "operator"],
+    ] as const) {
+      ids[name] = (await addUser(scene, name, role)).id;
+      clients[name] = await withCookie(scene, await signIn(scene, name));
+    }
+    const make = (by: string, body: { role: KeyRole; user?: string }) =>
+      clients[by]!.call("api-keys.create", { body: { name: "made", ...body } });
+    return { scene, ids, clients, make };
+  }
+
+  test("operators create keys for themselves, up to their role", async () => {
+    const { scene, ids, make } = await people();
+    const made = await make("ann", { role: "operator" });
+    expect(made).toMatchObject({ user: { id: ids.ann }, makerId: ids.ann });
+    expect(await make("ann", { role: "viewer", user: "ann" })).toMatchObject({
+      user: { id: ids.ann },
+    });
+    for (const [body, needed] of [
+      [{ role: "owner" }, "owner"],
+      [{ role: "metrics" }, "owner"],
+      [{ role: "viewer", user: "ben" }, "owner"],
+    ] as const) {
+      await expectRefused(make("ann", body), "FORBIDDEN", { needed });
+    }
+    const program = await withKey(scene, made.key);
+    expect(
+      await outcome(program.call("api-keys.create", { body: { name: "x", role: "owner" } })),
+    ).toBe("FORBIDDEN");
+    const nobodys = scene.as("operator");
+    const body = { name: "x", role: "viewer" } as const;
+    await expectRefused(nobodys.call("api-keys.create", { body }), "FORBIDDEN");
+  });
+
+  test("a key cannot create one above its own role, whatever its user's role is", async () => {
+    const { scene, make } = await people();
+    const { key } = await make("olga", { role: "operator" });
+    const program = await withKey(scene, key);
+    const body = { name: "x", role: "owner" } as const;
+    await expectRefused(program.call("api-keys.create", { body }), "FORBIDDEN");
+    const forOther = { name: "x", role: "viewer", user: "ann" } as const;
+    await expectRefused(program.call("api-keys.create", { body: forOther }), "FORBIDDEN");
+  });
+
+  test("owners create keys for others, up to the other's role", async () => {
+    const { scene, ids, make } = await people();
+    const made = await make("olga", { role: "operator", user: "ann" });
+    expect(made).toMatchObject({ user: { id: ids.ann }, makerId: ids.olga, createdBy: "olga" });
+    expect(await auditOf(scene, "api_key.created")).toMatchObject([
+      { metadata: { forUser: "ann" } },
+    ]);
+    await expectInvalid(make("olga", { role: "owner", user: "ann" }), "user");
+    await expectInvalid(make("olga", { role: "viewer", user: "nobody" }), "user");
+    await updateUser(scene, ids.ben!, { status: "DISABLED" });
+    await expectInvalid(make("olga", { role: "viewer", user: "ben" }), "user");
+    const local = scene.asPrincipal({ kind: "local", osUser: "root" });
+    const body = { name: "x", role: "operator", user: "ann" } as const;
+    expect(await local.call("api-keys.create", { body })).toMatchObject({
+      user: { id: ids.ann },
+      makerId: null,
+    });
+  });
+
+  test("operators see, revoke and delete only their own keys", async () => {
+    const { ids, clients, make } = await people();
+    const forAnn = await make("olga", { role: "operator", user: "ann" });
+    const ofBen = await make("ben", { role: "viewer" });
+    const listed = async (by: string, query = {}) =>
+      (await clients[by]!.page("api-keys.list", { query })).data.map(({ id }) => id);
+    expect(await listed("ann")).toEqual([forAnn.id]);
+    expect(await listed("ann", { userId: ids.ben })).toEqual([]);
+    expect(await listed("olga")).toEqual([ofBen.id, forAnn.id]);
+    expect(await listed("olga", { makerId: ids.olga })).toEqual([forAnn.id]);
+    const params = { keyId: ofBen.id };
+    for (const how of ["get", "revoke", "delete"] as const) {
+      const call = clients.ann!.call(`api-keys.${how}` as "api-keys.get", { params });
+      await expectRefused(call, "API_KEY_NOT_FOUND");
+    }
+    await clients.ann!.call("api-keys.revoke", { params: { keyId: forAnn.id } });
+    await clients.ann!.call("api-keys.delete", { params: { keyId: forAnn.id } });
+  });
+
+  test.for<[title: string, change: "olga" | "ann", body: object | null, works: string[]]>([
+    ["whose user is disabled is revoked", "ann", { status: "DISABLED" }, ["otto's for ben"]],
+    [
+      "whose user is demoted below its role is revoked",
+      "ann",
+      { role: "viewer" },
+      ["otto's for ben"],
+    ],
+    ["whose user is deleted is revoked", "ann", null, ["otto's for ben"]],
+    ["whose creator is disabled is revoked", "olga", { status: "DISABLED" }, ["otto's for ben"]],
+    [
+      "whose creator is no owner any more is revoked",
+      "olga",
+      { role: "operator" },
+      ["otto's for ben"],
+    ],
+    ["whose creator is deleted is revoked", "olga", null, ["otto's for ben"]],
+    [
+      "whose user is promoted still works",
+      "ann",
+      { role: "owner" },
+      ["olga's for ann", "otto's for ben"],
+    ],
+  ])("one %s", async ([_, name, body, works]) => {
+    const { scene, ids, make } = await people();
+    const keys = {
+      "olga's for ann": await make("olga", { role: "operator", user: "ann" }),
+      "otto's for ben": await make("otto", { role: "operator", user: "ben" }),
+    };
+    const userId = ids[name]!;
+    const params = { userId };
+    const ended =
+      body === null
+        ? await scene.as("owner").call("users.delete", { params })
+        : await updateUser(scene, userId, body);
+    const left: string[] = [];
+    for (const [title, { key }] of Object.entries(keys)) {
+      if ((await use(scene, key)) === "in") left.push(title);
+    }
+    expect(left).toEqual(works);
+    expect(ended.apiKeysRevoked).toBe(2 - works.length);
+  });
+});
+
+describe("a key that its user has created", () => {
   async function bobsKeys() {
     const scene = await openScene();
     await addUser(scene, "ada", "owner");

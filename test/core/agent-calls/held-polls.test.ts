@@ -4,6 +4,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
 import { pollCommands } from "../../../src/core/agent-calls/polls.ts";
+import { noBasis, requirePermit } from "../../../src/core/approvals/permits.ts";
+import { findTarget } from "../../../src/core/commands/action-targets.ts";
 import { createCommand, type NewCommand } from "../../../src/core/commands/commands.ts";
 import { type Ctx, systemContext } from "../../../src/core/context.ts";
 import type { Tx } from "../../../src/store/database.ts";
@@ -28,13 +30,15 @@ async function createIn(scene: Scene, tx: Tx, count = 1): Promise<string[]> {
   const ids: string[] = [];
   const ctx: Ctx = systemContext(scene.app.core);
   for (let index = 0; index < count; index++)
-    ids.push((await createCommand(ctx, tx, wanted(scene))).id);
+    ids.push((await createCommand(ctx, tx, await wanted(scene, tx))).id);
   return ids;
 }
 
-function wanted({ agent, serviceId }: Scene): NewCommand {
+async function wanted({ agent, serviceId }: Scene, tx: Tx): Promise<NewCommand> {
+  const target = await findTarget(tx, serviceId, "rotate");
   return {
     type: "ACTION_EXECUTE",
+    permit: await requirePermit(tx, target, noBasis, ""),
     agentId: agent.agentId,
     agentCode: "edge-1",
     serviceId,

@@ -383,6 +383,7 @@ test("a service that belongs to another agent, or was deleted, is not touched", 
     state: "OUTDATED",
     stateReason: "The service storage belongs to the agent edge-2 now.",
   });
+  await scene.report([storage], other);
   const gone = await ask(undefined, {});
   await scene.elsewhere(`DELETE FROM services WHERE id = '${serviceId}'`);
   expect(await approve(gone, ben.client)).toMatchObject({ state: "OUTDATED" });

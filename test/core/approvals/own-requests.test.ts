@@ -19,6 +19,26 @@ const own: Record<string, Attempt> = {
     id: await ask(ann.client),
     by: await ann.key(),
   }),
+  "asked with an API key that an owner created for the user": async (scene) => {
+    const { ask, ann, olga, asPrincipal } = scene;
+    const { id: keyId, name } = await keyFor(olga.client, ann.username);
+    const key = asPrincipal({ kind: "apiKey", keyId, name, role: "operator" });
+    return { id: await ask(key), by: ann.client };
+  },
+  "asked with an API key that the approver created for another user": async (scene) => {
+    const { ask, ann, olga, asPrincipal } = scene;
+    const { id: keyId, name } = await keyFor(olga.client, ann.username);
+    const key = asPrincipal({ kind: "apiKey", keyId, name, role: "operator" });
+    return { id: await ask(key), by: olga.client };
+  },
+  "the same, after that key was deleted": async (scene) => {
+    const { ask, ann, olga, asPrincipal } = scene;
+    const { id: keyId, name } = await keyFor(olga.client, ann.username);
+    const id = await ask(asPrincipal({ kind: "apiKey", keyId, name, role: "operator" }));
+    await olga.client.call("api-keys.revoke", { params: { keyId } });
+    await olga.client.call("api-keys.delete", { params: { keyId } });
+    return { id, by: olga.client };
+  },
   "renamed after the request": async (scene) => {
     const { ann, ask, change, asPrincipal } = scene;
     const id = await ask(ann.client);
@@ -98,6 +118,9 @@ const own: Record<string, Attempt> = {
   },
 };
 
+const keyFor = (by: Client, user: string) =>
+  by.call("api-keys.create", { body: { name: `for ${user}`, role: "operator", user } });
+
 const nightly = {
   name: "nightly",
   cron: "0 3 * * *",
@@ -130,7 +153,7 @@ describe("nobody approves or rejects their own request", () => {
 });
 
 test("a list says for each request whether the caller can decide about it", async () => {
-  const { ann, ben, owner, ask, reject, addPolicy } = await openApprovals();
+  const { ann, ben, cleo, owner, ask, reject, addPolicy } = await openApprovals();
   const ended = await ask(ann.client);
   await reject(ended, ben.client);
   const ofAnn = await ask(ann.client);
@@ -144,8 +167,10 @@ test("a list says for each request whether the caller can decide about it", asyn
   expect(await decidable(ben.client)).toEqual([ofAnn]);
   expect(await decidable(await ann.key())).toEqual([]);
   expect(await decidable(owner)).toEqual([]);
+  // The list follows the policies.
   await addPolicy({ name: "named", order: 1, approvers: { users: ["cleo"] } });
-  expect(await decidable(ann.client)).toEqual([approvalId, ofBen]);
+  expect(await decidable(ann.client)).toEqual([]);
+  expect(await decidable(cleo.client)).toEqual([approvalId, ofBen, ofAnn]);
 });
 
 const strangers: Record<string, (scene: Approvals) => Promise<Client>> = {

@@ -40,31 +40,53 @@ test("without a fitting policy, the test names none", async () => {
   });
 });
 
-test("open requests keep their requirements when the policy is weakened or deleted", async () => {
-  const { addPolicy, ask, approve, owner, ben, cleo, run, ann } = await openApprovals(null);
-  const { id: policyId } = await addPolicy({ approvals: 2 });
-  const [weakened, deleted] = [await ask(), await ask()];
-  const params = { policyId };
-  const body = { name: "dangerous", dangerLevel: "HIGH", ...byOperators, version: 1 } as const;
-  await owner.call("approval-policies.update", { params, body });
-  expect(await approve(weakened, ben.client)).toMatchObject({ state: "AWAITING_APPROVAL" });
-  expect(await approve(weakened, cleo.client)).toMatchObject({ state: "APPROVED" });
-  await owner.call("approval-policies.delete", { params });
-  expect(await run(ann.client)).toMatchObject({ approval: null });
-  expect(await approve(deleted, ben.client)).toMatchObject({ state: "AWAITING_APPROVAL" });
-  expect(await approve(deleted, cleo.client)).toMatchObject({ state: "APPROVED" });
-});
-
-test("a request is outdated if it comes under another policy that is not satisfied", async () => {
-  const { addPolicy, ask, approve, ben, olga, commands } = await openApprovals();
-  const id = await ask();
-  await addPolicy({ name: "owners first", order: 1, approvers: { role: "owner" } });
-  expect(await approve(id, ben.client)).toMatchObject({
-    state: "OUTDATED",
-    stateReason: "It comes under another policy now (owners first).",
+describe("what policies demand when a request is approved counts", () => {
+  test("a policy that was weakened or deleted no longer blocks", async () => {
+    const { addPolicy, ask, approve, owner, ben, detail, run, ann } = await openApprovals(null);
+    const { id: policyId } = await addPolicy({ approvals: 2, approvers: { role: "owner" } });
+    const [weakened, deleted] = [await ask(), await ask()];
+    const params = { policyId };
+    const body = { name: "dangerous", dangerLevel: "HIGH", ...byOperators, version: 1 } as const;
+    await owner.call("approval-policies.update", { params, body });
+    expect(await approve(weakened, ben.client)).toMatchObject({ state: "APPROVED" });
+    await owner.call("approval-policies.delete", { params });
+    expect(await run(ann.client)).toMatchObject({ approval: null });
+    expect(await detail(deleted)).toMatchObject({ state: "AWAITING_APPROVAL", policies: [] });
+    const own = ann.client.call("approvals.approve", {
+      params: { approvalId: deleted },
+      body: { digest: (await detail(deleted)).digest },
+    });
+    expect(await outcome(own)).toBe("OWN_REQUEST");
+    expect(await approve(deleted, ben.client)).toMatchObject({ state: "APPROVED" });
   });
-  expect(await commands()).toEqual([]);
-  expect(await approve(await ask(), olga.client)).toMatchObject({ state: "APPROVED" });
+
+  test("a policy that was strengthened applies to open requests", async () => {
+    const { addPolicy, ask, approve, ben, cleo, detail, owner, commands } =
+      await openApprovals(null);
+    const { id: policyId } = await addPolicy();
+    const id = await ask();
+    const body = { name: "dangerous", dangerLevel: "HIGH", ...byOperators } as const;
+    await owner.call("approval-policies.update", {
+      params: { policyId },
+      body: { ...body, approvals: 2, version: 1 },
+    });
+    expect(await detail(id)).toMatchObject({ requirements: [{ approvals: 2 }] });
+    expect(await approve(id, ben.client)).toMatchObject({ state: "AWAITING_APPROVAL" });
+    expect(await commands()).toEqual([]);
+    expect(await approve(id, cleo.client)).toMatchObject({ state: "APPROVED" });
+  });
+
+  test("a policy that applies first now applies to open requests", async () => {
+    const { addPolicy, ask, approve, ben, olga, commands } = await openApprovals();
+    const id = await ask();
+    await addPolicy({ name: "owners first", order: 1, approvers: { role: "owner" } });
+    expect(await outcome(approve(id, ben.client))).toBe("NOT_AN_APPROVER");
+    expect(await commands()).toEqual([]);
+    expect(await approve(id, olga.client)).toMatchObject({
+      state: "APPROVED",
+      requirements: [{ policyName: "owners first", approvedBy: ["olga"] }],
+    });
+  });
 });
 
 test("a change of policies is seen by commands of the same group of writes", async () => {

@@ -46,6 +46,7 @@ const writeNothing: RouteName[] = [
   "declarations.preview",
   "plans.create",
   "rollouts.preview",
+  "rollouts.preview-retry",
   "schedules.preview",
 ];
 
@@ -248,6 +249,12 @@ const byRoute: Record<string, Change> = {
   }),
   "agents.revoke-token": calling("operator", "agent.token.revoked", ({ agent }) => {
     return { params: agent };
+  }),
+  "agents.label": calling("owner", "agent.labels.changed", ({ agent }) => {
+    return { params: agent, body: { labels: { env: "prod" } } };
+  }),
+  "services.label": calling("owner", "service.labels.changed", ({ serviceId }) => {
+    return { params: { serviceId }, body: { labels: { env: "prod" } } };
   }),
   "agents.delete": change(["service.deleted", "agent.deleted"], ({ clock, as, agent }) => {
     clock.advance(1_000_000);

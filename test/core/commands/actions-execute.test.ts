@@ -304,6 +304,7 @@ describe("the reason", () => {
 test("after a move, commands go to the new agent", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   await scene.move(other);
+  await scene.report([collector], other);
   const { id, agentId } = await execute(scene);
   expect(agentId).toBe(other.agentId);
   expect(await scene.poll()).toEqual([]);

@@ -2,7 +2,7 @@
 
 import { test as base, describe, expect } from "vitest";
 import { expectRefused } from "../refusals.ts";
-import type { Reported, Scene } from "../scene.ts";
+import { collector, type Reported, type Scene } from "../scene.ts";
 import {
   executeUnchanged,
   fingerprint,
@@ -99,8 +99,9 @@ describe("refuses", () => {
       async (scene) => {
         const id = await scene.prepare(preparedForm);
         const other = await scene.registerAgent("edge-2");
-        await reportFeatures(scene, ["plan"], other);
         await scene.move(other);
+        await scene.report([collector], other);
+        await reportFeatures(scene, ["plan"], other);
         return id;
       },
       /edge-1 prepared .* belongs to edge-2 now/,

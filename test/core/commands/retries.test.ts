@@ -228,6 +228,7 @@ describe("a retry checks everything again", () => {
     const id = await failed(scene);
     const other = await scene.registerAgent("edge-2");
     await scene.move(other);
+    await scene.report([collector], other);
     const again = await retry(scene, id);
     expect(again.agentId).toBe(other.agentId);
     expect(await scene.poll()).toEqual([]);

@@ -2,11 +2,18 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type Labels, labelsOfAgent, labelsOfService } from "../../../src/domain/labels.ts";
 import { formatSelector, isSelected, type Requirement } from "../../../src/domain/selectors.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { outcome } from "../refusals.ts";
 import { registering } from "../registering.ts";
 import { openScene } from "../scene.ts";
+
+interface Labelled {
+  labels: Labels;
+  assigned: Labels;
+}
+const none: Labelled = { labels: {}, assigned: {} };
 
 const word = fc.constantFrom("a", "b", "");
 const key = fc.constantFrom("site", "tier", "canary");
@@ -25,23 +32,48 @@ const requirement: fc.Arbitrary<Requirement> = fc.oneof(
   }),
 );
 
-test("lists find what the labels say, whose own labels win over those of the agent", async () => {
+test.for([
+  ["without names that agents cannot report", []],
+  ["with them", ["tier"]],
+] as const)("lists find what the labels that count say, %s", async ([_, operatorLabels]) => {
   const app = openTestApp();
   const { invite, register } = registering(app);
-  const agents: Record<string, Record<string, string>> = {};
-  const services: Record<string, Record<string, string>> = {};
-  const fleet = fc.sample(fc.tuple(labels, fc.array(labels, { maxLength: 3 })), {
+  const owner = app.as("owner");
+  await owner.call("settings.update", { body: { operatorLabels: [...operatorLabels] } });
+  const agents: Record<string, Labels> = {};
+  const services: Record<string, Labels> = {};
+  const both = fc.record({ labels, assigned: labels });
+  const fleet = fc.sample(fc.tuple(both, fc.array(both, { maxLength: 3 })), {
     numRuns: 20,
     seed: 1,
   });
+  const of = (own: Labelled, agent = none) => {
+    return {
+      ...{ labels: own.labels, assignedLabels: own.assigned, operatorLabels },
+      ...{ agentLabels: agent.labels, agentAssignedLabels: agent.assigned },
+    };
+  };
   for (const [at, [own, ofServices]] of fleet.entries()) {
     const code = `agent-${at}`;
-    agents[code] = own;
+    agents[code] = labelsOfAgent(of(own));
     const reported = ofServices.map((each, n) => {
-      services[`${code}-${n}`] = { ...own, ...each };
-      return { code: `${code}-${n}`, name: "A service", version: "1", labels: each };
+      services[`${code}-${n}`] = labelsOfService(of(each, own));
+      return { code: `${code}-${n}`, name: "A service", version: "1", labels: each.labels };
     });
-    await register(await invite(), { code, labels: own }, { services: reported });
+    const { agentId } = await register(
+      await invite(),
+      { code, labels: own.labels },
+      { services: reported },
+    );
+    await owner.call("agents.label", { params: { agentId }, body: { labels: own.assigned } });
+    const detail = await owner.call("agents.get", { params: { agentId } });
+    for (const [n, each] of ofServices.entries()) {
+      const serviceId = detail.services.find((one) => one.code === `${code}-${n}`)!.id;
+      await owner.call("services.label", {
+        params: { serviceId },
+        body: { labels: each.assigned },
+      });
+    }
   }
   const api = app.as("viewer");
   const query = { pageSize: 200 };
@@ -56,7 +88,7 @@ test("lists find what the labels say, whose own labels win over those of the age
       expect(codes(foundAgents)).toEqual(expected(agents, requirements).sort());
       expect(codes(foundServices)).toEqual(expected(services, requirements).sort());
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
   const shown = await api.call("services.list", { query });
   expect(Object.fromEntries(shown.map(({ code, labels }) => [code, labels]))).toEqual(services);

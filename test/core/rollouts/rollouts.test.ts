@@ -51,12 +51,24 @@ test("with more failures than tolerated, it stops, and retry runs the failed ser
     failing.map((code) => ({ errorCode: "BROKEN", errorMessage: `${code} is broken` })),
   );
   const params = { rolloutId: id };
+  const preview = await fleet.operator.call("rollouts.preview-retry", {
+    params,
+    body: { rest: true },
+  });
+  expect(preview).toMatchObject({ total: 5, maxFailures: 1, requiresConfirmation: false });
+  expect(await fleet.operator.call("rollouts.list")).toHaveLength(1);
   const retried = await fleet.operator.call("rollouts.retry", { params, body: {} });
   expect(retried).toMatchObject({ retryOf: id, total: 2, action: "restart", maxFailures: 1 });
   const codes = (await fleet.targets(retried.id)).map(({ serviceCode }) => serviceCode);
   expect(codes.sort()).toEqual(failing.sort());
-  const all = await fleet.operator.call("rollouts.retry", { params, body: { rest: true } });
+  const all = await fleet.operator.call("rollouts.retry", {
+    params,
+    body: { rest: true, seed: preview.seed },
+  });
   expect(all.total).toBe(5);
+  expect((await fleet.targets(all.id)).map(({ serviceCode }) => serviceCode)).toEqual(
+    preview.waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)),
+  );
   await fleet.advance(all.id);
   await fleet.endOpen(all.id);
   await fleet.endOpen(all.id);

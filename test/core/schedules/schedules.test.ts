@@ -136,6 +136,7 @@ test.each<[title: string, target: object, warning: string | null]>([
   ["a rollout that can run", rollout, null],
 ])("%s is saved, with a warning if it would fail now", async (_title, target, warning) => {
   const scene = await openSchedules();
+  await scene.as("owner").call("settings.update", { body: { operatorLabels: ["tier"] } });
   const { warnings } = { warnings: null, ...(await scene.create({ target: target as never })) };
   expect(warnings).toEqual(warning === null ? [] : [warning]);
 });

@@ -18,6 +18,7 @@ const configured = {
   commandRetentionDays: 90,
   silentRetentionDays: 0,
   serviceHistoryRetentionDays: 35,
+  operatorLabels: [] as string[],
 };
 
 const get = ({ as }: TestApp) => as("owner").call("settings.get");
@@ -25,10 +26,20 @@ const patch = ({ as }: TestApp, body: SettingsPatch) =>
   as("owner").call("settings.update", { body });
 
 test("the configuration applies by default", async () => {
-  expect(await get(openTestApp())).toEqual({ settings: configured, configured, changed: [] });
+  expect(await get(openTestApp())).toEqual({
+    settings: configured,
+    configured,
+    changed: [],
+    declaredIn: {},
+  });
   const env = { WORKSPACE_NAME: "Plant 7", AUDIT_RETENTION_DAYS: "0" };
   const own = { ...configured, workspaceName: "Plant 7", auditRetentionDays: 0 };
-  expect(await get(openTestApp(env))).toEqual({ settings: own, configured: own, changed: [] });
+  expect(await get(openTestApp(env))).toEqual({
+    settings: own,
+    configured: own,
+    changed: [],
+    declaredIn: {},
+  });
 });
 
 test("a change applies immediately, and null reverts it", async ({ app: scene }) => {
@@ -37,6 +48,7 @@ test("a change applies immediately, and null reverts it", async ({ app: scene })
     settings: { ...configured, ...first },
     configured,
     changed: ["workspaceName", "busEventRetentionDays"],
+    declaredIn: {},
   });
   expect(await scene.app.core.settings.live.get()).toEqual({ ...configured, ...first });
   await patch(scene, { maintenanceIntervalSeconds: 5, workspaceName: null });
@@ -44,6 +56,7 @@ test("a change applies immediately, and null reverts it", async ({ app: scene })
     settings: { ...configured, busEventRetentionDays: 0, maintenanceIntervalSeconds: 5 },
     configured,
     changed: ["maintenanceIntervalSeconds", "busEventRetentionDays"],
+    declaredIn: {},
   });
   expect((await auditOf(scene, "settings.updated")).map(({ metadata }) => metadata)).toEqual([
     {
@@ -76,6 +89,7 @@ test("a setting with the configured value is kept when the configuration changes
   expect(await other.call("settings.get")).toMatchObject({
     settings: { maintenanceIntervalSeconds: 60, workspaceName: "new" },
     changed: ["maintenanceIntervalSeconds"],
+    declaredIn: {},
   });
 });
 
@@ -93,7 +107,12 @@ test.for<Record<string, unknown>>([
   // The valid value in the same request must not be stored either.
   const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
   await expectInvalid(patch(scene, { ...good, ...body }), path!);
-  expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
+  expect(await get(scene)).toEqual({
+    settings: configured,
+    configured,
+    changed: [],
+    declaredIn: {},
+  });
 });
 
 describe("a change by another process", () => {
@@ -109,6 +128,7 @@ describe("a change by another process", () => {
     expect(await seen()).toMatchObject({
       settings: { workspaceName: "Plant 8" },
       changed: ["workspaceName"],
+      declaredIn: {},
     });
     expect(await auditOf(scene, "settings.updated")).toMatchObject([
       { actorType: "LOCAL", actorName: "ada" },

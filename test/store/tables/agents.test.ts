@@ -19,6 +19,7 @@ test.each([
       runtime: null,
       version: null,
       labels: {},
+      assignedLabels: {},
       features: [],
       status: "OFFLINE",
       registeredAt: 0,

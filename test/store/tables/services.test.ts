@@ -75,6 +75,7 @@ async function storeAgent(tx: Tx, id: string, facts: (typeof agents)[number]): P
     runtime: null,
     version: null,
     labels: {},
+    assignedLabels: {},
     features: [],
     status: facts.agentStatus,
     registeredAt: 0,

@@ -1,5 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
 import { printRow } from "../../nouns/view.ts";
+import { labelsSection } from "../../output/labels.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -7,7 +8,11 @@ import type { Io } from "../../terminal/io.ts";
 type AgentDetail = Reply<"agents.get">;
 
 export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): void {
-  printRow(io, options, "agents", agent, () => [servicesOf(agent), refusedOf(agent, io.now())]);
+  printRow(io, options, "agents", agent, () => [
+    labelsSection(agent.labelSources),
+    servicesOf(agent),
+    refusedOf(agent, io.now()),
+  ]);
 }
 
 function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {

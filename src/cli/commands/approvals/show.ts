@@ -52,8 +52,10 @@ export async function subjectText(
   if (subjectId === null) return "";
   if (kind === "rollout") {
     const params = { rolloutId: subjectId };
+    // A rollout that asks again while it runs asks for the services that are left.
+    const only = state === "AWAITING_APPROVAL" ? { state: "WAITING" as const } : {};
     const targets = await allRows(
-      (query) => api.page("rollouts.targets", { params, query }),
+      (query) => api.page("rollouts.targets", { params, query: { ...query, ...only } }),
       ({ serviceId }) => serviceId,
     );
     return wavesText(targets);

@@ -14,7 +14,16 @@ export const routeKind: RuleKind = {
     target: ["serviceCode", "action"],
     payload: null,
   },
-  readOnly: ["kind", "id", "version", "createdAt", "updatedAt", "warnings"],
+  readOnly: [
+    "kind",
+    "id",
+    "version",
+    "declared",
+    "declaredIn",
+    "createdAt",
+    "updatedAt",
+    "warnings",
+  ],
   kept: ["state"],
   explanation: `\
   name, description  for people; the description is optional

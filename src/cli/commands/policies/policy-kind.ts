@@ -16,7 +16,7 @@ export const policyKind: RuleKind = {
     approvers: ["role", "users"],
     expiresAfterSeconds: null,
   },
-  readOnly: ["kind", "id", "version", "declared", "createdAt", "updatedAt"],
+  readOnly: ["kind", "id", "version", "declaredIn", "createdAt", "updatedAt", "warnings"],
   kept: [],
   explanation: `\
   name, description    for people; the description is optional

@@ -10,6 +10,7 @@ import { usageError } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import { editRule } from "../../rules/edit-rule.ts";
 import { readRule, withLines } from "../../rules/rule-file.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -80,6 +81,9 @@ export async function editPolicy({ io, args, options, client }: Invocation): Pro
 
 export function printPolicy(io: Io, options: OutputOptions, policy: Policy): void {
   printRow(io, options, "approval-policies", policy);
+  if (!isForPeople(options)) return;
+  // Older servers return no warnings.
+  for (const warning of policy.warnings ?? []) io.note(`warning: ${printableLine(warning)}\n`);
 }
 
 async function givenFile({ io, signal }: Invocation, { file }: Flags) {

@@ -172,7 +172,7 @@ function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
     : `after more than ${counted(maxFailures, "failure")}`;
 }
 
-function previewText({ waves, leftOut, payload }: Preview): string {
+function previewText({ waves, leftOut, payload, warnings = [] }: Preview): string {
   const ofWaves = waves.map(({ services }, at) => {
     const names = services.map(({ serviceCode }) => serviceCode);
     return `\nwave ${at + 1}: ${counted(services.length, "service")}\n  ${listed(names)}\n`;
@@ -184,7 +184,8 @@ function previewText({ waves, leftOut, payload }: Preview): string {
   });
   const out = reasons.length === 0 ? "" : `\nleft out\n${reasons.join("")}`;
   const input = Object.keys(payload).length === 0 ? "" : section("payload", payload);
-  return ofWaves.join("") + out + input;
+  const doubts = warnings.map((warning) => `\nwarning: ${printableLine(warning)}\n`);
+  return [...ofWaves, out, input, ...doubts].join("");
 }
 
 function listed(names: string[]): string {

@@ -147,7 +147,11 @@ function failureNotes(
 function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
   const { id, state, stateReason, targets, approvalId } = rollout;
   if (state === "PAUSED") {
-    noteLast(io, options, "ROLLOUT_PAUSED", `To continue: platformctl rollouts resume ${id}`);
+    const what =
+      stateReason === "APPROVAL_REQUIRED"
+        ? "Policies require approval for the rest. To ask for it"
+        : "To continue";
+    noteLast(io, options, "ROLLOUT_PAUSED", `${what}: platformctl rollouts resume ${id}`);
     return exit.stillPending;
   }
   if (!hasEnded(state)) return exit.stillPending;

@@ -23,7 +23,7 @@ export const scheduleKind: RuleKind = {
     overlap: null,
   },
   readOnly: [
-    ...["id", "version", "withheld", "allPaused", "approvalId", "approvalState", "declared"],
+    ...["id", "version", "withheld", "allPaused", "approvalId", "approvalState", "declaredIn"],
     ...["nextRunAt", "nextRuns", "lastRun", "owner", "createdAt", "updatedAt", "warnings"],
     "kind",
   ],

@@ -1,10 +1,18 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
+import { labelOf } from "../../nouns/label-command.ts";
 import { argumentFor, callsApi, hiddenActions, option } from "../../options.ts";
 
 const service = argumentFor("services");
 
+const print = async () => (await import("./show.ts")).printService;
+
 const own: CommandSpec[] = [
+  labelOf(nouns.services, print, [
+    "services label redis tier=cache",
+    "services label redis web-1 team=shop",
+  ]),
   {
     name: "services move",
     summary: "Move a service to another agent, which must be online",
@@ -32,5 +40,5 @@ const own: CommandSpec[] = [
 export const services = (): CommandSpec[] =>
   commandsOf("services", {
     own,
-    print: async () => (await import("./show.ts")).printService,
+    print,
   });

@@ -1,6 +1,7 @@
 import type { Reply } from "../../../api/index.ts";
 import { listedActions } from "../../../domain/services.ts";
 import { printRow } from "../../nouns/view.ts";
+import { labelsSection } from "../../output/labels.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -9,6 +10,7 @@ type ServiceDetail = Reply<"services.get">;
 
 export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
   printRow(io, options, "services", service, () => [
+    labelsSection(service.labelSources),
     ...catalogOf(service),
     claimsOf(service, io.now()),
   ]);

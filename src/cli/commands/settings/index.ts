@@ -17,7 +17,11 @@ export const settings = (): CommandSpec[] => [
     args: [{ name: "<changes...>", summary: "NAME=VALUE; use NAME=default to reset a setting" }],
     options: [{ ...yes, summary: "do not ask before shortening a retention deletes data" }],
     ...callsApi,
-    examples: ["settings set auditRetentionDays=365", "settings set workspaceName=default"],
+    examples: [
+      "settings set auditRetentionDays=365",
+      "settings set operatorLabels=env,tier,team",
+      "settings set workspaceName=default",
+    ],
     run: async () => (await import("./settings.ts")).setSettings,
   },
 ];

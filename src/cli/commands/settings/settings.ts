@@ -1,3 +1,4 @@
+import { cells } from "../../../api/contract/cells.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -20,6 +21,7 @@ const view: ListView<Setting> = {
     { name: "value", value: (setting) => setting.value },
     { name: "configured", value: (setting) => setting.configured },
     { name: "changed", value: (setting) => (setting.changed ? "yes" : "no") },
+    { name: "declared", value: (setting) => setting.declared },
   ],
   nameOf: (setting) => setting.name,
   whenEmpty: "There are no settings.",
@@ -81,21 +83,30 @@ function printSettings(io: Io, options: Options, settings: Settings): void {
   printWhole({ io, options }, rowsOf(settings), view);
 }
 
-function rowsOf({ settings, configured, changed }: Settings) {
+function rowsOf({ settings, configured, changed, declaredIn }: Settings) {
   return settingNames.map((name) => ({
     name,
-    value: settings[name],
-    configured: configured[name],
+    value: shown(settings[name]),
+    configured: shown(configured[name]),
     changed: changed.includes(name),
+    // A server of an older version does not send it.
+    declared: cells.declaredIn({ declaredIn: declaredIn?.[name] ?? null }),
   }));
 }
 
-function bareView(name: SettingName): View<string | number> {
-  return { columns: [{ name, value: (value) => value }], nameOf: () => name };
+type Value = Settings["settings"][SettingName];
+
+/** Older servers do not return every setting. */
+function shown(value: Value | undefined): string | number {
+  return Array.isArray(value) ? value.join(",") || "none" : (value ?? "");
+}
+
+function bareView(name: SettingName): View<Value> {
+  return { columns: [{ name, value: shown }], nameOf: () => name };
 }
 
 function patchOf(words: string[]): Patch {
-  const entries = words.map((word): [SettingName, string | number | null] => {
+  const entries = words.map((word): [SettingName, Value | null] => {
     const equals = word.indexOf("=");
     if (equals < 1) throw usageError(`give NAME=VALUE, not ${word}.`);
     const name = settingNamed(word.slice(0, equals));
@@ -104,9 +115,10 @@ function patchOf(words: string[]): Patch {
   return Object.fromEntries(entries);
 }
 
-function settingValue(name: SettingName, text: string): string | number | null {
+function settingValue(name: SettingName, text: string): Value | null {
   if (text === "default" || text === "null") return null;
   if (name === "workspaceName") return text;
+  if (name === "operatorLabels") return text === "" ? [] : text.split(",").map((key) => key.trim());
   if (/^\d+$/.test(text)) return Number(text);
   throw usageError(`${name} must be a whole number or "default", not ${text || "nothing"}.`);
 }

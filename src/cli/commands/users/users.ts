@@ -68,17 +68,17 @@ async function losses(api: Client, user: User, change: UserChange): Promise<stri
   return `Change ${username} from ${role} to ${kept}?${keys}`;
 }
 
-/** Returns a sentence that names the active API keys that will be revoked. */
+/** Returns a sentence that names the active API keys of or from the user that will be revoked. */
 async function keysOf(
   api: Client,
   { id: userId }: User,
   goes: (role: KeyRole) => boolean = () => true,
 ): Promise<string> {
-  const query = { userId, status: "ACTIVE" as const, pageSize: 200 };
-  const { data } = await api.page("api-keys.list", { query });
-  // Older servers ignore these filters, leave out the user, and do not revoke keys.
-  const owned = data.filter(({ user, status }) => user?.id === userId && status === "ACTIVE");
-  const names = owned.filter(({ role }) => goes(role)).map(({ name }) => name);
+  const query = { status: "ACTIVE" as const, pageSize: 200 };
+  const { data: owned } = await api.page("api-keys.list", { query: { ...query, userId } });
+  const { data: made } = await api.page("api-keys.list", { query: { ...query, makerId: userId } });
+  const forOthers = goes("owner") ? made.filter(({ user }) => user?.id !== userId) : [];
+  const names = [...owned.filter(({ role }) => goes(role)), ...forOthers].map(({ name }) => name);
   if (names.length === 0) return "";
   const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
   return ` ${counted(names.length, "API key")} will be revoked: ${some}.`;

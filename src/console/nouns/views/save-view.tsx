@@ -12,6 +12,7 @@ import { useNotice } from "../../components/notices.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { texts } from "../../texts/index.ts";
+import { DeclaredNote } from "../declared.tsx";
 import { type View, viewAddress } from "./view-address.ts";
 
 const words = texts.savedViews;
@@ -55,6 +56,7 @@ export function SaveView({ list, query, views, onClose }: SaveViewProps) {
       <p>{words.what}</p>
       <NameFields {...{ name, setName, shared, setShared, error }} />
       {same && <p>{words.replaces(same.name)}</p>}
+      {same && <DeclaredNote of={same} />}
     </FormDialog>
   );
 }
@@ -85,6 +87,7 @@ export function EditView(props: { view: View; onClose: () => void }) {
       onClose={onClose}
     >
       <NameFields {...{ name, setName, shared, setShared, error }} />
+      <DeclaredNote of={view} />
     </FormDialog>
   );
 }

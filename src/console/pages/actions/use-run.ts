@@ -6,6 +6,7 @@ import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Glass } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
+import type { Confirmation } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { addressOf } from "../../nouns/addresses.ts";
 import { atFields } from "./form/payload-issues.ts";
@@ -15,7 +16,7 @@ export interface Wanted {
   payload: JsonObject;
   /** The confirmation that the user must give; null while the action is sent without one. */
   asks: "confirm" | "queue" | null;
-  confirmation: boolean;
+  confirmation: false | Confirmation;
   queue: boolean;
   /** The danger level is HIGH, according to the catalogue or to a later answer from the server. */
   isHigh: boolean;
@@ -93,9 +94,9 @@ export function useRun(options: RunOptions) {
     /** The error, unless it only led to the next confirmation. */
     error: wanted?.asks && wanted.asks === questionOf(act.error) ? null : act.error,
     submit,
-    agree() {
+    agree(confirmation: Confirmation) {
       if (wanted?.asks === "confirm") {
-        run({ ...wanted, confirmation: true, queue: wanted.queue || queues });
+        run({ ...wanted, confirmation, queue: wanted.queue || queues });
       }
       if (wanted?.asks === "queue") run({ ...wanted, queue: true });
     },

@@ -11,6 +11,7 @@ import { duration } from "../../format/time.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
 import { column, Table } from "../../lists/table.tsx";
+import { EditLabels } from "../../nouns/edit-labels.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -19,7 +20,7 @@ import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
-import { labelLinks } from "../../values/label-links.tsx";
+import { labelFacts } from "../../values/label-facts.tsx";
 import { Badge, StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
@@ -46,7 +47,12 @@ export function Component() {
   const query = useCall("agents.get", { params: { agentId } }, { everyMs: refetchMs });
   const noToken = query.data?.token === null && <Badge tone="bad">{words.withoutToken}</Badge>;
   return (
-    <NounPage noun={nouns.agents} query={query} badge={noToken}>
+    <NounPage
+      noun={nouns.agents}
+      query={query}
+      badge={noToken}
+      actions={query.data && <EditLabels noun="agents" item={query.data} />}
+    >
       {(agent) => (
         <>
           <div className="agent-states columns">
@@ -135,7 +141,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
           [words.mode, agent.mode],
           [texts.words.version, agent.version],
           [words.registered, <Time key="registered" at={agent.registeredAt} />],
-          [texts.words.labels, labelLinks({ labels: agent.labels, to: "agents" })],
+          ...labelFacts(agent.labelSources, "agents"),
           [texts.words.id, <IdValue key="id" id={agent.id} />],
           [texts.words.runtime, isText && runtime],
         ]}

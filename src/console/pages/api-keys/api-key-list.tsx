@@ -1,7 +1,8 @@
 // The list of API keys, and the form that creates one.
 
-import { type KeyRole, keyRoles } from "../../../domain/principals.ts";
+import { type KeyRole, keyRoles, mayHoldKey } from "../../../domain/principals.ts";
 import { useAct } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
 import { CommandLines } from "../../components/command-lines.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
@@ -67,17 +68,19 @@ const expiryOptions = Object.keys(expiries).map(
 
 function CreateApiKey({ onClose }: { onClose: () => void }) {
   const [draft, change] = useDraft({
-    ...{ name: "", role: "viewer" as KeyRole, expiry: "days90" as Expiry },
+    ...{ name: "", role: "viewer" as KeyRole, user: "", expiry: "days90" as Expiry },
   });
   const { data, error, isPending, isSuccess, mutate } = useAct("api-keys.create");
   const close = useStay(isPending || isSuccess, onClose);
+  const isOwner = useMay("owner");
   if (data) return <ApiKeyOnce name={data.name} apiKey={data.key} onClose={close} />;
   const field = fieldsOf(draft, change, error);
   const submit = () => {
     const { name, role, expiry } = draft;
+    const user = draft.user.trim();
     const days = expiries[expiry];
     const end = days === null ? {} : { expiresInSeconds: days * 86_400 };
-    mutate({ body: { name: name.trim(), role, ...end } });
+    mutate({ body: { name: name.trim(), role, ...(user === "" ? {} : { user }), ...end } });
   };
   return (
     <FormDialog
@@ -94,13 +97,25 @@ function CreateApiKey({ onClose }: { onClose: () => void }) {
         maxLength={200}
         {...field("name")}
       />
-      <RoleField choices={keyRoles} {...field("role")} />
+      {isOwner && (
+        <TextField
+          label={words.user}
+          hint={words.userHint}
+          maxLength={100}
+          spellCheck={false}
+          {...field("user")}
+        />
+      )}
+      <RoleField
+        choices={isOwner ? keyRoles : keyRoles.filter((role) => mayHoldKey("operator", role))}
+        {...field("role")}
+      />
       <ChoiceField
         label={texts.words.expires}
         options={expiryOptions}
         {...field("expiry", "expiresInSeconds")}
       />
-      <FormFailure error={error} fields={["name", "expiresInSeconds"]} />
+      <FormFailure error={error} fields={["name", "user", "expiresInSeconds"]} />
     </FormDialog>
   );
 }

@@ -141,6 +141,16 @@ function RolloutContent({ id, content, approval }: RolloutContentProps) {
       {(rollout) => (
         <>
           <RolloutFacts rollout={rollout} isPart />
+          <Facts
+            facts={[
+              [
+                texts.policies.fields.dangerLevel,
+                typeof content.dangerLevel === "string" && (
+                  <DangerBadge key="danger" level={content.dangerLevel} />
+                ),
+              ],
+            ]}
+          />
           <Payload payload={rollout.payload} withheld={approval.withheld} />
           <OwnPayloads content={approval.content} />
           <h3>{words.targets}</h3>
@@ -172,12 +182,19 @@ function Targets({ rollout }: { rollout: Rollout }) {
           name="approval-targets"
           label={words.targets}
           columns={columns}
-          rows={wavesOf(pages.flat())}
+          rows={wavesOf(targetsOf(rollout, pages.flat()))}
           rowKey={({ wave }) => String(wave)}
         />
       )}
     </Loaded>
   );
+}
+
+/** A rollout that asks again while it runs asks for the targets that are left. */
+function targetsOf({ state }: Rollout, targets: readonly Target[]): readonly Target[] {
+  return state === "AWAITING_APPROVAL"
+    ? targets.filter((target) => target.state === "WAITING")
+    : targets;
 }
 
 function wavesOf(targets: readonly Target[]): Wave[] {

@@ -1,17 +1,26 @@
 // Cancels an open command, and retries a failed or cancelled one.
 
-import { useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
-import { type Command, hasEnded, readCommand } from "../../client/command.ts";
+import {
+  type Command,
+  commandState,
+  hasEnded,
+  readCommand,
+  watchCommand,
+} from "../../client/command.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay, useMe } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
+import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { useNotice } from "../../components/notices.tsx";
 import {
   isMissingSecret,
   SecretFields,
@@ -47,11 +56,38 @@ export function CommandActions({ command }: { command: Command }) {
   );
 }
 
+/** The same for a command of a list, whose payload is read first. It stays on the page. */
+export function RetryListed({ id, onClose }: { id: string; onClose: () => void }) {
+  const notify = useNotice();
+  const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
+  const { command, error } = useSyncExternalStore(watch, () => commandState(id));
+  useEffect(() => void readCommand(id), [id]);
+  if (command) {
+    const tell = () => {
+      notify(texts.selection.done(words.retry.verb, 1));
+      onClose();
+    };
+    return <RetryCommand command={command} onMade={tell} onClose={onClose} />;
+  }
+  return error ? (
+    <Dialog title={words.retry.verb} onClose={onClose}>
+      <Failure error={error} onRetry={() => void readCommand(id)} />
+    </Dialog>
+  ) : null;
+}
+
+interface RetryProps {
+  command: Command;
+  /** Called with a new command; by default, it is opened. A request for approval is always opened. */
+  onMade?: () => void;
+  onClose: () => void;
+}
+
 /**
  * The user must type the service's code if the danger level is HIGH, or if it is unknown because
  * the service no longer offers the action.
  */
-function RetryCommand({ command, onClose }: { command: Command; onClose: () => void }) {
+function RetryCommand({ command, onMade, onClose }: RetryProps) {
   const navigate = useNavigate();
   const [secrets, setSecrets] = useState<Secrets>({});
   const { id, serviceId, serviceCode, cancelledWhileRunning, withheld } = command;
@@ -60,7 +96,9 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   const action = service.data?.actions.find(({ name }) => name === command.action);
   const glass = useGlass();
   const policies = useNeeded(serviceId, command.action);
-  const act = useAct("commands.retry", (made) => navigate(madePath(made)));
+  const act = useAct("commands.retry", (made) =>
+    made.command && onMade ? onMade() : navigate(madePath(made)),
+  );
   const code = act.error instanceof ApiError ? act.error.code : null;
   const expiresIn = duration(useMe().installation.commandTtlSeconds * 1000);
   const mayQueue = code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
@@ -78,12 +116,12 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
       isHeld={service.data === undefined || isMissingSecret(withheld, secrets) || glass.isHeld}
       busy={act.isPending}
       error={service.data ? (mayQueue ? null : act.error) : service.error}
-      onConfirm={() =>
+      onConfirm={(confirmation) =>
         act.mutate({
           params: { commandId: id },
           query: { queue: mayQueue },
           body: {
-            ...{ confirmation: true, secrets: secretValues(secrets, action?.inputSchema) },
+            ...{ confirmation, secrets: secretValues(secrets, action?.inputSchema) },
             ...glass.body,
           },
         })

@@ -2,11 +2,13 @@ import { useState } from "react";
 import { call, type Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
+import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { AskedForRows } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
+import { RetryListed } from "./command-actions.tsx";
 import { mayBeRetried } from "./retryable.ts";
 
 type Summary = Reply<"commands.list">[number];
@@ -23,7 +25,7 @@ export function Component() {
       acts={(command) => (
         <>
           <NounActs noun="commands" row={command} inList only={["cancel"]} />
-          {mayAct && <Retry commands={[command]} inRow />}
+          {mayAct && mayBeRetried(command) && <RetryOne command={command} />}
         </>
       )}
     />
@@ -34,28 +36,32 @@ function titleOf({ action, serviceCode }: Summary): string {
   return `${action} · ${serviceCode}`;
 }
 
+function RetryOne({ command }: { command: Summary }) {
+  return (
+    <DialogButton text={words.verb} label={`${words.verb} ${titleOf(command)}`}>
+      {(close) => <RetryListed id={command.id} onClose={close} />}
+    </DialogButton>
+  );
+}
+
 /** The server refuses a command whose payload had secrets: its own page asks for them. */
-function Retry({ commands, inRow }: { commands: readonly Summary[]; inRow?: true }) {
+function Retry({ commands }: { commands: readonly Summary[] }) {
   const [asked, setAsked] = useState<readonly Summary[] | null>(null);
   const failed = commands.filter(mayBeRetried);
   const only = failed.length === commands.length ? null : failed.length;
-  const [first] = failed;
-  const label = inRow && first ? { "aria-label": `${words.verb} ${titleOf(first)}` } : {};
   return (
     <>
       {failed.length > 0 && (
-        <Button {...label} onClick={() => setAsked(failed)}>
-          {texts.selection.act(words.verb, only)}
-        </Button>
+        <Button onClick={() => setAsked(failed)}>{texts.selection.act(words.verb, only)}</Button>
       )}
       {asked && (
         <AskedForRows
           verb={words.verb}
-          isDangerous={!inRow}
+          isDangerous
           rows={asked}
           titleOf={titleOf}
-          run={({ id }) =>
-            call("commands.retry", { params: { commandId: id }, body: { confirmation: true } })
+          run={({ id }, confirmation) =>
+            call("commands.retry", { params: { commandId: id }, body: { confirmation } })
           }
           onClose={() => setAsked(null)}
           onDone={() => setAsked(null)}

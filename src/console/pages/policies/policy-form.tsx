@@ -13,6 +13,7 @@ import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { RadioField } from "../../fields/radio-field.tsx";
+import { DeclaredNote } from "../../nouns/declared.tsx";
 import { texts } from "../../texts/index.ts";
 import {
   draftOf,
@@ -67,6 +68,7 @@ export function PolicyForm(props: PolicyFormProps) {
       }}
       onClose={onClose}
     >
+      {stored && <DeclaredNote of={stored} />}
       <TextField label={texts.words.name} required maxLength={200} {...field("name")} />
       <TextField label={texts.words.description} maxLength={2000} {...field("description")} />
       <fieldset className="policy-part">

@@ -4,6 +4,7 @@ import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Section } from "../../components/page.tsx";
+import { WarningList } from "../../components/warning-list.tsx";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
@@ -47,6 +48,7 @@ function Content({ policy }: { policy: Policy }) {
   const isForAll = selector === null && action === null && dangerLevel === null;
   return (
     <>
+      <WarningList warnings={policy.warnings} />
       <Facts
         card
         facts={[

@@ -2,11 +2,13 @@
 
 import { useEffect, useRef } from "react";
 import { useAct } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { useStay } from "../../components/stay.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../../fields/inputs.tsx";
+import { LabelsField, labelsIn } from "../../fields/labels-field.tsx";
 import { fromLocal } from "../../format/local-time.ts";
 import { ownTimeZone } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
@@ -17,7 +19,7 @@ const words = texts.registrationTokens.form;
 const choices = ["3600", "86400", "604800", "0", "at"] as const;
 const options = choices.map((choice) => [choice, words.choices[choice]] as const);
 const emptyDraft = {
-  ...{ name: "", agentCode: "", replace: false, at: "" },
+  ...{ name: "", agentCode: "", labels: "", replace: false, at: "" },
   expires: "86400" as (typeof choices)[number],
 };
 
@@ -27,14 +29,17 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const [draft, change] = useDraft(emptyDraft);
   const { data, error, isPending, isSuccess, mutate } = useAct("registration-tokens.create");
   const close = useStay(isPending || isSuccess, onClose);
+  const mayAssign = useMay("owner");
   const field = fieldsOf(draft, change, error);
   if (data) return <TokenOnce token={data} onClose={close} />;
   const { name, agentCode, replace, expires, at } = draft;
+  const labels = labelsIn(draft.labels);
   const isAt = expires === "at";
   const body = {
     name: name.trim() || undefined,
     agentCode: agentCode.trim() || undefined,
     replace,
+    ...(draft.labels.trim() === "" ? {} : { labels: labels ?? {} }),
     ...(isAt ? { expiresAt: fromLocal(at) } : { expiresInSeconds: Number(expires) }),
   };
   return (
@@ -42,6 +47,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       title={texts.registrationTokens.create}
       verb={texts.words.create}
       busy={isPending}
+      isHeld={labels === null}
       onSubmit={() => mutate({ body })}
       onClose={onClose}
     >
@@ -59,6 +65,9 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
         spellCheck={false}
         {...field("agentCode")}
       />
+      {mayAssign && (
+        <LabelsField label={texts.labels.assigned} hint={words.labelsHint} {...field("labels")} />
+      )}
       <CheckField label={words.replace} hint={words.replaceHint} {...field("replace")} />
       <ChoiceField
         label={texts.words.expires}

@@ -46,6 +46,7 @@ function explanationOf(rollout: Rollout): string {
         ? words.running(wave, waveCount)
         : words.betweenWaves(wave, wave + 1);
     case "PAUSED":
+      if (stateReason === "APPROVAL_REQUIRED") return words.needsApproval;
       return stateReason === "WAVE_ENDED" ? words.waveEnded(wave - 1, waveCount) : words.paused;
     case "SUCCEEDED":
       return targets.SUCCEEDED === total ? words.allSucceeded(total) : words.over;
@@ -72,6 +73,7 @@ function resultsOf(rollout: Rollout): string[] {
 function adviceOn(rollout: Rollout): string | null {
   const { state, stateReason, wave, targets } = rollout;
   if (state === "PAUSED") {
+    if (stateReason === "APPROVAL_REQUIRED") return words.ask;
     return stateReason === "WAVE_ENDED" ? words.nextWave(wave) : words.resume;
   }
   if (!mayBeRetried(rollout)) return null;

@@ -1,19 +1,28 @@
 // The list of schedules, with the pause of all of them.
 
+import type { ReactNode } from "react";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
+import { StatusBadge } from "../../values/status-badge.tsx";
 import { PauseAllButton, PausedBanner } from "./pause-all.tsx";
 import { obstacleText, type ScheduleSummary, targetText, timingText } from "./schedule.ts";
 
 const words = texts.schedules;
 
+const noRun = nouns.schedules.columns.find(({ name }) => name === "next")?.none;
+
 const cells = {
   when: timingText,
   runs: targetText,
   note: obstacleText,
-} satisfies Record<string, (row: ScheduleSummary) => string | null>;
+  // What is not approved is enabled, but does not run.
+  state: ({ approvalState }) => approvalState && <StatusBadge status={approvalState} />,
+  next: (schedule) =>
+    obstacleText(schedule) === null ? null : <span className="muted">{noRun}</span>,
+} satisfies Record<string, (row: ScheduleSummary) => ReactNode>;
 
 export function Component() {
   const mayAct = useMay("operator");

@@ -14,6 +14,7 @@ import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField } from "../../fields/inputs.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
+import { EditLabels } from "../../nouns/edit-labels.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
@@ -41,16 +42,21 @@ export function Component() {
     return { key, text: count === undefined ? text : words.counted(text, count) };
   });
   const tab = useTab(tabs);
+  const mayMove = useMay("operator");
   return (
     <NounPage
       noun={nouns.services}
       query={query}
       actions={
-        useMay("operator") &&
         service && (
-          <DialogButton text={words.move.open}>
-            {(close) => <MoveService service={service} onClose={close} />}
-          </DialogButton>
+          <>
+            <EditLabels noun="services" item={service} />
+            {mayMove && (
+              <DialogButton text={words.move.open}>
+                {(close) => <MoveService service={service} onClose={close} />}
+              </DialogButton>
+            )}
+          </>
         )
       }
       above={(service || !query.error) && <Tabs label={words.tabsLabel} tabs={tabs} />}

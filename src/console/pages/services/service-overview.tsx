@@ -10,7 +10,7 @@ import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
-import { labelLinks } from "../../values/label-links.tsx";
+import { labelFacts } from "../../values/label-facts.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueSection } from "../../values/value-view.tsx";
 import { ActionButtons } from "./action-buttons.tsx";
@@ -45,7 +45,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
             [texts.words.version, service.version],
             [texts.words.description, service.description],
             [texts.words.runtime, isText && runtime],
-            [texts.words.labels, labelLinks({ labels: service.labels, to: "services" })],
+            ...labelFacts(service.labelSources, "services"),
             [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
             [words.changed, <Time key="changed" at={service.updatedAt} />],
             [words.firstReported, <Time key="first" at={service.createdAt} />],

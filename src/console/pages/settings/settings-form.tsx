@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { TextField } from "../../fields/inputs.tsx";
+import { DeclaredBadge } from "../../nouns/declared.tsx";
 import { texts } from "../../texts/index.ts";
 import {
   ConfirmShorter,
@@ -35,6 +36,8 @@ export function SettingsForm({ current }: { current: Settings }) {
     void loadSession().catch(() => undefined);
   });
 
+  const declared = Object.keys(current.declaredIn);
+
   const save = (patch: SettingsPatch) => {
     reset();
     if (Object.keys(patch).length === 0) tell(words.unchanged);
@@ -52,6 +55,7 @@ export function SettingsForm({ current }: { current: Settings }) {
         }}
       >
         <p>{words.says}</p>
+        {declared.length > 0 && <p className="card note">{words.declared}</p>}
         {names.map((name) => (
           <div key={name} className="settings-field">
             <TextField
@@ -65,6 +69,7 @@ export function SettingsForm({ current }: { current: Settings }) {
                 if (!isPending) reset();
               }}
             />
+            <DeclaredBadge of={{ declaredIn: current.declaredIn[name] }} />
             {current.changed.includes(name) && (
               <Button
                 kind="quiet"
@@ -99,10 +104,16 @@ export function SettingsForm({ current }: { current: Settings }) {
   );
 }
 
-function hintOf({ changed, configured }: Settings, name: SettingName): string {
-  const isChanged = changed.includes(name);
-  const usual = words.configured(String(configured[name]));
+function hintOf({ changed, configured, declaredIn }: Settings, name: SettingName): string {
+  const isChanged = changed.includes(name) && !declaredIn[name];
+  const value = String(configured[name]);
+  const usual = value !== "" && words.configured(value);
   return [words.hints[name], isChanged && words.changed, usual].filter(Boolean).join(" ");
+}
+
+function wordOf(text: string): string[] {
+  const word = text.trim();
+  return word === "" ? [] : [word];
 }
 
 /** A text that is not a number is sent as it is; the server rejects it if it expects a number. */
@@ -115,7 +126,8 @@ function patchOf(
     const text = edited[name]?.trim();
     if (text === undefined || text === String(settings[name])) continue;
     const isNumber = typeof settings[name] === "number" && /^-?\d+$/.test(text);
-    patch[name] = isNumber ? Number(text) : text;
+    if (Array.isArray(settings[name])) patch[name] = text.split(",").flatMap(wordOf);
+    else patch[name] = isNumber ? Number(text) : text;
   }
   return patch as SettingsPatch;
 }

@@ -105,17 +105,18 @@ function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
 const shownKeys = 10;
 
 function RevokedKeys({ userId, children }: { userId: string; children: React.ReactNode }) {
-  const { data } = usePage("api-keys.list", {
-    query: { userId, status: "ACTIVE", pageSize: shownKeys },
-  });
-  const total = data?.pagination.total ?? 0;
+  const query = { status: "ACTIVE" as const, pageSize: shownKeys };
+  const { data } = usePage("api-keys.list", { query: { ...query, userId } });
+  const made = usePage("api-keys.list", { query: { ...query, makerId: userId } });
+  const forOthers = (made.data?.data ?? []).filter(({ user }) => user?.id !== userId);
+  const total = (data?.pagination.total ?? 0) + forOthers.length;
   return (
     <>
       {data && total > 0 && (
         <>
           <p>{words.keysGo(total)}</p>
           <ul>
-            {data.data.map(({ id, name, role }) => (
+            {[...data.data, ...forOthers].map(({ id, name, role }) => (
               <li key={id}>
                 {name}
                 <span className="muted">{texts.words.aside(words.roles[role])}</span>

@@ -15,6 +15,7 @@ const labels = {
   command: "Befehl",
   correlation: "Korrelation",
   created: "Erstellt",
+  declared: "Deklariert in",
   deliveries: "Zustellungen",
   depth: "Tiefe",
   description: "Beschreibung",
@@ -115,6 +116,7 @@ const filters = {
   tokenState: "Token",
   type: "Typ",
   userId: "Benutzer",
+  makerId: "Erstellt von",
 };
 
 const verbs = {

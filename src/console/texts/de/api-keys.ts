@@ -8,6 +8,9 @@ export const apiKeys: Texts["apiKeys"] = {
   create: "API-Schlüssel erstellen",
   nameHint:
     "Wofür der Schlüssel verwendet wird. So wissen andere, was nicht mehr funktioniert, wenn sie ihn widerrufen.",
+  user: "Benutzer",
+  userHint:
+    "Wer den Schlüssel verwendet: ein Benutzername, oder leer für Sie selbst. Was mit dem Schlüssel beantragt wird, können weder dieser Benutzer noch Sie genehmigen.",
   created: (name) => `Der API-Schlüssel „${name}“ wurde erstellt`,
   key: "API-Schlüssel",
   keepIt:

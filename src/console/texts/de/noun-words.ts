@@ -41,7 +41,7 @@ export const nounWords: NounWords = {
   "api-keys.one": "API-Schlüssel",
   "api-keys.title": "API-Schlüssel",
   "api-keys.lead":
-    "Programme, und `platformctl` auf anderen Rechnern, rufen diesen Server mit API-Schlüsseln auf.",
+    "Programme, und platformctl auf anderen Rechnern, rufen diesen Server mit API-Schlüsseln auf.",
   "api-keys.emptyPage":
     "Es gibt keine API-Schlüssel. Programme brauchen einen; Benutzer melden sich stattdessen an.",
   "api-keys.columns.expires.none": "nie",
@@ -174,7 +174,6 @@ export const nounWords: NounWords = {
     "Eine Ansicht ist eine Liste mit ihren Filtern, ihrer Sortierung und ihren Spalten. Geteilte Ansichten sind für alle, alle übrigen nur für Sie.",
   "saved-views.emptyPage":
     "Noch wurde keine Ansicht gespeichert. Setzen Sie die Filter einer Liste, und speichern Sie sie als Ansicht.",
-  "saved-views.columns.set.label": "Deklariert in",
   "saved-views.filters.shared.options.true": "Geteilt",
   "saved-views.filters.shared.options.false": "Nur Ihre",
   "saved-views.acts.delete.question": "Ansicht {title} löschen?",

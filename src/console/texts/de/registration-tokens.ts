@@ -9,6 +9,8 @@ export const registrationTokens: Texts["registrationTokens"] = {
     nameHint: "Zum Beispiel, für welchen Agenten das Token ist oder wer es erhält.",
     agent: "Code des Agenten",
     agentHint: "Ein Code wie edge-7 oder ein Präfix wie edge-*. Leer für beliebige Agenten.",
+    labelsHint:
+      "Werden dem Agenten zugewiesen, der sich registriert. Eines pro Zeile, zum Beispiel env=prod.",
     replace: "Das Token darf einen Agenten ersetzen, der online ist",
     replaceHint:
       "Normalerweise kann sich kein Agent mit dem Code eines Agenten registrieren, der online ist. Das Token des ersetzten Agenten wird widerrufen.",

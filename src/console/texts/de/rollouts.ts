@@ -21,6 +21,8 @@ export const rollouts: Texts["rollouts"] = {
     betweenWaves: (wave, next) => `Welle ${wave} ist beendet. Welle ${next} beginnt von selbst.`,
     paused:
       "Ein Operator hat das Rollout angehalten. Es erstellt keine weiteren Befehle, bis es fortgesetzt wird.",
+    needsApproval:
+      "Das Rollout wurde angehalten: Für die übrigen Dienste verlangen Richtlinien eine Freigabe.",
     waveEnded: (wave, of) => `Welle ${wave} von ${of} ist beendet.`,
     allSucceeded: (total) =>
       plural(total, {
@@ -37,7 +39,7 @@ export const rollouts: Texts["rollouts"] = {
       "Das Rollout wurde gestoppt: Seine Frist war abgelaufen, bevor alle Dienste erfolgreich waren.",
     awaiting:
       "Das Rollout beginnt, wenn es freigegeben ist. Die Liste seiner Dienste ändert sich nicht mehr.",
-    notApproved: "Das Rollout wurde nicht freigegeben. Nichts wurde ausgeführt.",
+    notApproved: "Das Rollout wurde nicht freigegeben. Es läuft auf keinen weiteren Diensten.",
     cancelled: "Ein Operator hat das Rollout abgebrochen.",
     failed: (many) =>
       plural(many, {
@@ -55,6 +57,7 @@ export const rollouts: Texts["rollouts"] = {
         other: "# Befehle sind noch nicht beendet. Ihre Ergebnisse werden noch erfasst.",
       }),
     resume: "Setzen Sie es fort, oder brechen Sie es ab.",
+    ask: "Setzen Sie es fort, um die Freigabe anzufragen, oder brechen Sie es ab.",
     nextWave: (wave) =>
       `Prüfen Sie die Dienste, die schon dran waren. Setzen Sie das Rollout dann mit Welle ${wave} fort, oder brechen Sie es ab.`,
     retry:
@@ -142,7 +145,7 @@ export const rollouts: Texts["rollouts"] = {
 
   retry: {
     verb: "Wiederholen",
-    title: (action, many) => `${action} erneut ${onServices(many)} ausführen?`,
+    title: (rollout) => `Wiederholen: ${rollout}`,
     what: "Ein neues Rollout beginnt, mit demselben Payload und denselben Regeln.",
     which: "Dienste",
     failed: (many) =>
@@ -155,7 +158,6 @@ export const rollouts: Texts["rollouts"] = {
         one: "Auch der # Dienst, auf dem nichts ausgeführt wurde",
         other: "Auch die # Dienste, auf denen nichts ausgeführt wurde",
       }),
-    start: "Rollout starten",
     prepares:
       "Dieses Rollout läuft nur bei unverändertem Zustand. So bereiten Sie seine Dienste neu vor und wiederholen es:",
   },

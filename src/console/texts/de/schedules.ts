@@ -137,7 +137,7 @@ export const schedules: Texts["schedules"] = {
     save: "Zeitplan speichern",
     saved: (name) => `${name} wurde gespeichert.`,
     asked: (name) => `${name} wurde gespeichert und wartet auf Freigabe.`,
-    warnings: "Der Zeitplan wurde gespeichert, ein Lauf würde derzeit aber fehlschlagen:",
+    warnings: "Der Zeitplan wurde gespeichert. Beachten Sie aber:",
     dismiss: "Schließen",
     conflict: (version) =>
       `Jemand anderes hat diesen Zeitplan gespeichert: Er hat jetzt Version ${version}. Ihre Änderungen beruhen auf einer älteren Version und wurden nicht gespeichert.`,

@@ -97,6 +97,7 @@ export const settings: Texts["settings"] = {
       commandRetentionDays: "Tage, die Befehle aufbewahrt werden",
       silentRetentionDays: "Tage, die stille Agenten und Dienste aufbewahrt werden",
       serviceHistoryRetentionDays: "Tage, die der Statusverlauf von Diensten aufbewahrt wird",
+      operatorLabels: "Labels, die Agenten nicht melden können",
     },
     hints: {
       workspaceName: "Steht über der Navigation.",
@@ -109,9 +110,13 @@ export const settings: Texts["settings"] = {
         "Agenten, die OFFLINE sind, und Dienste, die kein Agent meldet. Mit 0 für immer.",
       serviceHistoryRetentionDays:
         "Die Seite eines Dienstes zeigt bis zu 30 Tage, bei kürzerer Aufbewahrung weniger. Mit 0 für immer.",
+      operatorLabels:
+        "Namen, getrennt durch Kommas, zum Beispiel env,tier,team. Von Labels mit diesen Namen zählen nur die, die Owner zuweisen.",
     },
     configured: (value) => `Konfigurierter Wert: ${value}.`,
     changed: "Hier geändert.",
+    declared:
+      "Das nächste apply macht Änderungen an den Einstellungen rückgängig, die durch Dateien verwaltet werden.",
     back: "Auf den konfigurierten Wert zurücksetzen",
     backOf: (field) => `Auf den konfigurierten Wert zurücksetzen: ${field}`,
     saved: "Die Einstellungen wurden gespeichert.",

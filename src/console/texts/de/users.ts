@@ -11,7 +11,8 @@ export const users: Texts["users"] = {
   role: "Rolle",
   roles: { owner: "Owner", operator: "Operator", viewer: "Viewer", metrics: "Metrics" },
   roleMeans: {
-    owner: "Darf alles, auch Benutzer, API-Schlüssel, Einstellungen und Sicherungen verwalten.",
+    owner:
+      "Darf alles, auch Benutzer, alle API-Schlüssel, zugewiesene Labels, Einstellungen und Sicherungen verwalten.",
     operator:
       "Sieht, was ein Viewer sieht, führt Aktionen aus und verwaltet Agenten, Dienste, Registrierungstoken und Routen des Busses.",
     viewer:

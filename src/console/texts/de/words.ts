@@ -1,3 +1,4 @@
+import type { Amount } from "../amounts.ts";
 import type { Texts } from "../index.ts";
 import { count, plural } from "./amounts.ts";
 
@@ -149,6 +150,22 @@ export const values: Texts["values"] = {
       other: "Die JSON-Ansicht enthält # weitere Zeilen.",
     }),
 };
+
+export const declared: Texts["declared"] = {
+  by: (set, file) =>
+    file === null ? `Verwaltet durch das Set ${set}` : `Verwaltet durch ${file} (Set ${set})`,
+  note: (managedBy) => `${managedBy}. ${reverses}`,
+  some: (many) => `${areManaged(many)} ${reverses}`,
+  done: (text) => `${text} ${reverses}`,
+};
+
+const reverses =
+  "Das nächste apply macht Änderungen, die hier vorgenommen werden, rückgängig. Um sie zu behalten, ändern Sie auch die Datei.";
+const areManaged = (many: Amount) =>
+  plural(many, {
+    one: "# davon wird durch eine Datei verwaltet.",
+    other: "# davon werden durch Dateien verwaltet.",
+  });
 
 export const leave: Texts["leave"] = {
   title: "Ohne Speichern verlassen?",

@@ -8,6 +8,7 @@ export const registrationTokens = {
     nameHint: "For example, which agent the token is for or who receives it.",
     agent: "Agent code",
     agentHint: "A code such as edge-7, or a prefix such as edge-*. Leave this empty for any agent.",
+    labelsHint: "Assigned to the agent that registers. One in each line, such as env=prod.",
     replace: "Allow the token to replace an online agent",
     replaceHint:
       "By default, no agent can register with the code of an agent that is online. The replaced agent's token is revoked.",

@@ -21,6 +21,8 @@ export const rollouts = {
     betweenWaves: (wave: number, next: number) =>
       `Wave ${wave} has ended. Wave ${next} begins automatically.`,
     paused: "An operator has paused the rollout. It creates no more commands until it is resumed.",
+    needsApproval:
+      "The rollout has paused: policies require approval for the services that are left.",
     waveEnded: (wave: number, of: number) => `Wave ${wave} of ${of} has ended.`,
     allSucceeded: (total: Amount) =>
       plural(total, {
@@ -37,7 +39,7 @@ export const rollouts = {
     deadline:
       "The rollout has stopped: its deadline passed before the action had succeeded on all services.",
     awaiting: "The rollout starts when it is approved. Its list of services does not change.",
-    notApproved: "The rollout was not approved. Nothing has run.",
+    notApproved: "The rollout was not approved, so it runs on no more services.",
     cancelled: "An operator has cancelled the rollout.",
     failed: (many: Amount) => `The action failed on ${services(many)}.`,
     notRun: (many: Amount) =>
@@ -51,6 +53,7 @@ export const rollouts = {
         other: "# commands have not ended yet. Their results are still recorded.",
       }),
     resume: "Resume the rollout to continue, or cancel it.",
+    ask: "Resume the rollout to ask for approval, or cancel it.",
     nextWave: (wave: number) =>
       `Check the services on which the action has run. Then resume the rollout to begin wave ${wave}, or cancel it.`,
     retry: "Find the cause in the errors below and correct it. Then retry the rollout.",
@@ -139,7 +142,7 @@ export const rollouts = {
 
   retry: {
     verb: "Retry",
-    title: (action: string, many: Amount) => `Run ${action} again on ${services(many)}?`,
+    title: (rollout: string) => `Retry: ${rollout}`,
     what: "A new rollout starts, with the same payload and the same rules.",
     which: "Services",
     failed: (many: Amount) => `Only the ${services(many)} on which the action failed`,
@@ -148,7 +151,6 @@ export const rollouts = {
         one: "Also the # service on which it was not run",
         other: "Also the # services on which it was not run",
       }),
-    start: "Start rollout",
     prepares:
       "This rollout runs only if states are unchanged. To prepare its services again and retry it, run:",
   },

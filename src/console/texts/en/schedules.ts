@@ -137,7 +137,7 @@ export const schedules = {
     save: "Save schedule",
     saved: (name: string) => `${name} was saved.`,
     asked: (name: string) => `${name} was saved and is waiting for approval.`,
-    warnings: "The schedule was saved, but a run would currently fail:",
+    warnings: "The schedule was saved, but note:",
     dismiss: "Dismiss",
     conflict: (version: number) =>
       `Someone else has saved this schedule: it now has version ${version}. Your changes are based on an older version and were not saved.`,

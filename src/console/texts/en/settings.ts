@@ -87,6 +87,7 @@ export const settings = {
       commandRetentionDays: "Days to keep commands",
       silentRetentionDays: "Days to keep silent agents and services",
       serviceHistoryRetentionDays: "Days to keep the status history of services",
+      operatorLabels: "Labels that agents cannot report",
     },
     hints: {
       workspaceName: "Shown at the top of the navigation.",
@@ -99,9 +100,12 @@ export const settings = {
         "Agents that are OFFLINE, and services that no agent reports. 0 keeps them forever.",
       serviceHistoryRetentionDays:
         "A service's page shows up to 30 days, or fewer if the history is kept for less. 0 keeps it forever.",
+      operatorLabels:
+        "Keys, separated by commas, such as env,tier,team. Only the labels with these keys that owners assign count.",
     },
     configured: (value: string) => `Configured value: ${value}.`,
     changed: "Changed here.",
+    declared: "The next apply reverses changes to the settings that are managed by files.",
     back: "Reset to configured value",
     backOf: (field: string) => `Reset to configured value: ${field}`,
     saved: "The settings were saved.",

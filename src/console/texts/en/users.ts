@@ -12,7 +12,8 @@ export const users = {
   role: "Role",
   roles: { owner: "owner", operator: "operator", viewer: "viewer", metrics: "metrics" },
   roleMeans: {
-    owner: "Can do everything, including managing users, API keys, settings and backups.",
+    owner:
+      "Can do everything, including managing users, the API keys of all users, assigned labels, settings and backups.",
     operator:
       "Sees what a viewer sees, runs actions, and manages agents, services, registration tokens and bus routes.",
     viewer: "Sees everything except users, API keys, settings and metrics. Changes nothing.",

@@ -154,6 +154,24 @@ export const values = {
     }),
 };
 
+/** Objects that files declare. */
+export const declared = {
+  by: (set: string, file: string | null) =>
+    file === null ? `Managed by the set ${set}` : `Managed by ${file} (set ${set})`,
+  note: (managedBy: string) => `${managedBy}. ${reverses}`,
+  some: (many: Amount) => `${areManaged(many)} ${reverses}`,
+  /** After a change was made. */
+  done: (text: string) => `${text} ${reverses}`,
+};
+
+const reverses =
+  "The next apply reverses changes made here. To keep them, change the file as well.";
+const areManaged = (many: Amount) =>
+  plural(many, {
+    one: "# of them is managed by a file.",
+    other: "# of them are managed by files.",
+  });
+
 /** Asked before unsaved changes are lost. */
 export const leave = {
   title: "Leave without saving?",

@@ -15,6 +15,7 @@ const labels = {
   command: "命令",
   correlation: "关联 ID",
   created: "创建时间",
+  declared: "声明于",
   deliveries: "下发次数",
   depth: "深度",
   description: "描述",
@@ -115,6 +116,7 @@ const filters = {
   tokenState: "令牌",
   type: "类型",
   userId: "用户",
+  makerId: "创建者",
 };
 
 const verbs = {

@@ -13,6 +13,7 @@ export { busEvents } from "./bus-events.ts";
 export { busRoutes } from "./bus-routes.ts";
 export { commands } from "./commands.ts";
 export { csv } from "./csv.ts";
+export { labels } from "./labels.ts";
 export { login } from "./login.ts";
 export { nouns } from "./nouns.ts";
 export { overview } from "./overview.ts";

@@ -38,7 +38,7 @@ export const nounWords: NounWords = {
 
   "api-keys.one": "API 密钥",
   "api-keys.title": "API 密钥",
-  "api-keys.lead": "程序以及其他机器上的 `platformctl` 使用 API 密钥调用此服务器。",
+  "api-keys.lead": "程序以及其他机器上的 platformctl 使用 API 密钥调用此服务器。",
   "api-keys.emptyPage": "没有 API 密钥。程序需要 API 密钥，用户则直接登录。",
   "api-keys.columns.expires.none": "永不过期",
   "api-keys.columns.used.label": "上次使用",
@@ -152,7 +152,6 @@ export const nounWords: NounWords = {
   "saved-views.lead":
     "视图是一个列表及其筛选条件、排序和列。共享的视图对所有人可见，其他视图仅对您可见。",
   "saved-views.emptyPage": "尚未保存视图。请设置列表的筛选条件，然后保存为视图。",
-  "saved-views.columns.set.label": "声明于",
   "saved-views.filters.shared.options.true": "共享",
   "saved-views.filters.shared.options.false": "仅自己的",
   "saved-views.acts.delete.question": "删除视图 {title}？",

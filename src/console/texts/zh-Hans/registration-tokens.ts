@@ -9,6 +9,7 @@ export const registrationTokens: Texts["registrationTokens"] = {
     nameHint: "例如令牌用于哪个代理，或由谁接收。",
     agent: "代理标识",
     agentHint: "标识，如 edge-7；或前缀，如 edge-*。留空表示任意代理。",
+    labelsHint: "指定给注册的代理。每行一个，例如 env=prod。",
     replace: "允许令牌替换在线的代理",
     replaceHint: "默认情况下，任何代理都不能以在线代理的标识注册。被替换代理的令牌会被吊销。",
     expiresHint: "到期后，任何代理都不能使用此令牌注册。已注册的代理不受影响。",

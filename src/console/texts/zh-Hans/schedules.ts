@@ -127,7 +127,7 @@ export const schedules: Texts["schedules"] = {
     save: "保存计划任务",
     saved: (name) => `${name} 已保存。`,
     asked: (name) => `${name} 已保存，等待审批。`,
-    warnings: "计划任务已保存，但目前运行会失败：",
+    warnings: "计划任务已保存，但请注意：",
     dismiss: "关闭",
     conflict: (version) =>
       `其他人已保存此计划任务，其版本现为 ${version}。您的更改基于旧版本，未保存。`,

@@ -59,6 +59,7 @@ export const settings: Texts["settings"] = {
       commandRetentionDays: "命令保留天数",
       silentRetentionDays: "失联代理和无人上报服务的保留天数",
       serviceHistoryRetentionDays: "服务状态历史保留天数",
+      operatorLabels: "代理不能上报的标签",
     },
     hints: {
       workspaceName: "显示在导航顶部。",
@@ -69,9 +70,12 @@ export const settings: Texts["settings"] = {
       silentRetentionDays: "适用于 OFFLINE 的代理，以及没有代理上报的服务。0 表示永久保留。",
       serviceHistoryRetentionDays:
         "服务页面最多显示 30 天；保留时间较短时显示相应的天数。0 表示永久保留。",
+      operatorLabels:
+        "标签名，用逗号分隔，例如 env,tier,team。带有这些名称的标签中，只有所有者指定的才有效。",
     },
     configured: (value) => `配置值：${value}。`,
     changed: "已在此更改。",
+    declared: "下次 apply 会撤销对由文件管理的设置所做的更改。",
     back: "重置为配置值",
     backOf: (field) => `重置为配置值：${field}`,
     saved: "设置已保存。",

@@ -10,7 +10,7 @@ export const users: Texts["users"] = {
   role: "角色",
   roles: { owner: "所有者", operator: "操作员", viewer: "只读用户", metrics: "指标" },
   roleMeans: {
-    owner: "可以执行所有操作，包括管理用户、API 密钥、设置和备份。",
+    owner: "可以执行所有操作，包括管理用户、所有 API 密钥、指定的标签、设置和备份。",
     operator: "可以查看只读用户能看到的内容，执行操作，并管理代理、服务、注册令牌和总线路由。",
     viewer: "可以查看除用户、API 密钥、设置和指标以外的所有内容，不能作任何更改。",
     metrics: "只能读取指标。供 Prometheus 使用。",

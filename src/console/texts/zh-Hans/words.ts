@@ -138,6 +138,15 @@ export const values: Texts["values"] = {
   moreRows: (many) => `JSON 视图中还有 ${count(many)} 行。`,
 };
 
+export const declared: Texts["declared"] = {
+  by: (set, file) => (file === null ? `由集合 ${set} 管理` : `由 ${file} 管理（集合 ${set}）`),
+  note: (managedBy) => `${managedBy}。${reverses}`,
+  some: (many) => `其中 ${count(many)} 个由文件管理。${reverses}`,
+  done: (text) => `${text}${reverses}`,
+};
+
+const reverses = "下次 apply 会撤销在此所做的更改。如需保留，请同时修改文件。";
+
 export const leave: Texts["leave"] = {
   title: "不保存就离开？",
   text: "如果离开，您的更改会丢失。",

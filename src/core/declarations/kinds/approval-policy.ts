@@ -3,27 +3,26 @@ import type { Issue } from "../../../domain/errors.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import type { Reader } from "../../../store/database.ts";
-import { policiesInOrder } from "../../../store/tables/approval-policies.ts";
+import { policiesInOrder, setPolicyFile } from "../../../store/tables/approval-policies.ts";
 import { findUserByName } from "../../../store/tables/users.ts";
 import {
   createPolicyIn,
   deletePolicyIn,
   type PolicyInput,
   updatePolicyIn,
+  warningsOf,
 } from "../../approvals/policies.ts";
 import { namesOf } from "../../approvals/views.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 
-type StoredPolicy = Stored & { policy: Policy };
+type StoredPolicy = StoredRow & { policy: Policy };
 
 export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy> = {
   owned: true,
   nameOf: ({ name }) => name,
   async list(_, db) {
     const policies = await policiesInOrder(db);
-    return policies.map((policy) => {
-      return { id: policy.id, name: policy.name, set: policy.declared, policy };
-    });
+    return policies.map((policy) => ({ ...storedOf(policy), policy }));
   },
   async issuesOf(_, db, { approvers }) {
     if ("role" in approvers) return [];
@@ -35,6 +34,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
     }
     return issues;
   },
+  warningsOf: (ctx, _, document) => warningsOf(ctx, document),
   async compare(_, db, document, item) {
     const before = item && (await storedForm(db, item.policy));
     const after = formOf(document, await knownNames(db, document.approvers));
@@ -45,6 +45,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
     (await createPolicyIn(ctx, tx, inputOf(document), origin)).id,
   update: (ctx, tx, { policy }, document, { origin }) =>
     updatePolicyIn(ctx, tx, policy, inputOf(document), origin),
+  noteFile: (tx, { id }, _, { file }) => setPolicyFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { policy }, origin) => deletePolicyIn(ctx, tx, policy, origin),
 };
 

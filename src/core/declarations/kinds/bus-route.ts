@@ -1,7 +1,8 @@
 import type { BusRoute, RouteRule } from "../../../domain/bus/bus-routes.ts";
+import { declaredBy } from "../../../domain/declarations.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { listAllBusRoutes } from "../../../store/bus/bus-routes.ts";
+import { listAllBusRoutes, setBusRouteFile } from "../../../store/bus/bus-routes.ts";
 import {
   createBusRouteIn,
   deleteBusRouteIn,
@@ -9,18 +10,16 @@ import {
   updateBusRouteIn,
 } from "../../bus/bus-routes.ts";
 import { warningsOf } from "../../bus/route-warnings.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 
-type StoredRoute = Stored & { route: BusRoute };
+type StoredRoute = StoredRow & { route: BusRoute };
 
 export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
   owned: true,
   nameOf: ({ name }) => name,
   async list(_, db) {
     const routes = await listAllBusRoutes(db);
-    return routes.map((route) => {
-      return { id: route.id, name: route.name, set: route.declared ?? null, route };
-    });
+    return routes.map((route) => ({ ...storedOf(route), route }));
   },
   async issuesOf({ core }) {
     if (core.settings.busEnabled) return [];
@@ -38,11 +37,12 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
   },
   update: (ctx, tx, { route }, document, { origin }) =>
     updateBusRouteIn(ctx, tx, route, document, origin),
+  noteFile: (tx, { id }, _, { file }) => setBusRouteFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
   warningsOf(ctx, db, document, id) {
     const now = ctx.core.now();
-    const route = { ...document, id: id ?? "", version: 1, createdAt: now, updatedAt: now };
-    return warningsOf(ctx, db, route);
+    const times = { version: 1, createdAt: now, updatedAt: now };
+    return warningsOf(ctx, db, { ...document, ...declaredBy(null), ...times, id: id ?? "" });
   },
 };
 

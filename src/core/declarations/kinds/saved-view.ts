@@ -1,22 +1,22 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { SavedView, ViewRule } from "../../../domain/saved-views.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { listSharedViews } from "../../../store/tables/saved-views.ts";
+import { listSharedViews, setSavedViewFile } from "../../../store/tables/saved-views.ts";
 import {
   createSavedViewIn,
   deleteSavedViewIn,
   updateSavedViewIn,
 } from "../../views/saved-views.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 
-type StoredView = Stored & { view: SavedView };
+type StoredView = StoredRow & { view: SavedView };
 
 export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
   owned: true,
   nameOf: ({ name }) => name,
   async list(_, db) {
     const views = await listSharedViews(db);
-    return views.map((view) => ({ id: view.id, name: view.name, set: view.declared, view }));
+    return views.map((view) => ({ ...storedOf(view), view }));
   },
   async compare(_ctx, _db, document, item) {
     const before = item && formOf(item.view);
@@ -30,6 +30,7 @@ export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
   },
   update: (ctx, tx, { view }, document, { origin }) =>
     updateSavedViewIn(ctx, tx, view, ruleOf(document), origin),
+  noteFile: (tx, { id }, _, { file }) => setSavedViewFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { view }, origin) => deleteSavedViewIn(ctx, tx, view, origin),
 };
 

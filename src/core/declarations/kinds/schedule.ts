@@ -8,8 +8,12 @@ import type {
 import { wholeTarget, withKeptSecrets } from "../../../domain/schedules/target-secrets.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
-import { neededNow } from "../../schedules/approval.ts";
+import {
+  findSchedule,
+  listAllSchedules,
+  setScheduleFile,
+} from "../../../store/tables/schedules.ts";
+import { demandForSchedule } from "../../schedules/approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -20,9 +24,9 @@ import {
 } from "../../schedules/changes.ts";
 import { toScheduleSummaries } from "../../schedules/views.ts";
 import { warningsOf } from "../../schedules/warnings.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
 
-type StoredSchedule = Stored & { schedule: Schedule };
+type StoredSchedule = StoredRow & { schedule: Schedule };
 
 /** `[REDACTED]` in the place of a stored secret keeps it, as in an update by hand. */
 export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
@@ -30,9 +34,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
   nameOf: ({ name }) => name,
   async list(_, db) {
     const schedules = await listAllSchedules(db);
-    return schedules.map((schedule) => {
-      return { id: schedule.id, name: schedule.name, set: schedule.declared, schedule };
-    });
+    return schedules.map((schedule) => ({ ...storedOf(schedule), schedule }));
   },
   async issuesOf(_, db, document, item) {
     try {
@@ -58,6 +60,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
     (await createScheduleIn(ctx, tx, ruleOf(document), origin, breakGlass)).id,
   update: (ctx, tx, { schedule }, document, { origin, breakGlass }) =>
     updateScheduleIn(ctx, tx, schedule, ruleOf(document), origin, breakGlass),
+  noteFile: (tx, { id }, _, { file }) => setScheduleFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { schedule }, origin) => deleteScheduleIn(ctx, tx, schedule, origin),
   async warningsOf(ctx, db, document, id) {
     const schedule = id === null ? null : await findSchedule(db, id);
@@ -71,7 +74,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
     }
   },
   async needsApproval(ctx, db, document) {
-    return document.state === "ENABLED" && (await neededNow(ctx, db, document)) !== null;
+    return document.state === "ENABLED" && (await demandForSchedule(ctx, db, document)) !== null;
   },
   async isAwaitingApproval(db, id) {
     const schedule = await findSchedule(db, id);

@@ -4,6 +4,7 @@ import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { readSettings } from "../../../store/tables/settings.ts";
 import type { Ctx } from "../../context.ts";
 import { type SettingsPatch, updateSettingsIn } from "../../system/settings.ts";
+import { noteDeclaredSettings } from "../declared-settings.ts";
 import type { DocumentOf, Kind, Stored } from "../kind.ts";
 
 type StoredSettings = Stored & { values: LiveSettings };
@@ -18,7 +19,7 @@ export const settingsKind: Kind<Document, StoredSettings> = {
     const changed = settingNames.filter((name) => name in stored);
     const overrides = Object.fromEntries(changed.map((name) => [name, stored[name]]));
     const values: LiveSettings = { ...core.settings.live.configured, ...overrides };
-    return [{ id: null, name: "settings", set: null, values }];
+    return [{ id: null, name: "settings", set: null, file: null, values }];
   },
   async compare(ctx, _, document, item) {
     const before = item && formOf(item.values, namedIn(document));
@@ -31,10 +32,11 @@ export const settingsKind: Kind<Document, StoredSettings> = {
   },
   async update(ctx, tx, { values }, document, { origin }) {
     const after = wanted(ctx, document);
-    const changed = namedIn(document).filter((name) => after[name] !== values[name]);
+    const changed = namedIn(document).filter((name) => !jsonEqual(after[name], values[name]));
     const patch = Object.fromEntries(changed.map((name) => [name, document.settings[name]]));
     await updateSettingsIn(ctx, tx, patch as SettingsPatch, origin);
   },
+  noteFile: (tx, _, document, origin) => noteDeclaredSettings(tx, origin, namedIn(document)),
   async delete() {
     throw new Error("the settings always exist");
   },

@@ -6,6 +6,7 @@ import { Button } from "../../../components/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
+import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
@@ -54,6 +55,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       {base && <StatusBadge status={base.state} />}
       {isDirty && <Badge tone="warn">{words.unsaved}</Badge>}
       {base && <span className="muted small">{words.versionOf(base.version)}</span>}
+      {base && <DeclaredBadge of={base} />}
     </>
   );
   const actions = (
@@ -74,6 +76,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       actions={actions}
     >
       <Unsaved isDirty={isDirty} />
+      {base && <DeclaredNote of={base} />}
       {newerVersion !== null && (
         <Note>
           <p>

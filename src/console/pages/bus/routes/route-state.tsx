@@ -7,6 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Dialog } from "../../../components/dialogs/dialog.tsx";
 import { useNotice } from "../../../components/notices.tsx";
+import { DeclaredNote } from "../../../nouns/declared.tsx";
 import { texts } from "../../../texts/index.ts";
 import { type Route, type RouteState, routeStates, ruleOfRoute } from "./route-draft.ts";
 
@@ -74,6 +75,7 @@ function StateChange(props: { route: Route; state: RouteState; onClose: () => vo
       onConfirm={() => mutate({ params: { routeId: id }, body })}
       onClose={onClose}
     >
+      <DeclaredNote of={route} />
       <p>{state === "ENABLED" ? ENABLED(target.serviceCode, target.action) : text[state]}</p>
     </Confirm>
   );

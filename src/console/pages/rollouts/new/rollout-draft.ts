@@ -64,7 +64,7 @@ export function requestOf(
 }
 
 /** Returns the draft that becomes this request. */
-export function draftOf(request: Omit<RolloutRequest, "seed">): RolloutDraft {
+export function draftOf(request: Omit<RolloutRequest, "seed" | "confirmation">): RolloutDraft {
   const { between = emptyDraft.between, selector, services, agents, status, waves } = request;
   const text = (value: string | number | undefined, otherwise = "") => String(value ?? otherwise);
   const seconds = request.deadlineSeconds;

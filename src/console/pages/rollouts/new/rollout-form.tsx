@@ -1,17 +1,27 @@
 // The form for a rollout, with the preview of what it would do.
 
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
+import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useDoing } from "../../../client/doing.ts";
+import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
+import { isAtFields } from "../../../fields/form-failure.tsx";
+import { focusFirstError } from "../../../fields/shown-error.ts";
+import { addressOf } from "../../../nouns/addresses.ts";
 import { texts } from "../../../texts/index.ts";
 import { hasNumbers, type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
 import { RolloutFields, useRolloutFields } from "./rollout-fields.tsx";
 import { RolloutPreview } from "./rollout-preview.tsx";
 
 const words = texts.rollouts.form;
+
+const shownAtFields = [
+  ...["selector", "services", "agents", "action", "reason", "name", "waves", "maxParallel"],
+  ...["maxFailures", "healthTimeoutSeconds", "deadlineSeconds"],
+];
 
 interface RolloutFormProps {
   first: RolloutDraft;
@@ -25,9 +35,15 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   const preview = useDoing<Reply<"rollouts.preview">, RolloutRequest>({
     mutationFn: (body) => call("rollouts.preview", { body }),
   });
+  const navigate = useNavigate();
+  const create = useAct("rollouts.create", ({ id }) => navigate(addressOf("rollouts", id)));
   const fields = useRolloutFields({ first, found });
-  const { draft, action } = fields;
+  const { draft } = fields;
   const [isFixing, setFixing] = useState(false);
+  const isShown = isAtFields(preview.error, shownAtFields);
+  useEffect(() => {
+    if (isShown) focusFirstError();
+  }, [isShown]);
   const submit = (sent: JsonObject) => {
     setFixing(!hasNumbers(draft));
     if (!hasNumbers(draft)) return;
@@ -45,12 +61,17 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
         onChange={() => setAsked(null)}
         onSubmit={submit}
       />
-      {isFixing ? <Alert text={words.fix} /> : <Failure error={preview.error} />}
+      {isFixing || isShown ? <Alert text={words.fix} /> : <Failure error={preview.error} />}
       <Button type="submit" form={form} kind="primary" busy={preview.isPending}>
         {words.preview}
       </Button>
       {asked && preview.data && !preview.isPending && (
-        <RolloutPreview request={asked} preview={preview.data} schema={action?.inputSchema ?? {}} />
+        <RolloutPreview
+          action={asked.action}
+          preview={preview.data}
+          starting={create}
+          onStart={(started) => create.mutate({ body: { ...asked, ...started } })}
+        />
       )}
     </>
   );

@@ -1,23 +1,19 @@
 // What a rollout would do, and its start after a confirmation.
 
 import { useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router";
-import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { ApprovalNeeded, useGlass, verbWith } from "../../../approvals/break-glass.tsx";
-import type { Reply } from "../../../client/call.ts";
-import { useAct } from "../../../client/queries.ts";
+import type { Confirmation, Reply } from "../../../client/call.ts";
+import type { Doing } from "../../../client/doing.ts";
 import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";
+import { WarningList } from "../../../components/warning-list.tsx";
 import { firstOf } from "../../../format/first-of.ts";
 import { count } from "../../../format/number.ts";
 import { type Column, column, Table } from "../../../lists/table.tsx";
-import { addressOf } from "../../../nouns/addresses.ts";
 import { AgentLink, ServiceLink } from "../../../nouns/owner-links.tsx";
 import { texts } from "../../../texts/index.ts";
 import { JsonView } from "../../../values/json-view.tsx";
-import { shownPayload } from "../../actions/form/complete-payload.ts";
-import type { RolloutRequest } from "./rollout-draft.ts";
 
 type Preview = Reply<"rollouts.preview">;
 type LeftOut = Preview["leftOut"][number];
@@ -26,15 +22,23 @@ const words = texts.rollouts.preview;
 const mostCodes = 50;
 const mostLeftOut = 100;
 
-interface RolloutPreviewProps {
-  request: RolloutRequest;
-  preview: Preview;
-  /** The input of the action, which says what is a secret. */
-  schema: JsonObject;
+export interface Started {
+  seed: string;
+  confirmation: Confirmation;
+  breakGlass?: string;
 }
 
-export function RolloutPreview({ request, preview, schema }: RolloutPreviewProps) {
-  const { total, waves, leftOut, maxFailures } = preview;
+interface RolloutPreviewProps {
+  action: string;
+  preview: Preview;
+  /** The call that `onStart` makes. */
+  starting: Pick<Doing<unknown, never>, "isPending" | "error" | "reset">;
+  onStart: (started: Started) => void;
+}
+
+export function RolloutPreview(props: RolloutPreviewProps) {
+  const { preview } = props;
+  const { total, waves, leftOut, maxFailures, warnings } = preview;
   const summary = useRef<HTMLParagraphElement>(null);
   useEffect(() => summary.current?.focus(), []);
   return (
@@ -43,6 +47,7 @@ export function RolloutPreview({ request, preview, schema }: RolloutPreviewProps
         <strong>{words.summary(total, waves.length)}</strong>{" "}
         {total > 0 ? words.stops(maxFailures) : words.none}
       </p>
+      <WarningList warnings={warnings} />
       {total > 0 && (
         <>
           <Table
@@ -53,7 +58,7 @@ export function RolloutPreview({ request, preview, schema }: RolloutPreviewProps
             rowKey={({ wave }) => String(wave)}
           />
           <p>
-            <Start request={request} preview={preview} schema={schema} />
+            <Start {...props} />
           </p>
         </>
       )}
@@ -102,18 +107,15 @@ function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
 }
 
 /** The same services run in the same order as in the preview, unless the fleet has changed. */
-function Start({ request, preview, schema }: RolloutPreviewProps) {
-  const { action, payload = {} } = request;
-  const { seed, total, waves, requiresConfirmation, policies } = preview;
+function Start({ action, preview, starting, onStart }: RolloutPreviewProps) {
+  const { seed, total, waves, requiresConfirmation, policies, payload } = preview;
   const glass = useGlass();
-  const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const create = useAct("rollouts.create", ({ id }) => navigate(addressOf("rollouts", id)));
   const { confirm } = texts.rollouts;
   const word = { label: confirm.word(total), expected: count(total) };
   const close = () => {
     setAsking(false);
-    create.reset();
+    starting.reset();
   };
   return (
     <>
@@ -127,17 +129,15 @@ function Start({ request, preview, schema }: RolloutPreviewProps) {
           danger={glass.isBroken || (requiresConfirmation && policies.length === 0)}
           isHeld={glass.isHeld}
           word={requiresConfirmation ? word : undefined}
-          busy={create.isPending}
-          error={create.error}
-          onConfirm={() =>
-            create.mutate({ body: { ...request, seed, confirmation: true, ...glass.body } })
-          }
+          busy={starting.isPending}
+          error={starting.error}
+          onConfirm={(confirmation) => onStart({ seed, confirmation, ...glass.body })}
           onClose={close}
         >
           <p>{confirm.inWaves(waves.length, waves[0]?.services.length ?? 0)}</p>
           {requiresConfirmation && <p>{confirm.asks}</p>}
           {Object.keys(payload).length > 0 && (
-            <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />
+            <JsonView value={payload} label={texts.words.payload} />
           )}
           <ApprovalNeeded policies={policies} glass={glass} />
         </Confirm>

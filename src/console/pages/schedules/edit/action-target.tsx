@@ -26,7 +26,7 @@ export interface TargetFieldsProps<T> {
 }
 
 export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
-  const { form, first, withheld, error, onChange, onSubmit } = props;
+  const { form, first, withheld, error, isFixing, onChange, onSubmit } = props;
   const [given] = useSearchParams();
   const [draft, setDraft] = useDraft({
     service: first?.service ?? given.get("service") ?? "",
@@ -41,7 +41,10 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
     setDraft(to);
     onChange();
   };
-  const field = fieldsOf(draft, change, error);
+  const fieldOf = fieldsOf(draft, change, error);
+  const isMissing = (name: "service" | "action") => draft[name].trim() === "";
+  const field = (name: "service" | "action") =>
+    isFixing && isMissing(name) ? { ...fieldOf(name), error: texts.words.missing } : fieldOf(name);
   const choice = useActionsOf(draft.service.trim());
   const name = useSettled(draft.action.trim());
   const action = choice.actions?.find((each) => each.name === name);
@@ -63,7 +66,8 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
         }}
         onSubmit={(sent) => {
           write(sent);
-          onSubmit(actionTarget(draft, sent));
+          const isReady = !isMissing("service") && !isMissing("action");
+          onSubmit(isReady ? actionTarget(draft, sent) : null);
         }}
       />
       {withheld.length > 0 && <p className="muted small">{words.keptSecrets}</p>}
@@ -71,7 +75,7 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
         label={texts.actions.reason}
         hint={texts.actions.reasonHint}
         maxLength={500}
-        {...field("reason")}
+        {...fieldOf("reason")}
       />
     </>
   );

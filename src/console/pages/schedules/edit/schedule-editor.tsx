@@ -1,6 +1,6 @@
 // The form for a schedule, with its next runs while it is written.
 
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { ApiError, errorWithin, issueOf } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
@@ -16,8 +16,10 @@ import { Field } from "../../../fields/field.tsx";
 import { FormFailure } from "../../../fields/form-failure.tsx";
 import { CheckField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
+import { focusFirstError } from "../../../fields/shown-error.ts";
 import { ownTimeZone } from "../../../format/time.ts";
 import { addressOf, listAddress } from "../../../nouns/addresses.ts";
+import { DeclaredNote } from "../../../nouns/declared.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import type { Schedule } from "../schedule.ts";
@@ -33,7 +35,7 @@ import {
   type Target,
   timingOf,
 } from "./schedule-draft.ts";
-import { TimingFields } from "./timing-fields.tsx";
+import { type ScheduleField, TimingFields } from "./timing-fields.tsx";
 import "../../rollouts/rollouts.css";
 import "../schedules.css";
 
@@ -57,6 +59,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   );
   const [isDirty, setDirty] = useState(false);
   const [isFixing, setFixing] = useState(false);
+  const [attempts, setAttempts] = useState(0);
+  useEffect(() => {
+    if (attempts > 0) focusFirstError();
+  }, [attempts]);
   const timing = timingOf(draft);
   const preview = useDuePreview(timing);
   const save = useDoing<Reply<"schedules.create">, ScheduleRequest>({
@@ -82,12 +88,18 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     touch();
   };
   const submit = (target: Target | null) => {
-    const isReady = timing !== null && target !== null;
+    const isReady = missingIn(draft).length === 0 && timing !== null && target !== null;
     setFixing(!isReady);
+    if (!isReady) setAttempts((before) => before + 1);
     if (isReady) save.mutate(requestOf(draft, timing, target));
   };
   const error = save.error ?? preview.error;
-  const field = fieldsOf(draft, change, error);
+  const fieldOf = fieldsOf(draft, change, error);
+  const missing = isFixing ? missingIn(draft) : [];
+  const field: ScheduleField = (name, path) => {
+    const given = fieldOf(name, path);
+    return missing.includes(name) ? { ...given, error: texts.words.missing } : given;
+  };
   const target = stored?.target as Target | undefined;
   const targetProps = {
     ...{ form, isFixing, onChange: touch, onSubmit: submit },
@@ -105,6 +117,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
       }
     >
       <Unsaved isDirty={isDirty && !save.isSuccess} />
+      {stored && <DeclaredNote of={stored} />}
       <div className="schedule-form">
         <div>
           <Section title={words.about} card>
@@ -185,13 +198,19 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
         </div>
       </Section>
       <SaveFailure error={save.error} onReload={props.onReload} />
-      {isFixing && <Alert text={timing === null ? texts.schedules.dues.incomplete : words.fix} />}
+      {isFixing && <Alert text={words.fix} />}
       <p className="muted small">{words.policies}</p>
       <Button type="submit" form={form} kind="primary" busy={save.isPending}>
         {words.save}
       </Button>
     </Page>
   );
+}
+
+/** The fields that must be filled in first. */
+function missingIn(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
+  const required = ["name", draft.repeats === "cron" ? "cron" : "every"] as const;
+  return required.filter((name) => draft[name].trim() === "");
 }
 
 const shownAtFields = ["name", "description", "cron", "everySeconds", "timezone", "until"];

@@ -1,0 +1,40 @@
+// The schemas of labels that owners assign. ("Labels" in docs/administration.md)
+
+import { z } from "zod";
+import { labelStates } from "../../domain/labels.ts";
+import { maxLabels } from "../../domain/limits.ts";
+import { mapOf } from "../contract/bounded.ts";
+import { named, namedObject } from "../contract/schema-names.ts";
+
+export const labelSources = z
+  .array(
+    namedObject("LabelSource", {
+      key: z.string(),
+      value: z.string(),
+      source: named("LabelOrigin", z.enum(["ASSIGNED", "REPORTED"])).describe(
+        "Whether an owner has assigned the label, or the agent reports it.",
+      ),
+      of: named("LabelSubject", z.enum(["AGENT", "SERVICE"])),
+      state: named("LabelState", z.enum(labelStates)).describe(
+        "`OVERRIDDEN`: another label with this key counts. `IGNORED`: the setting " +
+          "`operatorLabels` names the key, so agents cannot report it.",
+      ),
+    }),
+  )
+  .describe("All labels, and which of them count.");
+
+const key = z.string().min(1).max(100);
+const value = z.string().max(200);
+
+export const assignedLabels = z
+  .record(z.string(), z.string())
+  .describe("Labels that owners have assigned. They win over reported ones.");
+
+/** What a token assigns. */
+export const labelsToAssign = mapOf(key, value, maxLabels, "labels");
+
+export const changeLabels = namedObject("ChangeLabelsRequest", {
+  labels: mapOf(key, value.nullable(), 2 * maxLabels, "labels").describe(
+    "The labels to assign. `null` removes an assigned label. Others stay.",
+  ),
+});

@@ -1,0 +1,12 @@
+// What the server says about something that is valid, but looks like a mistake.
+
+export function WarningList({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul className="card note plain">
+      {warnings.map((warning) => (
+        <li key={warning}>{warning}</li>
+      ))}
+    </ul>
+  );
+}

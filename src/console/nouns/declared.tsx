@@ -1,0 +1,72 @@
+// Objects that files declare. Users can change them here, but the next `platformctl apply` of the files
+// reverses that. (docs/declarations.md)
+
+import { FileCode } from "lucide-react";
+import type { DeclaredIn } from "../../domain/declarations.ts";
+import { texts } from "../texts/index.ts";
+import "./declared.css";
+
+const words = texts.declared;
+
+interface DeclaredProps {
+  /** An object of any noun. */
+  of: object;
+}
+
+function placeOf(of: object): DeclaredIn | null | undefined {
+  return (of as { declaredIn?: DeclaredIn | null }).declaredIn;
+}
+
+export function whereDeclared({ of }: DeclaredProps): string | null {
+  const place = placeOf(of);
+  return place ? words.by(place.set, place.file) : null;
+}
+
+export function DeclaredBadge({ of }: DeclaredProps) {
+  const where = whereDeclared({ of });
+  if (where === null) return null;
+  return (
+    <span className="declared-badge" title={where}>
+      <FileCode aria-hidden="true" />
+      <span>{where}</span>
+    </span>
+  );
+}
+
+/** In a row there is room only for the name of the file; the rest is for screen readers and on hover. */
+export function DeclaredSign({ of }: DeclaredProps) {
+  const where = whereDeclared({ of });
+  const place = placeOf(of);
+  if (where === null || !place) return null;
+  return (
+    <span className="declared-badge" title={where}>
+      <FileCode aria-hidden="true" />
+      <span aria-hidden="true">{place.file ?? place.set}</span>
+      <span className="visually-hidden">{where}</span>
+    </span>
+  );
+}
+
+/** Shown where the object can be changed or deleted. */
+export function DeclaredNote({ of }: DeclaredProps) {
+  const where = whereDeclared({ of });
+  if (where === null) return null;
+  return (
+    <p className="card note declared-note">
+      <FileCode aria-hidden="true" />
+      <span>{words.note(where)}</span>
+    </p>
+  );
+}
+
+/** The same for several objects of which some may be declared. */
+export function DeclaredAmong({ rows }: { rows: readonly object[] }) {
+  const declared = rows.filter((of) => whereDeclared({ of }) !== null);
+  if (declared.length === 0) return null;
+  return (
+    <p className="card note declared-note">
+      <FileCode aria-hidden="true" />
+      <span>{words.some(declared.length)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,76 @@
+// Assigns labels to an agent or a service.
+
+import { useState } from "react";
+import type { Reply } from "../client/call.ts";
+import { useAct } from "../client/queries.ts";
+import { useMay } from "../client/session.ts";
+import { DialogButton } from "../components/dialogs/dialog-button.tsx";
+import { FormDialog } from "../components/dialogs/form-dialog.tsx";
+import { useNotice } from "../components/notices.tsx";
+import { FormFailure } from "../fields/form-failure.tsx";
+import { LabelsField, labelsIn, labelsText } from "../fields/labels-field.tsx";
+import { texts } from "../texts/index.ts";
+
+type Subject =
+  | { noun: "agents"; item: Reply<"agents.get"> }
+  | { noun: "services"; item: Reply<"services.get"> };
+
+const words = texts.labels;
+
+/** For owners, and nobody else. */
+export function EditLabels(subject: Subject) {
+  if (!useMay("owner")) return null;
+  return (
+    <DialogButton text={words.edit}>
+      {(close) => <LabelsDialog subject={subject} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => void }) {
+  const { noun, item } = subject;
+  const own = noun === "agents" ? "AGENT" : "SERVICE";
+  const assigned = item.labelSources.filter(
+    ({ source, of }) => source === "ASSIGNED" && of === own,
+  );
+  const [text, setText] = useState(() =>
+    labelsText(Object.fromEntries(assigned.map(({ key, value }) => [key, value]))),
+  );
+  const tell = useNotice();
+  const done = () => {
+    onClose();
+    tell(words.saved(item.code));
+  };
+  const ofAgent = useAct("agents.label", done);
+  const ofService = useAct("services.label", done);
+  const { error, isPending } = noun === "agents" ? ofAgent : ofService;
+  const labels = labelsIn(text);
+  const save = () => {
+    if (labels === null) return;
+    const removed = assigned.filter(({ key }) => !Object.hasOwn(labels, key));
+    const changes = { ...Object.fromEntries(removed.map(({ key }) => [key, null])), ...labels };
+    const body = { labels: changes };
+    if (noun === "agents") ofAgent.mutate({ params: { agentId: item.id }, body });
+    else ofService.mutate({ params: { serviceId: item.id }, body });
+  };
+  return (
+    <FormDialog
+      title={words.title(item.code)}
+      verb={texts.words.save}
+      busy={isPending}
+      isHeld={labels === null}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p>{words.says}</p>
+      <LabelsField
+        label={words.assigned}
+        hint={words.hint}
+        error={null}
+        value={text}
+        onChange={setText}
+      />
+      <FormFailure error={error} fields={[]} />
+    </FormDialog>
+  );
+}

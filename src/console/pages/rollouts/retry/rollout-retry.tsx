@@ -1,0 +1,142 @@
+// Retries a rollout: the choice of services and the secrets, then the preview and the confirmation of any
+// rollout that starts.
+
+import { useEffect, useEffectEvent, useId, useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { call, type Input, type Reply } from "../../../client/call.ts";
+import { useDoing } from "../../../client/doing.ts";
+import { useAct, useCall, usePage } from "../../../client/queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { Failure } from "../../../components/failure.tsx";
+import { Page, Section } from "../../../components/page.tsx";
+import { RadioField } from "../../../fields/radio-field.tsx";
+import {
+  isMissingSecret,
+  SecretFields,
+  type Secrets,
+  secretValues,
+} from "../../../fields/secret-fields.tsx";
+import { Loaded } from "../../../lists/loaded.tsx";
+import { addressOf } from "../../../nouns/addresses.ts";
+import { texts } from "../../../texts/index.ts";
+import { RolloutPreview } from "../new/rollout-preview.tsx";
+import { type Rollout, rolloutTitle } from "../rollout.ts";
+import "../rollouts.css";
+
+const words = texts.rollouts.retry;
+
+type RetryBody = NonNullable<Input<"rollouts.preview-retry">["body"]>;
+
+export function Component() {
+  const { rolloutId = "" } = useParams();
+  const query = useCall("rollouts.get", { params: { rolloutId } });
+  const title = query.data && rolloutTitle(query.data);
+  return (
+    <Page
+      title={title === undefined ? words.verb : words.title(title)}
+      lead={words.what}
+      parent={{ to: addressOf("rollouts", rolloutId), text: title ?? rolloutId }}
+    >
+      <Loaded query={query}>{(rollout) => <RetryForm rollout={rollout} />}</Loaded>
+    </Page>
+  );
+}
+
+function RetryForm({ rollout }: { rollout: Rollout }) {
+  const { id, action, targets, withheld } = rollout;
+  const params = { rolloutId: id };
+  const form = useId();
+  const navigate = useNavigate();
+  const [which, setWhich] = useState<"failed" | "rest">(targets.FAILED > 0 ? "failed" : "rest");
+  const [secrets, setSecrets] = useState<Secrets>({});
+  const [asked, setAsked] = useState<RetryBody | null>(null);
+  const schema = useSchema(rollout);
+  const preview = useDoing<Reply<"rollouts.preview-retry">, RetryBody>({
+    mutationFn: (body) => call("rollouts.preview-retry", { params, body }),
+  });
+  const retry = useAct("rollouts.retry", (made) => navigate(addressOf("rollouts", made.id)));
+  const isHeld = isMissingSecret(withheld, secrets);
+  const ask = () => {
+    const body = { rest: which === "rest", secrets: secretValues(secrets, schema) };
+    setAsked(body);
+    preview.mutate(body);
+  };
+  const arrive = useEffectEvent(() => {
+    if (!isHeld) ask();
+  });
+  useEffect(() => arrive(), []);
+  const isChoice = targets.FAILED > 0 && targets.NOT_RUN > 0;
+  return (
+    <>
+      {(isChoice || withheld.length > 0) && (
+        <Section title={words.which} card>
+          <form
+            id={form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!isHeld) ask();
+            }}
+          >
+            {isChoice && (
+              <RadioField
+                legend={words.which}
+                value={which}
+                onChange={(chosen) => {
+                  setWhich(chosen);
+                  setAsked(null);
+                }}
+                options={[
+                  ["failed", words.failed(targets.FAILED)],
+                  ["rest", words.rest(targets.NOT_RUN)],
+                ]}
+              />
+            )}
+            <SecretFields
+              places={withheld}
+              secrets={secrets}
+              onChange={(given) => {
+                setSecrets(given);
+                setAsked(null);
+              }}
+            />
+          </form>
+          <Button
+            type="submit"
+            form={form}
+            kind="primary"
+            busy={preview.isPending}
+            disabled={isHeld}
+          >
+            {texts.rollouts.form.preview}
+          </Button>
+        </Section>
+      )}
+      <Failure error={preview.error} />
+      {asked && preview.data && !preview.isPending && (
+        <RolloutPreview
+          action={action}
+          preview={preview.data}
+          starting={retry}
+          onStart={(started) => retry.mutate({ params, body: { ...asked, ...started } })}
+        />
+      )}
+    </>
+  );
+}
+
+/** The input of the action of the first target has the types of the secrets. */
+function useSchema({ id, action, withheld }: Rollout) {
+  const enabled = withheld.length > 0;
+  const targets = usePage(
+    "rollouts.targets",
+    { params: { rolloutId: id }, query: { pageSize: 1 } },
+    { enabled },
+  );
+  const serviceId = targets.data?.data[0]?.serviceId;
+  const service = useCall(
+    "services.get",
+    { params: { serviceId: serviceId ?? "" } },
+    { enabled: serviceId !== undefined },
+  );
+  return service.data?.actions.find(({ name }) => name === action)?.inputSchema;
+}

@@ -1,0 +1,143 @@
+// The only place that permits an action to run. Each ACTION_EXECUTE needs a permit, which is given in
+// the transaction that creates the command, by the policies and the people of that moment.
+// (docs/decisions/0025-approvals.md)
+
+import { type Requirement, unmetRequirements } from "../../domain/approvals/approvals.ts";
+import { mayActAs, roleOf } from "../../domain/principals.ts";
+import type { User } from "../../domain/users.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import { findApproval, listDecisions } from "../../store/tables/approvals.ts";
+import { findUser } from "../../store/tables/users.ts";
+import type { Target } from "../commands/action-targets.ts";
+import type { Ctx } from "../context.ts";
+import { type ActionOnService, approvalRequired, type Demand, demandFor } from "./demands.ts";
+
+/** Why something may run although policies demand approval. */
+export type Basis =
+  /** Nobody has approved it, so it runs only if policies demand nothing. */
+  | { kind: "none" }
+  /** These users have approved it. They are compared with what policies demand now. */
+  | Approved
+  /** An owner has decided to do without approval. */
+  | { kind: "bypass"; approvalId: string };
+
+interface Approved {
+  kind: "approved";
+  approvalId: string;
+  /** As the database has them now. */
+  approvedBy: readonly User[];
+  /** The ids of users whose approval does not count. */
+  requesters: readonly (string | null)[];
+}
+
+export const noBasis: Basis = { kind: "none" };
+
+/** What policies demand, and which of it the basis does not satisfy. */
+export interface Hold {
+  demand: Demand;
+  unmet: Requirement[];
+}
+
+class CommandPermit {
+  readonly #tx: Tx;
+  readonly #target: Target;
+  /** The request for approval that it is based on, or null. */
+  readonly approvalId: string | null;
+
+  constructor(tx: Tx, target: Target, approvalId: string | null) {
+    this.#tx = tx;
+    this.#target = target;
+    this.approvalId = approvalId;
+  }
+
+  /** Throws if the command is another one than the permit was given for. */
+  requireFor(tx: Tx, command: { agentId: string; serviceId: string; action: string }): void {
+    const { service, action } = this.#target;
+    const isSame =
+      tx === this.#tx &&
+      command.agentId === service.agentId &&
+      command.serviceId === service.id &&
+      command.action === action.name;
+    if (!isSame) throw new Error(`a permit for ${action.name} on ${service.code} was misused`);
+  }
+}
+
+/** Only this file can make one. */
+export type Permit = CommandPermit;
+
+/** Returns what holds the action back instead, if policies demand more than the basis has. */
+export async function permitNow(tx: Tx, target: Target, basis: Basis): Promise<Permit | Hold> {
+  const { service, action } = target;
+  const hold = await holdOf(tx, [{ serviceId: service.id, action }], basis);
+  return hold ?? new CommandPermit(tx, target, basis.kind === "none" ? null : basis.approvalId);
+}
+
+/** Throws APPROVAL_REQUIRED with the advice. */
+export async function requirePermit(
+  tx: Tx,
+  target: Target,
+  basis: Basis,
+  advice: string,
+): Promise<Permit> {
+  const permit = await permitNow(tx, target, basis);
+  if (isPermit(permit)) return permit;
+  throw approvalRequired(permit.demand, advice);
+}
+
+export function isPermit(verdict: Permit | Hold): verdict is Permit {
+  return verdict instanceof CommandPermit;
+}
+
+/** Returns null if all of the actions may run. */
+export async function holdOf(
+  db: Reader | Tx,
+  targets: readonly ActionOnService[],
+  basis: Basis,
+): Promise<Hold | null> {
+  if (basis.kind === "bypass") return null;
+  const demand = await demandFor(db, targets);
+  if (demand === null) return null;
+  const [approvedBy, requesters] =
+    basis.kind === "approved" ? [basis.approvedBy, basis.requesters] : [[], []];
+  const unmet = unmetRequirements(demand.requirements, approvedBy, requesters);
+  return unmet.length === 0 ? null : { demand, unmet };
+}
+
+/** For an owner who does without approval. Record it with `recordBypass`. */
+export function permitBypass({ principal }: Ctx, tx: Tx, target: Target): Permit {
+  if (!mayActAs(roleOf(principal), "owner")) throw new Error("only an owner can bypass policies");
+  return new CommandPermit(tx, target, null);
+}
+
+/**
+ * Returns what a request that has ended permits now. An approval counts as long as its user may give
+ * it, and a bypass as long as its user is an owner.
+ */
+export async function basisOfRequest(db: Reader, approvalId: string | null): Promise<Basis> {
+  const approval = approvalId === null ? null : await findApproval(db, approvalId);
+  if (approval === null) return noBasis;
+  const { id, state, requester } = approval;
+  if (state === "BYPASSED") {
+    if (requester.userId === null) return { kind: "bypass", approvalId: id };
+    const owner = await findUser(db, requester.userId);
+    const isOwner = owner?.status === "ACTIVE" && mayActAs(owner.role, "owner");
+    return isOwner ? { kind: "bypass", approvalId: id } : noBasis;
+  }
+  if (state !== "APPROVED") return noBasis;
+  const approvedBy = await approversIn(db, await listDecisions(db, id));
+  const requesters = [requester.userId, requester.makerId];
+  return { kind: "approved", approvalId: id, approvedBy, requesters };
+}
+
+/** Returns the users who approved, as they are now. Deleted ones are left out. */
+export async function approversIn(
+  db: Reader,
+  decisions: readonly { userId: string; decision: "APPROVE" | "REJECT" }[],
+): Promise<User[]> {
+  const users: User[] = [];
+  for (const { userId, decision } of decisions) {
+    const user = decision === "APPROVE" ? await findUser(db, userId) : null;
+    if (user) users.push(user);
+  }
+  return users;
+}

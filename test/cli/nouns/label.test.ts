@@ -1,0 +1,67 @@
+// `agents label`, `services label` and the labels of tokens: several at once, and mistakes.
+
+import { expect } from "vitest";
+import { exit } from "../../../src/cli/exit.ts";
+import { test, ways } from "../world.ts";
+
+test("several labels of several agents are changed, by name and by a selector", async ({
+  world,
+}) => {
+  for (const way of ways) {
+    const labels = ["env=prod", "team=", "note=a=b"];
+    const named = await world.run(way, ["agents", "label", "edge-1", "edge-2", ...labels]);
+    expect(named.status).toBe(0);
+    const words = ["agents", "label", "-l", "env=prod", "env-", "note-"];
+    const asked = await world.run(way, words);
+    expect(asked.status).toBe(exit.conflict);
+    expect(asked.stderr).toContain("Run `agents label` on 2 agents: edge-2, edge-1?");
+    const ran = await world.run(way, [...words, "--yes", "-o", "json"]);
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      { code: "edge-2", labels: { team: "" } },
+      { code: "edge-1", labels: { team: "" } },
+    ]);
+  }
+});
+
+test("a service shows where its labels are from", async ({ world }) => {
+  const { agentId, client } = await world.registerAgent("edge-3", [
+    { code: "shop", name: "Shop", version: "1", labels: { env: "dev", tier: "web", zone: "a" } },
+  ]);
+  await client.call("agent.heartbeat", { body: { agent: { labels: { site: "cellar" } } } });
+  const owner = world.as("owner");
+  await owner.call("agents.label", { params: { agentId }, body: { labels: { env: "prod" } } });
+  await owner.call("settings.update", { body: { operatorLabels: ["tier"] } });
+  const ran = await world.run("--server", ["services", "label", "shop", "team=web"]);
+  expect(ran.stdout).toContain(`
+labels
+  team=web  (assigned)
+  env=prod  (assigned to the agent)
+  env=dev  (reported, overridden)
+  tier=web  (reported, ignored: agents cannot report this label)
+  zone=a  (reported)
+  site=cellar  (reported of the agent)
+`);
+});
+
+test.for<[words: string[], status: number, says: string]>([
+  [
+    ["edge-1"],
+    exit.usage,
+    "give at least one label: KEY=VALUE to assign it, or KEY- to remove it.",
+  ],
+  [["edge-1", "=x"], exit.usage, "give KEY=VALUE or KEY-, not =x."],
+  [["edge-1", "-"], exit.usage, "give KEY=VALUE or KEY-, not -."],
+  [["edge-1", "a=1", "a-"], exit.usage, "the label a is given twice."],
+  [["a=1"], exit.usage, "name at least one agent, or select some with --selector"],
+  [["edge-9", "a=1"], exit.notFound, "there is no agent edge-9"],
+])("`agents label` %j exits with %d", async ([words, status, says], { world }) => {
+  const refused = await world.run("--server", ["agents", "label", ...words]);
+  expect(refused).toMatchObject({ status, stdout: "" });
+  expect(refused.stderr).toContain(says);
+});
+
+test("a token's labels must be pairs", async ({ world }) => {
+  const refused = await world.run("--db", ["tokens", "create", "--label", "env"]);
+  expect(refused).toMatchObject({ status: exit.usage, stdout: "" });
+  expect(refused.stderr).toContain("--label must be KEY=VALUE, not env.");
+});

@@ -1,0 +1,103 @@
+// Objects that files declare: lists and pages name the file, and what changes them says that the next
+// apply reverses it.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { openConsole } from "../helpers/browser/browser.ts";
+import { createKey } from "../helpers/process/operator.ts";
+import { platformctl, startServer } from "../helpers/process/process.ts";
+import { owner } from "../helpers/session.ts";
+
+const where = "Managed by deploy/all.yaml (set default)";
+const reversed = "The next apply reverses changes made here.";
+
+const documents = [
+  {
+    kind: "BusRoute",
+    name: "rotate",
+    match: { type: "log.full" },
+    target: { serviceCode: "log", action: "rotate" },
+  },
+  { kind: "SavedView", name: "offline", noun: "agents", query: { status: "OFFLINE" } },
+  {
+    kind: "Schedule",
+    name: "nightly",
+    cron: "0 3 * * *",
+    target: { kind: "action", service: "log", action: "rotate" },
+  },
+  { kind: "ApprovalPolicy", name: "production", approvers: { role: "owner" }, action: "wipe" },
+  { kind: "Settings", settings: { auditRetentionDays: 30 } },
+];
+
+async function startDeclared() {
+  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const env = { PLATFORM_URL: server.url, PLATFORM_API_KEY: await createKey(server) };
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "deploy"));
+  const file = documents.map((document) => JSON.stringify(document)).join("\n---\n");
+  writeFileSync(join(folder, "deploy/all.yaml"), file);
+  expect(await platformctl(["apply", "-f", folder, "--yes"], { env })).toMatchObject({ status: 0 });
+  const byHand = JSON.stringify({ ...documents[0], kind: undefined, name: "by hand" });
+  writeFileSync(join(folder, "by-hand.yaml"), byHand);
+  const words = ["routes", "create", "-f", join(folder, "by-hand.yaml")];
+  expect(await platformctl(words, { env })).toMatchObject({ status: 0 });
+  return server;
+}
+
+test("the console says what files declare, and that an apply reverses changes", async () => {
+  const server = await startDeclared();
+  const console = await openConsole(server, { path: "/bus/routes", as: owner, width: 1440 });
+  const { page, goto, button, dialog, expectAccessible } = console;
+  const heading = page.locator(".page-heading");
+  const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+  const notes = (within: Locator = page.locator("main")) => within.getByText(reversed);
+  await row("rotate").getByText(where).first().waitFor();
+  await row("by hand").waitFor();
+  await expect.poll(() => row("by hand").getByText("Managed by").count()).toBe(0);
+  await expectAccessible();
+
+  // A route is edited on its page.
+  await page.getByRole("link", { name: "rotate", exact: true }).click();
+  await heading.getByText(where).waitFor();
+  await notes().waitFor();
+  await expectAccessible();
+  await button("Delete").click();
+  await notes(dialog).waitFor();
+  await expectAccessible();
+  await button("Cancel", dialog).click();
+  await page.getByRole("button", { name: /^Enable/ }).click();
+  await notes(dialog).waitFor();
+
+  await goto("/schedules");
+  await row("nightly").getByText(where).first().waitFor();
+  await page.getByRole("link", { name: "nightly" }).click();
+  await heading.getByText(where).waitFor();
+  await expect.poll(() => notes().count()).toBe(0);
+  await button("Pause").click();
+  await notes(page.locator(".notices")).waitFor();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await notes().waitFor();
+
+  await goto("/policies");
+  await row("production").getByText(where).first().waitFor();
+  await page.getByRole("link", { name: "production" }).click();
+  await heading.getByText(where).waitFor();
+  await button("Edit").click();
+  await notes(dialog).waitFor();
+
+  await goto("/views");
+  await row("offline").getByText(where).first().waitFor();
+  await button("Delete offline").click();
+  await notes(dialog).waitFor();
+  await goto("/agents?status=OFFLINE");
+  await button("Edit view").click();
+  await notes(dialog).waitFor();
+
+  await goto("/settings");
+  await page.getByText(where).waitFor();
+  await page.getByText("The next apply reverses changes to the settings").waitFor();
+  await expectAccessible();
+});
