@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { describeConfig, type SettingView } from "../../src/config/describe.ts";
 import {
@@ -39,7 +40,7 @@ test("every setting is listed, with its effective value", async () => {
   expect(Object.values(settings).map(({ value }) => value)).not.toContain(undefined);
   expect(settings).toMatchObject({
     DATA_DIR: { value: resolve("d") },
-    DATABASE_URL: { value: `file://${resolve("d/platform.db")}`, source: "default" },
+    DATABASE_URL: { value: pathToFileURL("d/platform.db").href, source: "default" },
     TLS_CERT_FILE: { value: certFile },
     TLS_KEY_FILE: { value: keyFile },
     TRUST_PROXY: { value: "127.0.0.0/8,::1/128" },
@@ -75,10 +76,7 @@ test("settings that the server would refuse are refused", async () => {
 });
 
 test("docs/configuration.md has every variable with its default, and no other", () => {
-  const manual = readFileSync(
-    new URL("../../docs/configuration.md", import.meta.url).pathname,
-    "utf8",
-  );
+  const manual = readFileSync(join(import.meta.dirname, "../../docs/configuration.md"), "utf8");
   const rows = manual
     .split("\n")
     .map((line) => line.split(" | "))

@@ -160,7 +160,7 @@ test("rows of commands and agents have buttons for what is done often", async ()
 
   await goto("/agents");
   const row = page.getByRole("row", { name: /south/ });
-  expect(await row.getByRole("button").allInnerTexts()).toEqual(["Disable"]);
+  await expect.poll(() => row.getByRole("button").allInnerTexts()).toEqual(["Disable"]);
   await button("Disable south").click();
   await button("Disable", dialog).click();
   await row.getByText("DISABLED", { exact: true }).waitFor();

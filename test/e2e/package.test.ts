@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyDockerContext } from "../helpers/docker-context.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { platformctl, startCommand, startServer, until } from "../helpers/process/process.ts";
@@ -38,9 +39,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), "platform-package-"));
   stranger = npmEnv(join(folder, "node"));
   const source = join(folder, "source");
-  const left = new Set(["node_modules", "dist", ".git", "test"]);
-  const filter = (path: string) => !left.has(basename(path)) || dirname(path) !== root;
-  cpSync(root, source, { recursive: true, filter });
+  // The image is built from these files, so they must be enough for the build.
+  copyDockerContext(source);
+  for (const name of ["README.md", "platformctl.md", "docs"]) {
+    cpSync(join(root, name), join(source, name), { recursive: true });
+  }
   symlinkSync(modules, join(source, "node_modules"));
   compressQuickly(join(source, "scripts/build/index.ts"));
   const words = ["run", "--silent", "package:npm", "--", "--json", "--pack-destination", folder];

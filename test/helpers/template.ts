@@ -2,7 +2,8 @@
 // the data folder of a server with an owner; and the bundled programs, laid out like an installed
 // package. Their password hashes are cheap (cheap-passwords.ts).
 
-import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -41,6 +42,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   project.provide("templateDataDir", dataDir);
   const installed = join(folder, "installed");
   await layOut(installed);
+  makeNodeReachable(join(installed, "node_modules/.bin/node"));
   makeBundleCheap(join(installed, "dist"));
   // The link leads nowhere in a run without browser tests.
   symlinkSync(join(builtConsoleFolder(), "dist/console"), join(installed, "dist/console"));
@@ -49,6 +51,21 @@ export async function setup(project: TestProject): Promise<() => void> {
     delete process.env.NODE_COMPILE_CACHE;
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/**
+ * Tests that run as root also start programs as other users, who may be unable to enter the folder
+ * that contains Node.js. Then replaces the link with a copy.
+ */
+function makeNodeReachable(link: string): void {
+  if (process.getuid?.() !== 0) return;
+  const nobody = { uid: 65_534, gid: 65_534 };
+  try {
+    execFileSync(link, ["--version"], { ...nobody, cwd: "/", stdio: "ignore" });
+  } catch {
+    rmSync(link);
+    copyFileSync(process.execPath, link);
+  }
 }
 
 async function makeDataDir(dataDir: string): Promise<void> {

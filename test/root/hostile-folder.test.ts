@@ -24,7 +24,7 @@ import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createOldDatabase } from "../helpers/old-database.ts";
-import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
+import { asRootInProcess, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
 vi.mock("../../src/cli/files/child.ts", async () => {
   const inProcess = await import("../helpers/process/parts-in-process.ts");
@@ -125,7 +125,7 @@ const planted: Record<string, { name: string; to: string; prepare?: (scene: Scen
   "the file that the doctor writes as a test": { name: `.doctor-${process.pid}`, to: newLink },
 };
 
-asRoot.each(Object.entries(planted))(
+asRootInProcess.each(Object.entries(planted))(
   "root does not follow a link in place of %s",
   async (_, { name, to, prepare: change }) => {
     const scene = prepare();
@@ -190,7 +190,7 @@ function sharedFolder(mode: number, group: number): string {
   return folder;
 }
 
-asRoot.each(Object.entries(waysOfOthers))(
+asRootInProcess.each(Object.entries(waysOfOthers))(
   "commands fail and change nothing with %s",
   async (_, waylay) => {
     const scene = prepare();
@@ -208,7 +208,7 @@ asRoot.each(Object.entries(waysOfOthers))(
   },
 );
 
-asRoot(
+asRootInProcess(
   "a draft that is replaced with a link while a backup is copied into it is not followed",
   async () => {
     const { folder, file, precious, backup } = prepare();
@@ -235,7 +235,7 @@ asRoot(
   },
 );
 
-asRoot(
+asRootInProcess(
   "root reads a file that the folder's owner links to only with the owner's permissions",
   async () => {
     const { folder, file, precious } = prepare();
@@ -248,7 +248,7 @@ asRoot(
   },
 );
 
-asRoot(
+asRootInProcess(
   "root does not write through another user's link in a folder that all users may write to",
   async () => {
     const { file, precious } = prepare();
@@ -264,7 +264,7 @@ asRoot(
   },
 );
 
-asRoot(
+asRootInProcess(
   "a process that root starts while it acts as the owner cannot become root again",
   async () => {
     const { runSelf } = await vi.importActual<typeof import("../../src/cli/files/child.ts")>(
@@ -278,7 +278,7 @@ asRoot(
   },
 );
 
-asRoot(
+asRootInProcess(
   "no file operation on the owner's folder is in progress while root has its own permissions",
   async () => {
     const { file } = prepare();

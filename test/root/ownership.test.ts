@@ -19,7 +19,8 @@ import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { cli, failing } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { createOldDatabase } from "../helpers/old-database.ts";
-import { asRoot, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
+import { filesNeeded } from "../helpers/process/parts-in-process.ts";
+import { asRootInProcess, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
 
 // test/root/serve.test.ts tests the child processes.
 vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
@@ -46,14 +47,17 @@ function expectAllTheirs(folder: string, names: string[]): void {
   for (const name of files) expect(statSync(join(folder, name)), name).toMatchObject({ uid, gid });
 }
 
-asRoot("a command on the file gives the lock and a missing key to the folder's owner", async () => {
-  const { folder, file } = await prepare();
-  rmSync(join(folder, "session.key"));
-  expect(await cli(["tokens", "create", "--db", file])).toMatchObject({ status: 0 });
-  expectAllTheirs(folder, ["platform.db", "platform.db.lock", "session.key"]);
-});
+asRootInProcess(
+  "a command on the file gives the lock and a missing key to the folder's owner",
+  async () => {
+    const { folder, file } = await prepare();
+    rmSync(join(folder, "session.key"));
+    expect(await cli(["tokens", "create", "--db", file])).toMatchObject({ status: 0 });
+    expectAllTheirs(folder, ["platform.db", "platform.db.lock", "session.key"]);
+  },
+);
 
-asRoot(
+asRootInProcess(
   "a restore gives its files to the folder's owner, whether or not the folder has a database",
   async () => {
     const { folder, file, backup } = await prepare();
@@ -69,18 +73,21 @@ asRoot(
   },
 );
 
-asRoot("a migration gives its files to the folder's owner, including the kept copy", async () => {
-  const folder = temporaryFolder();
-  const file = join(folder, "platform.db");
-  createOldDatabase(file);
-  const other = await prepare();
-  copyFileSync(join(other.folder, "audit.key"), join(folder, "audit.key"));
-  giveAway(folder);
-  expect(await platform(["migrate", "--db", file])).toMatchObject({ status: 0 });
-  expectAllTheirs(folder, ["platform.db.before-0002", "platform.db.lock", "session.key"]);
-});
+asRootInProcess(
+  "a migration gives its files to the folder's owner, including the kept copy",
+  async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "platform.db");
+    createOldDatabase(file);
+    const other = await prepare();
+    copyFileSync(join(other.folder, "audit.key"), join(folder, "audit.key"));
+    giveAway(folder);
+    expect(await platform(["migrate", "--db", file])).toMatchObject({ status: 0 });
+    expectAllTheirs(folder, ["platform.db.before-0002", "platform.db.lock", "session.key"]);
+  },
+);
 
-asRoot("opening a database without becoming its owner is refused", () => {
+asRootInProcess("opening a database without becoming its owner is refused", () => {
   const folder = temporaryFolder();
   chownSync(folder, uid, gid);
   const file = join(folder, "new.db");
@@ -89,7 +96,7 @@ asRoot("opening a database without becoming its owner is refused", () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-asRoot("the doctor finds a file that belongs to root", async () => {
+asRootInProcess("the doctor finds a file that belongs to root", async () => {
   const { folder, file } = await prepare();
   new BetterSqlite3(file).close();
   chownSync(join(folder, "audit.key"), 0, 0);
@@ -102,19 +109,37 @@ asRoot("the doctor finds a file that belongs to root", async () => {
   });
 });
 
-asRoot("a folder that its owner cannot reach is refused with a clear message", async () => {
-  const folder = join(temporaryFolder(), "data");
-  mkdirSync(folder);
-  chownSync(folder, uid, gid);
-  const ran = await cli(["agents", "list", "--db", join(folder, "platform.db")]);
-  expect(ran).toMatchObject(
-    failing(4, `belongs to the user #${uid}, and root works there only as that user`),
-  );
-  expect(ran.stderr).toContain(`that user cannot reach ${folder}`);
-  expect(process.geteuid?.()).toBe(0);
-});
+asRootInProcess(
+  "a folder that its owner cannot reach is refused with a clear message",
+  async () => {
+    const folder = join(temporaryFolder(), "data");
+    mkdirSync(folder);
+    chownSync(folder, uid, gid);
+    const ran = await cli(["agents", "list", "--db", join(folder, "platform.db")]);
+    expect(ran).toMatchObject(
+      failing(4, `belongs to the user #${uid}, and root works there only as that user`),
+    );
+    expect(ran.stderr).toContain(`that user cannot reach ${folder}`);
+    expect(process.geteuid?.()).toBe(0);
+  },
+);
 
-asRoot("root's folder is refused with advice if all users may write to it", async () => {
+asRootInProcess(
+  "a program that the folder's owner cannot reach is refused with a clear message",
+  async () => {
+    const { file } = await prepare();
+    const out = temporaryFolder();
+    chmodSync(out, 0o700);
+    const node = join(out, "node");
+    writeFileSync(node, "");
+    filesNeeded.push(node);
+    const ran = await cli(["agents", "list", "--db", file]).finally(() => filesNeeded.pop());
+    expect(ran).toMatchObject(failing(4, `that user cannot reach this program (${node})`));
+    expect(process.geteuid?.()).toBe(0);
+  },
+);
+
+asRootInProcess("root's folder is refused with advice if all users may write to it", async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o777);
   const ran = await platform(["doctor", "--data-dir", folder]);
@@ -122,7 +147,7 @@ asRoot("root's folder is refused with advice if all users may write to it", asyn
   expect(ran.stderr).toContain("chmod go-w");
 });
 
-asRoot(
+asRootInProcess(
   "root reads and writes its own files outside the folder, and the audit trail names root",
   async () => {
     const { file } = await prepare();
@@ -142,7 +167,7 @@ asRoot(
   },
 );
 
-asRoot(
+asRootInProcess(
   "another user's error names the file's owner, and does not say that the file is missing",
   async () => {
     const { folder, file, backup } = await prepare();

@@ -15,6 +15,7 @@ import { fleetAgent, fleetToken } from "../../scripts/bench/large-fleet.ts";
 import { measureMove } from "../../scripts/bench/move-kind.ts";
 import { paced } from "../../scripts/bench/paced.ts";
 import { formatMeasurement, readingOf } from "../../scripts/bench/readings.ts";
+import { projectFolder } from "../../scripts/build/project.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { isWellFormedToken } from "../../src/domain/credentials.ts";
 import { placeOf } from "../../src/domain/storage/place.ts";
@@ -188,7 +189,7 @@ it.runIf(isLong)("measures a fleet: dispatch and memory", async () => {
 });
 
 it("refuses to build the large database in a folder that was not named", async () => {
-  const index = new URL("../../scripts/bench/index.ts", import.meta.url).pathname;
+  const index = join(projectFolder, "scripts/bench/index.ts");
   const stderr = await new Promise<string>((resolve) => {
     execFile(process.execPath, [index, "stall"], (error, _, text) => {
       expect(error?.code).toBe(1);

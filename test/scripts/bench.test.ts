@@ -13,6 +13,7 @@ import { Latency } from "../../scripts/bench/latency.ts";
 import { runLoad } from "../../scripts/bench/load.ts";
 import { encodeRequest, numberRequests } from "../../scripts/bench/requests.ts";
 import { startBareServer } from "../../scripts/bench/server-process.ts";
+import { projectFolder } from "../../scripts/build/project.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { serveHttp } from "../helpers/http/listen.ts";
 
@@ -144,7 +145,7 @@ describe("figures", () => {
 });
 
 it("refuses an unknown benchmark and lists the known ones", async () => {
-  const index = new URL("../../scripts/bench/index.ts", import.meta.url).pathname;
+  const index = join(projectFolder, "scripts/bench/index.ts");
   const stderr = await new Promise<string>((resolve) => {
     execFile(process.execPath, [index, "nonsense"], (error, _, text) => {
       expect(error?.code).toBe(1);

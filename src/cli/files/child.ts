@@ -12,6 +12,7 @@ import { AppError, isErrorCode } from "../../domain/errors.ts";
 import type { CopyDatabase, CopyReport } from "../../domain/storage/backups.ts";
 import type { CheckDatabase, CheckReport } from "../../domain/storage/database-checks.ts";
 import { actingUser, asOperator } from "../../lib/files/acting-user.ts";
+import { mainFile } from "../../lib/files/project-files.ts";
 import { selfCommand } from "../self.ts";
 
 export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
@@ -71,6 +72,13 @@ export async function runSelf(
   } finally {
     signal.removeEventListener("abort", end);
   }
+}
+
+/** The user of a child process must be able to read these files. */
+export function filesOfChildren(): string[] {
+  const main = mainFile();
+  // The system starts a packaged program again without opening its path.
+  return main === null ? [] : [process.execPath, main];
 }
 
 /**

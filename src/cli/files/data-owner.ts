@@ -7,7 +7,6 @@ import type { Place } from "../../domain/storage/place.ts";
 import { userName } from "../../lib/files/accounts.ts";
 import { actAs, actAsForGood, stopActing } from "../../lib/files/acting-user.ts";
 import { type Owner, ownerToBecome, SharedWay } from "../../lib/files/owner-to-become.ts";
-import { isPackaged, mainFile } from "../../lib/files/project-files.ts";
 import { CliError, exit } from "../exit.ts";
 
 /**
@@ -20,13 +19,14 @@ export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<
   // Loads SQLite while the process is still root, from a folder that only root can change.
   const { sqliteVersion } = await import("../../store/engine/sqlite-version.ts");
   sqliteVersion();
+  const { filesOfChildren } = await import("./child.ts");
   try {
     if (howLong === "for good") actAsForGood(owner);
     else actAs(owner);
   } catch (error) {
     throw refused(owner, `root cannot become that user here (${(error as Error).message})`);
   }
-  const problem = whatIsOutOfReach(file);
+  const problem = whatIsOutOfReach(file, filesOfChildren());
   if (problem === null) return;
   stopActing();
   throw refused(owner, `that user cannot reach ${problem}`);
@@ -55,12 +55,10 @@ function findOwner(file: string): Owner | null {
   }
 }
 
-function whatIsOutOfReach(file: string): string | null {
+function whatIsOutOfReach(file: string, ofProgram: readonly string[]): string | null {
   // The program later loads more of its code, and starts itself as child processes.
-  const main = isPackaged ? null : mainFile();
-  if (main !== null && isDenied(() => closeSync(openSync(main, "r")))) {
-    return `this program (${main})`;
-  }
+  const denied = ofProgram.find((path) => isDenied(() => closeSync(openSync(path, "r"))));
+  if (denied !== undefined) return `this program (${denied})`;
   const folder = dirname(file);
   return isDenied(() => statSync(`${folder}/.`)) ? folder : null;
 }

@@ -77,7 +77,9 @@ async function openBash(folder: string, env: Record<string, string>): Promise<Te
     columns: 200,
     env: { ...env, PATH, PS1: "$ ", INPUTRC: "/dev/null", HISTFILE: "/dev/null" },
   });
+  // Before its prompt, the shell does not listen, and the terminal itself echoes what is typed.
+  await terminal.shows(/^\$/);
   terminal.type(`cd '${folder}'; source <(platformctl completion bash); echo rea''dy\r`);
-  await terminal.shows("\nready");
+  await terminal.shows(/\nready\n\$/);
   return terminal;
 }

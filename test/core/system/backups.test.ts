@@ -15,7 +15,7 @@ import {
 import { createBackup } from "../../../src/core/system/backups.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
-import { openTestApp } from "../../helpers/app.ts";
+import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { leavingCaller } from "../leaving-caller.ts";
@@ -105,12 +105,12 @@ test("a backup is audited before its first byte", async ({
 });
 
 test("a backup includes calls that were not stored before", async ({
-  with: { registerAgent, clock, backUp, folder },
+  with: { registerAgent, clock, backUp },
 }) => {
   const { client } = await registerAgent("edge-1");
   clock.advance(5000);
   await client.call("agent.heartbeat", { body: {} });
-  const file = join(folder, "../copy.db");
+  const file = join(temporaryFolder(), "copy.db");
   writeFileSync(file, await backUp());
   const copy = new BetterSqlite3(file);
   onTestFinished(() => void copy.close());

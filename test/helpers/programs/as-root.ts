@@ -1,9 +1,11 @@
 // Helpers for tests of what root does in another user's data folder. Without root, `npm test` skips
 // these tests, and `npm run test:root` fails.
 
+import { spawnSync } from "node:child_process";
 import { lchownSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
+import { projectFolder } from "../../../scripts/build/project.ts";
 
 /** Ids that no user and no group has. */
 export const [uid, gid] = [4321, 4322];
@@ -15,6 +17,22 @@ if (!isRoot && process.env.REQUIRE_ROOT === "1") {
 if (!isRoot) process.stderr.write("SKIPPED because this is not root: all tests in test/root\n");
 
 export const asRoot = test.skipIf(!isRoot);
+
+/**
+ * For tests that run commands in this process, which read the sources as the other user. The program
+ * refuses to do that where the user cannot reach them (test/root/serve.test.ts starts programs that
+ * every user can reach).
+ */
+export const asRootInProcess = test.skipIf(!isRoot || !canOthersRead(projectFolder));
+
+function canOthersRead(folder: string): boolean {
+  if (!isRoot) return false;
+  const { status } = spawnSync("/bin/ls", [folder], { uid, gid, cwd: "/", stdio: "ignore" });
+  const why = `other users cannot enter ${folder}, but root's tests need a checkout that all can enter`;
+  if (status !== 0 && process.env.REQUIRE_ROOT === "1") throw new Error(why);
+  if (status !== 0) process.stderr.write(`SKIPPED tests in test/root because ${why}\n`);
+  return status === 0;
+}
 
 /** Gives the folder and its content to the other user. Links are given away, not their targets. */
 export function giveAway(folder: string): void {
