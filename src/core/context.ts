@@ -2,6 +2,7 @@
 // source of clocks, randomness and ids.
 
 import type { KeyObject } from "node:crypto";
+import type { AgentInstances } from "../domain/agent-instances.ts";
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { KeyedCall } from "../domain/idempotency-keys.ts";
 import type { OwnNode } from "../domain/nodes.ts";
@@ -12,7 +13,6 @@ import type { FillRandom } from "../lib/random.ts";
 import type { AsideReader, Database, ReadingPurpose } from "../store/database.ts";
 import type { LoginGuard } from "./access/login-guard.ts";
 import type { Passwords } from "./access/passwords.ts";
-import type { KnownInstances } from "./agent-calls/instances.ts";
 import type { OutputIntake } from "./agent-calls/output-intake.ts";
 import type { AuditHead } from "./audit/head.ts";
 import type { AuditSums } from "./audit/summary-rows.ts";
@@ -26,6 +26,7 @@ import type { Credentials } from "./memory/credentials.ts";
 import type { Doorbell } from "./memory/doorbell.ts";
 import type { Feed } from "./memory/feed.ts";
 import type { HeavyCalls } from "./memory/heavy-calls.ts";
+import type { InvalidatedMap } from "./memory/invalidated-map.ts";
 import type { Leadership } from "./memory/leadership.ts";
 import type { Settings } from "./memory/live-settings.ts";
 import type { OneTimeSecrets } from "./memory/one-time-secrets.ts";
@@ -98,7 +99,8 @@ export interface Core {
   feed: Feed;
   credentials: Credentials;
   openWork: OpenWork;
-  instances: KnownInstances;
+  /** Of the agents whose last call came from the current program (agent-calls/instances.ts). */
+  instances: InvalidatedMap<string, AgentInstances>;
   cancelNotices: CancelNotices;
   reportCache: ReportCache;
   counters: Counters;

@@ -228,7 +228,11 @@ describe("a server does not start with", () => {
     const folder = temporaryFolder();
     const dataDir = join(folder, "closed", "data");
     mkdirSync(join(folder, "closed"), { mode: 0o500 });
-    expectRefusal(await start(dataDir), 6, /data\/platform\.db: permission denied; run this as its owner\.$/m);
+    expectRefusal(
+      await start(dataDir),
+      6,
+      /data\/platform\.db: permission denied; run this as its owner\.$/m,
+    );
   });
 
   test("the key of another audit trail, with which commands cannot use the database either", async () => {

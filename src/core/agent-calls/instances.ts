@@ -1,7 +1,7 @@
 // Finds out when two programs use one agent's token, such as those of a cloned host. Both would get
 // the commands that the other one has. (docs/decisions/0006-command-delivery.md)
 
-import { type AgentInstances, noInstances, succeeded } from "../../domain/agent-instances.ts";
+import { noInstances, succeeded } from "../../domain/agent-instances.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { findAgentInstances, saveAgentInstances } from "../../store/tables/agent-instances.ts";
@@ -9,10 +9,6 @@ import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
-import type { InvalidatedMap } from "../memory/invalidated-map.ts";
-
-/** Of the agents whose last call came from the current program. */
-export type KnownInstances = InvalidatedMap<string, AgentInstances>;
 
 /** Returns a promise only if the program is not known to be the agent's current one. */
 export function noteInstance(

@@ -103,7 +103,7 @@ test("a heartbeat of the earlier program shows that there are two", async ({ sce
   expect(await duplications(scene)).toHaveLength(1);
 });
 
-test("programs without an id go on as before", async ({ scene }) => {
+test("programs without an id work as before", async ({ scene }) => {
   const id = await scene.execute();
   expect(await pollAs(scene, undefined)).toEqual([id]);
   expect(await pollAs(scene, undefined)).toEqual([id]);

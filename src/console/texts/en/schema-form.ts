@@ -97,7 +97,6 @@ export const schemaForm = {
     wrong: "This is not JSON.",
     wrongAt: (line: number, column: number) => `This is not JSON: line ${line}, column ${column}.`,
     noObject: "A payload must be an object: { … }.",
-    unknownSecret:
-      "This text contains •••••• where no secret is known. Write the value there.",
+    unknownSecret: "This text contains •••••• where no secret is known. Write the value there.",
   },
 };
