@@ -171,7 +171,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const { name, spec, params } = match;
       const known = authenticate(core, site, spec, request, arrival);
       principal = known instanceof Promise ? await known : known;
-      if (seat.isForOperators && isForAgents(spec)) throw connections.noRoom(seat);
+      if (seat.beyond !== null && isForAgents(spec)) throw connections.noRoom(seat);
       const credential = credentialOf(principal);
       rate.require(credential);
       if (credential !== null) seat.occupy();

@@ -8,7 +8,7 @@ import type { LimitWatch, Usage } from "../../core/monitoring/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 import { clientNetwork, parseAddress } from "../../lib/addresses.ts";
 import { FinalRefusal } from "../refusals.ts";
-import { type Neighbours, Seat } from "./seat.ts";
+import { type ExceededLimit, type Neighbours, Seat } from "./seat.ts";
 import { refuseConnection } from "./unparsable.ts";
 
 /** While a connection has more unread bytes than this, its next requests wait. */
@@ -17,7 +17,7 @@ const maxUnreadBytes = 256 * 1024;
 const maxPipelined = 16;
 /** Downloads have more time than other responses, because a user may read one in a pager. */
 const stalledDownloadMs = 600_000;
-/** These connections are reserved for operators in case agents use all others. */
+/** How many more connections operators can use if agents use all others, in total or of an address. */
 export const operatorConnections = 16;
 /** How many refused connections get a response at the same time. Others are closed without one. */
 export const refusedConnections = 16;
@@ -100,9 +100,9 @@ export class Connections {
     return seat;
   }
 
-  /** Returns the refusal for an agent on a connection that is reserved for operators. */
-  noRoom({ address }: Seat): FinalRefusal {
-    this.#watch.note("connections", { address });
+  /** Returns the refusal for an agent on a connection beyond a limit. */
+  noRoom({ beyond, address }: Seat): FinalRefusal {
+    this.#watch.note(beyond ?? "connections", { address });
     return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);
   }
 
@@ -159,16 +159,19 @@ export class Connections {
     const address = clientNetwork(ip);
     const { most, mostPerAddress, isProxy } = this.#limits;
     const neighbours = this.#byAddress.get(address) ?? { count: 0, idle: new Set() };
-    if (neighbours.count >= mostPerAddress && !isProxy(ip) && !this.#makeRoom(neighbours)) {
-      this.#watch.note("connectionsPerAddress", { address });
-      return null;
-    }
+    const mostOfThis = isProxy(ip) ? Number.POSITIVE_INFINITY : mostPerAddress;
+    if (neighbours.count >= mostOfThis) this.#makeRoom(neighbours);
     if (this.#open.size >= most) this.#makeRoom(this.#heaviest(neighbours));
-    if (this.#open.size >= most + operatorConnections) {
-      this.#watch.note("connections", { address });
+    const tooMany = (more: number): ExceededLimit | null => {
+      if (neighbours.count >= mostOfThis + more) return "connectionsPerAddress";
+      return this.#open.size >= most + more ? "connections" : null;
+    };
+    const refusal = tooMany(operatorConnections);
+    if (refusal !== null) {
+      this.#watch.note(refusal, { address });
       return null;
     }
-    const seat = new Seat(socket, address, neighbours, this.#open.size >= most);
+    const seat = new Seat(socket, address, neighbours, tooMany(0));
     this.#byAddress.set(address, neighbours);
     neighbours.count++;
     seat.vacate();
@@ -191,13 +194,12 @@ export class Connections {
     return heaviest;
   }
 
-  /** Closes the longest idle connection. Returns false if none is idle. */
-  #makeRoom({ idle }: Neighbours): boolean {
+  /** Closes the longest idle connection, if any. */
+  #makeRoom({ idle }: Neighbours): void {
     const [longest] = idle;
-    if (!longest) return false;
+    if (!longest) return;
     this.#watch.note("idleConnections", { address: longest.address });
     this.#close(longest);
-    return true;
   }
 
   #close(seat: Seat): void {

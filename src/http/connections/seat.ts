@@ -10,9 +10,11 @@ export interface Neighbours {
   idle: Set<Seat>;
 }
 
+export type ExceededLimit = "connections" | "connectionsPerAddress";
+
 export class Seat {
-  /** A connection that is reserved for operators refuses agents. */
-  readonly isForOperators: boolean;
+  /** The limit beyond which the connection was accepted, or null. It then refuses agents. */
+  readonly beyond: ExceededLimit | null;
   /** Whether the current response is a stream, which a client may read slowly. */
   isDownload = false;
   /** The socket from which requests are read. Over TLS it is not the accepted socket. */
@@ -28,12 +30,17 @@ export class Seat {
   #delivered = 0;
   #deliveredAt = 0;
 
-  constructor(socket: Socket, address: string, neighbours: Neighbours, isForOperators: boolean) {
+  constructor(
+    socket: Socket,
+    address: string,
+    neighbours: Neighbours,
+    beyond: ExceededLimit | null,
+  ) {
     this.socket = socket;
     this.#accepted = socket;
     this.address = address;
     this.neighbours = neighbours;
-    this.isForOperators = isForOperators;
+    this.beyond = beyond;
   }
 
   /** Marks the connection as busy: a request from a known caller is in progress. */

@@ -43,6 +43,31 @@ async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection
   return connection;
 }
 
+/** Sends a heartbeat on a new connection. Returns the response. */
+function beat(app: ListeningApp, token: string): Promise<string> {
+  const lines = ["Host: localhost", `Authorization: Bearer ${token}`, "Content-Length: 0"];
+  const connection = openRaw(app.port);
+  connection.socket.write(requestText("POST /api/agents/heartbeat HTTP/1.1", lines));
+  return connection.ended;
+}
+
+/** Opens connections of operators that are never idle. */
+async function holdStreams(app: ListeningApp, count: number): Promise<void> {
+  const lines = [
+    "Host: localhost",
+    `Authorization: Bearer ${await app.apiKey("viewer")}`,
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  ];
+  for (let n = 0; n < count; n++) {
+    const connection = openRaw(app.port);
+    connection.socket.write(requestText("GET /api/admin/stream HTTP/1.1", lines));
+    await connection.until("HTTP/1.1 101");
+  }
+}
+
 describe("when all connections are in use", () => {
   test("the connection that has been idle longest is closed, but a long poll never is", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
@@ -89,10 +114,7 @@ describe("when all connections are in use", () => {
     }
     const { agentToken } = await app.registerAgent("late");
     await openIdle(app, 1);
-    const beat = ["Host: localhost", `Authorization: Bearer ${agentToken}`, "Content-Length: 0"];
-    const late = openRaw(app.port);
-    late.socket.write(requestText("POST /api/agents/heartbeat HTTP/1.1", beat));
-    const text = await late.ended;
+    const text = await beat(app, agentToken);
     expect(statusesIn(text)).toEqual([503]);
     expect(text).toContain("Retry-After: 5\r\n");
     expect(text).toContain("Connection: close\r\n");
@@ -121,7 +143,8 @@ describe("when one address has its maximum", () => {
     expect((await limitsOf(app)).inUse.connections.used).toBe(4);
     expect(polls.map(({ socket }) => socket.destroyed)).not.toContain(true);
     await holdPoll(app, (await app.registerAgent("last")).agentToken);
-    expect(statusesIn(await openRaw(app.port).ended)).toEqual([503]);
+    const { agentToken } = await app.registerAgent("late");
+    expect(statusesIn(await beat(app, agentToken))).toEqual([503]);
     const { reached } = await limitsOf(app);
     expect(reached).toMatchObject({ idleConnections: 6, connectionsPerAddress: 1 });
   });
@@ -134,11 +157,28 @@ describe("when one address has its maximum", () => {
     expect((await limitsOf(app)).reached.idleConnections).toBe(1);
   });
 
-  test("the next connection gets a 503 with an error body and is logged if none is idle", async () => {
-    const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2" });
+  test("operators can still connect from there even if none is idle, and agents get 503", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS: "64", MAX_CONNECTIONS_PER_ADDRESS: "2" });
+    for (const code of ["a", "b"]) await holdPoll(app, (await app.registerAgent(code)).agentToken);
+    const { agentToken } = await app.registerAgent("late");
+    await openIdle(app, operatorConnections + 2);
+    expect((await limitsOf(app)).inUse.connections.used).toBeLessThanOrEqual(
+      2 + operatorConnections,
+    );
+    const text = await beat(app, agentToken);
+    expect(statusesIn(text)).toEqual([503]);
+    expect(text).toContain("Retry-After: 5\r\n");
+    expect(text).toContain("Connection: close\r\n");
+    const { reached } = await limitsOf(app);
+    expect(reached).toMatchObject({ connections: 0, connectionsPerAddress: 1 });
+  });
+
+  test("a connection gets a 503 with an error body and is logged if operators use theirs", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "1" });
     const warned = vi.fn();
     app.app.core.log = { ...app.app.core.log, warn: warned };
-    for (const code of ["a", "b"]) await holdPoll(app, (await app.registerAgent(code)).agentToken);
+    await holdPoll(app, (await app.registerAgent()).agentToken);
+    await holdStreams(app, operatorConnections);
     for (let n = 0; n < 2; n++) {
       const text = await openRaw(app.port).ended;
       expect(statusesIn(text)).toEqual([503]);
