@@ -20,11 +20,11 @@ export async function giverOf(ctx: Ctx, db: Reader): Promise<string> {
 }
 
 /** What is stored about an edit in which `gives` says whether it contains new secrets. */
-export function givenAfter(
+export function givenAfter<Given extends SecretsGiven>(
   edit: { withheld: readonly string[]; gives: boolean },
-  before: { secretsGiven: SecretsGiven | null } | null,
-  now: SecretsGiven,
-): SecretsGiven | null {
+  before: { secretsGiven: Given | null } | null,
+  now: Given,
+): Given | null {
   if (edit.withheld.length === 0) return null;
   return edit.gives ? now : (before?.secretsGiven ?? null);
 }
@@ -33,7 +33,8 @@ export function givenAfter(
 export function requireGiven(missing: readonly string[]): void {
   if (missing.length === 0) return;
   const message = `Give the values that are shown as [REDACTED] again: ${missing.join(", ")}.`;
-  const why = "They are kept only for the user who gave them, and only for the same target.";
+  const why =
+    "They are kept only for the user who gave them, and only for the same target and agent.";
   throw new AppError("PAYLOAD_NEEDS_SECRETS", `${message} ${why}`, {
     details: { pointers: missing },
   });

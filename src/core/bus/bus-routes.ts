@@ -1,8 +1,9 @@
 // Routes of the bus. An update names the version of the route that it changes.
 
-import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";
+import type { BusRoute, RouteRule, RouteSecretsGiven } from "../../domain/bus/bus-routes.ts";
 import {
   editRoute,
+  isForOtherAgent,
   missingRouteSecrets,
   type RouteEdit,
   type RouteParts,
@@ -10,6 +11,7 @@ import {
 } from "../../domain/bus/route-secrets.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
+import type { Service } from "../../domain/services.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import { sameJson } from "../../lib/json/json-equal.ts";
 import {
@@ -21,6 +23,7 @@ import {
   updateBusRoute as updateStoredRoute,
 } from "../../store/bus/bus-routes.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { findServiceByCode } from "../../store/tables/services.ts";
 import {
   givenAfter,
   giverOf,
@@ -61,11 +64,11 @@ export async function createBusRouteIn(
 ): Promise<BusRoute> {
   const { gives, ...parts } = await editOf(ctx, tx, rule, null);
   requireSecrets(parts);
-  const by = await giverOf(ctx, tx);
+  const now = await givenNow(ctx, tx, rule, 1);
   const route: BusRoute = {
     ...ruleOf(rule),
     ...parts,
-    secretsGiven: givenAfter({ ...parts, gives }, null, { by, version: 1 }),
+    secretsGiven: givenAfter({ ...parts, gives }, null, now),
     id: ctx.core.newId("brt"),
     ...declaredBy(origin),
     version: 1,
@@ -111,8 +114,8 @@ export async function updateBusRouteIn(
   if (changed.length === 0 && !gives) return before;
   requireSecrets(parts);
   const version = before.version + 1;
-  const by = await giverOf(ctx, tx);
-  const secretsGiven = givenAfter({ ...parts, gives }, before, { by, version });
+  const now = await givenNow(ctx, tx, rule, version);
+  const secretsGiven = givenAfter({ ...parts, gives }, before, now);
   const route = {
     ...before,
     ...ruleOf(rule),
@@ -163,7 +166,22 @@ export async function editOf(
   before: BusRoute | null,
 ): Promise<RouteEdit> {
   const withhold = await withholderOf(db, rule.target.action);
-  return editRoute(rule, before, withhold, await giverOf(ctx, db));
+  const isElsewhere = before !== null && isForOtherAgent(before, await serviceOf(db, before));
+  return editRoute(rule, before, withhold, await giverOf(ctx, db), isElsewhere);
+}
+
+async function givenNow(
+  ctx: Ctx,
+  db: Reader,
+  rule: RouteRule,
+  version: number,
+): Promise<RouteSecretsGiven> {
+  const service = await serviceOf(db, rule);
+  return { by: await giverOf(ctx, db), version, agentId: service?.agentId };
+}
+
+function serviceOf(db: Reader, { target }: RouteRule): Promise<Service | null> {
+  return findServiceByCode(db, target.serviceCode);
 }
 
 export function requireSecrets(parts: RouteParts): void {

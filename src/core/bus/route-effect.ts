@@ -2,7 +2,7 @@
 
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload, type RouteRule } from "../../domain/bus/bus-routes.ts";
-import { wholeRoute } from "../../domain/bus/route-secrets.ts";
+import { isForOtherAgent, wholeRoute } from "../../domain/bus/route-secrets.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
@@ -37,9 +37,9 @@ export type Plan =
   | { outcome: "COMMAND_CREATED" | "DRY_RUN"; reason: null; command: PlannedCommand }
   | { outcome: "FAILED"; reason: string; command: null };
 
-type Aim = Pick<BusRoute, "target">;
+type Aim = Pick<Rule, "target" | "secretsGiven">;
 /** A stored route, or one that is not stored. */
-export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets">>;
+export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets" | "secretsGiven">>;
 
 /** Call `settle` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
@@ -88,9 +88,13 @@ export function shownPayload(route: Rule, event: BusEvent, { action }: BusTarget
 }
 
 /** Returns the reason why no event can become a command at this moment, or null. */
-export function obstacleOf({ target: wanted }: Aim, target: BusTarget): string | null {
+export function obstacleOf(route: Aim, target: BusTarget): string | null {
+  const { target: wanted } = route;
   const { service, action, unreachable, policies } = target;
   if (!service) return `There is no service ${wanted.serviceCode}.`;
+  if (isForOtherAgent(route, service)) {
+    return `The service ${wanted.serviceCode} belongs to another agent now, for which the secrets of the route were not given. Save the route again, with its secrets.`;
+  }
   if (!action) return `The service ${wanted.serviceCode} declares no action ${wanted.action}.`;
   if (action.requiresConfirmation) {
     return `The action ${wanted.action} requires confirmation by a person.`;

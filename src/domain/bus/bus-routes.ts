@@ -46,6 +46,11 @@ export interface RouteRule {
   payload?: Record<string, PayloadSource> | undefined;
 }
 
+export interface RouteSecretsGiven extends SecretsGiven {
+  /** The agent that had the service. If absent, there was no such service, and any agent gets them. */
+  agentId?: string | undefined;
+}
+
 /** Times are Unix milliseconds. */
 export interface BusRoute extends RouteRule, Declared {
   id: string;
@@ -54,7 +59,7 @@ export interface BusRoute extends RouteRule, Declared {
   /** The secrets, in the order of `withheld`. */
   secrets: Json[];
   /** Null if there are none. */
-  secretsGiven: SecretsGiven | null;
+  secretsGiven: RouteSecretsGiven | null;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;

@@ -45,23 +45,35 @@ export interface RouteEdit extends RouteParts {
 /**
  * Splits an edited rule. `[REDACTED]` in place of a stored secret keeps it if neither the match nor the
  * target nor the payload changes, or if the caller, `giver`, gave it and the target is the same.
+ * `isElsewhere`: the service belongs to another agent than when the secrets were given.
  */
 export function editRoute(
   rule: RouteRule,
   before: BusRoute | null,
   withhold: Withhold,
   giver: string,
+  isElsewhere = false,
 ): RouteEdit {
   if (before !== null && sameJson(effectOf(rule), effectOf(before))) {
     const { payload, withheld, secrets } = before;
     return { payload, withheld, secrets, gives: false };
   }
   const fresh = withholdRoute(rule.payload, withhold);
-  const mayKeep = before?.secretsGiven?.by === giver && sameJson(rule.target, before.target);
+  const isGiver = before?.secretsGiven?.by === giver;
+  const mayKeep = isGiver && !isElsewhere && sameJson(rule.target, before.target);
   const kept = mayKeep
     ? keptSecrets(toPayload({ ...rule, withheld: [], secrets: [] }).payload, toPayload(before))
     : { withheld: [], secrets: [] };
   return { ...toRoute(joined(toPayload(fresh), kept)), gives: fresh.withheld.length > 0 };
+}
+
+/** Whether the service now belongs to another agent than the one that the secrets were given for. */
+export function isForOtherAgent(
+  { secretsGiven }: Partial<Pick<BusRoute, "secretsGiven">>,
+  service: { agentId: string } | null,
+): boolean {
+  const agentId = secretsGiven?.agentId;
+  return agentId !== undefined && service !== null && service.agentId !== agentId;
 }
 
 /** Returns JSON Pointers to the secrets that must still be given. */

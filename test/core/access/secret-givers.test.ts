@@ -279,6 +279,53 @@ test("a route sends its secrets to the agent, and shows them in no test and no r
   }
 });
 
+test("a route keeps its secrets from another agent that has its service now", async ({ scene }) => {
+  const { ann, as, agent, registerAgent, report, move } = scene;
+  const routeId = await create(ann.client, "BusRoute");
+  const { kind: _, ...rule } = document.BusRoute;
+  const plain = { ...rule, name: "plain", payload: { level: { const: 3 } } };
+  await ann.client.call("bus-routes.create", { body: plain as never });
+  const other = await registerAgent("edge-2");
+  await move(other);
+  await report([declared], other);
+  const outcomes = async () => {
+    const body = { type: "log.full", source: collector.code };
+    const { id: eventId } = await as("operator").call("bus-events.publish", { body });
+    const event = await as("viewer").call("bus-events.get", { params: { eventId } });
+    const { commands } = await other.client.call("agent.poll", { query: { wait: 0 } });
+    return { routes: event.routes, payloads: commands.map(({ payload }) => payload) };
+  };
+  const reason = expect.stringMatching(/belongs to another agent .* Save the route again, with/);
+  const kept = await outcomes();
+  expect(kept.routes).toMatchObject([
+    { routeId, outcome: "FAILED", reason },
+    { outcome: "COMMAND_CREATED" },
+  ]);
+  expect(kept.payloads).toEqual([{ level: 3 }]);
+
+  // Without the secrets themselves, even whoever gave them can only change what does not matter here.
+  const described = await edit(ann.client, "BusRoute", routeId, (shown) => ({
+    ...shown,
+    description: "at night",
+  }));
+  expect(described.warnings).toContainEqual(reason);
+  const level: Change = (shown) => ({
+    ...shown,
+    payload: { ...(shown.payload as object), level: { const: 4 } },
+  });
+  expect(await outcome(edit(ann.client, "BusRoute", routeId, level))).toBe("PAYLOAD_NEEDS_SECRETS");
+  expect((await outcomes()).payloads).toEqual([{ level: 3 }]);
+
+  const whole: Change = ({ version }) => ({ ...rule, version: version as number });
+  await edit(ann.client, "BusRoute", routeId, whole);
+  const given = { password: secret, pin: 4711815193, level: 3 };
+  expect((await outcomes()).payloads).toEqual([given, { level: 3 }]);
+
+  await move(agent);
+  await report([declared]);
+  expect((await outcomes()).routes).toMatchObject([{ outcome: "FAILED", reason }, {}]);
+});
+
 test("why a secret number does not fit does not quote it", async ({ scene }) => {
   const properties = {
     pin: { type: "integer", writeOnly: true, maximum: 999 },
