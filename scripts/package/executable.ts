@@ -1,12 +1,23 @@
 // Makes the packaged file with pkg. pkg would download Node.js, so it gets a cache that already
 // contains it, and no access to the network.
 
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pkg from "@yao-pkg/pkg/lib-es5/sea.js";
+import { projectFolder } from "../build/project.ts";
 import { nodeFlags } from "./node-flags.ts";
 import type { Material, Target } from "./targets.ts";
+
+/** The version of pkg whose private module and cache this script uses. */
+const pkgVersion = "6.23.0";
 
 export interface Ingredients {
   target: Target;
@@ -18,6 +29,9 @@ export interface Ingredients {
 }
 
 export async function makeExecutable(file: string, ingredients: Ingredients): Promise<void> {
+  requirePkg();
+  // Another version may not have this module.
+  const { default: pkg } = await import("@yao-pkg/pkg/lib-es5/sea.js");
   const { target, material, start, assets } = ingredients;
   const folder = mkdtempSync(join(tmpdir(), "platform-package-"));
   try {
@@ -45,6 +59,18 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Throws if another version of pkg is installed, whose module or cache may differ. */
+export function requirePkg(modules = join(projectFolder, "node_modules")): void {
+  const about = JSON.parse(readFileSync(join(modules, "@yao-pkg/pkg/package.json"), "utf8"));
+  if (about.version === pkgVersion) return;
+  throw new Error(
+    `@yao-pkg/pkg ${about.version} is installed, but scripts/package/executable.ts is written for ` +
+      `${pkgVersion}: it uses a private module of pkg, and prepares its cache. Run \`npm ci\`. To ` +
+      "change to another version, compare lib-es5/sea.js, adapt the script and its `pkgVersion`, " +
+      "and run `npm run test:binary`.",
+  );
 }
 
 /**

@@ -1,11 +1,12 @@
 // What `npm run package` creates and prints, except the packaged file (test/e2e/binary.test.ts).
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { expect, test } from "vitest";
 import { projectFolder } from "../../scripts/build/project.ts";
 import { codeCachesOf } from "../../scripts/package/code-cache.ts";
+import { requirePkg } from "../../scripts/package/executable.ts";
 import { type Inventory, type NpmPackage, takeInventory } from "../../scripts/package/inventory.ts";
 import { nodePartsOf } from "../../scripts/package/node-parts.ts";
 import { bomOf } from "../../scripts/package/sbom.ts";
@@ -168,6 +169,19 @@ test("a platform whose Node.js is missing or has another version is omitted, wit
   });
   expect(materialFor({ ...windows, prebuild: "win32-mips" }, [folder])).toBe(
     "better-sqlite3 has no native module for win32-mips",
+  );
+});
+
+test("only the version of pkg that the script is written for is used, and package.json pins it", () => {
+  requirePkg();
+  const { version } = JSON.parse(readFileSync(join(modules, "@yao-pkg/pkg/package.json"), "utf8"));
+  const { devDependencies } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
+  expect(devDependencies["@yao-pkg/pkg"]).toBe(version);
+  const folder = join(temporaryFolder(), "node_modules");
+  mkdirSync(join(folder, "@yao-pkg/pkg"), { recursive: true });
+  writeFileSync(join(folder, "@yao-pkg/pkg/package.json"), '{"version":"99.1.2"}');
+  expect(() => requirePkg(folder)).toThrow(
+    /pkg 99\.1\.2 is installed, .* is written for 6\.\d+\.\d+: .* Run `npm ci`/,
   );
 });
 
