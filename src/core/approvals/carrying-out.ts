@@ -76,11 +76,12 @@ export async function requirementsNow(
 
 /**
  * Stores what policies demand now for the open requests, so that lists show it to those who may decide. Call
- * after policies have changed. Nothing depends on it: each decision looks at the policies again.
+ * after owners have changed policies, or labels by which policies choose. Nothing depends on it: each
+ * decision looks at the policies again.
  */
 export async function refreshRequirements(ctx: Ctx): Promise<void> {
   const { db } = ctx.core;
-  // The policies have changed already, so this does not end with the caller.
+  // The change is committed already, so this does not end with the caller.
   const working = { ...ctx, caller: presentCaller, budget: new Budget(ctx.core, presentCaller) };
   const judge = new Judge(working, await currentPolicies(db.read));
   for (const approval of await listOpenApprovals(db.read)) {

@@ -66,8 +66,13 @@ async function apply(ctx: Ctx, body: Apply) {
     }
     throw changed();
   });
-  if (plan.changes.some(({ kind }) => kind === "ApprovalPolicy")) await refreshRequirements(ctx);
+  if (plan.changes.some(decidesRequirements)) await refreshRequirements(ctx);
   return answer(new Lookups(withoutWorkLimit(ctx)), body.set, plan, outcomes);
+}
+
+/** The setting `operatorLabels` decides which labels policies see. */
+function decidesRequirements({ kind }: Change): boolean {
+  return kind === "ApprovalPolicy" || kind === "Settings";
 }
 
 /** The ids of the objects. */

@@ -14,6 +14,7 @@ import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { setAssignedAgentLabels } from "../../store/tables/agents.ts";
 import { setAssignedServiceLabels } from "../../store/tables/services.ts";
+import { refreshRequirements } from "../approvals/carrying-out.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
@@ -21,31 +22,35 @@ import { getAgent, requireAgent } from "./agents.ts";
 import { getService, requireService } from "./services.ts";
 
 export async function changeAgentLabels(ctx: Ctx, id: string, changes: LabelChanges) {
-  await ctx.core.db.write(async (tx) => {
+  const isChanged = await ctx.core.db.write(async (tx) => {
     const agent = await requireAgent(tx, id);
     const { code, assignedLabels: before } = agent;
     const after = assignable(before, changes);
     const metadata = { code, changes: differences(before, after) };
-    if (Object.keys(metadata.changes).length === 0) return;
+    if (Object.keys(metadata.changes).length === 0) return false;
     await setAssignedAgentLabels(tx, agent, after);
     await audit(ctx, tx, { action: "agent.labels.changed", targetId: id, metadata });
     noteChange(ctx.core, tx, "report", id);
+    return true;
   });
+  if (isChanged) await refreshRequirements(ctx);
   return getAgent(ctx, id);
 }
 
 export async function changeServiceLabels(ctx: Ctx, id: string, changes: LabelChanges) {
-  await ctx.core.db.write(async (tx) => {
+  const isChanged = await ctx.core.db.write(async (tx) => {
     const service = await requireService(tx, id);
     const { code, assignedLabels: before } = service;
     const after = assignable(before, changes);
     const metadata = { code, changes: differences(before, after) };
-    if (Object.keys(metadata.changes).length === 0) return;
+    if (Object.keys(metadata.changes).length === 0) return false;
     await setAssignedServiceLabels(tx, service, after);
     await audit(ctx, tx, { action: "service.labels.changed", targetId: id, metadata });
     noteChange(ctx.core, tx, "service", id);
     noteChange(ctx.core, tx, "report", service.agentId);
+    return true;
   });
+  if (isChanged) await refreshRequirements(ctx);
   return getService(ctx, id);
 }
 

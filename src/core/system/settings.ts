@@ -6,6 +6,7 @@ import { settingNames } from "../../domain/settings.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
+import { refreshRequirements } from "../approvals/carrying-out.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import { readDeclaredSettings } from "../declarations/declared-settings.ts";
@@ -35,6 +36,7 @@ export type SettingsPatch = Body<typeof settings, "settings.update">;
 
 async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
   await ctx.core.db.write((tx) => updateSettingsIn(ctx, tx, patch, null));
+  if (patch.operatorLabels !== undefined) await refreshRequirements(ctx);
   return getSettings(ctx);
 }
 

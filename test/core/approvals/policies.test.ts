@@ -1,6 +1,7 @@
 // Approval policies: which one counts, and how they change.
 
 import { describe, expect, test } from "vitest";
+import { apply } from "../declarations/declaring.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { openApprovals, type PolicyBody } from "./scene.ts";
 
@@ -86,6 +87,45 @@ describe("what policies demand when a request is approved counts", () => {
       state: "APPROVED",
       requirements: [{ policyName: "owners first", approvedBy: ["olga"] }],
     });
+  });
+});
+
+describe("lists show what policies demand after", () => {
+  type Change = (scene: Awaited<ReturnType<typeof openApprovals>>) => Promise<unknown>;
+  const settings = { operatorLabels: ["env"] };
+  test.for<[what: string, change: Change]>([
+    [
+      "labels of a service have changed",
+      ({ owner, serviceId }) =>
+        owner.call("services.label", { params: { serviceId }, body: { labels: { env: "test" } } }),
+    ],
+    [
+      "labels of an agent have changed",
+      ({ owner, agent: { agentId } }) =>
+        owner.call("agents.label", { params: { agentId }, body: { labels: { env: "test" } } }),
+    ],
+    [
+      "agents can no longer report them",
+      ({ owner }) => owner.call("settings.update", { body: settings }),
+    ],
+    [
+      "agents can no longer report them, by an apply",
+      ({ owner }) => apply(owner, [{ kind: "Settings", settings }]),
+    ],
+  ])("%s", async ([, change]) => {
+    const scene = await openApprovals(null);
+    const { addPolicy, ask, ben, olga } = scene;
+    await addPolicy({ name: "production", order: 1, selector: "env=prod" });
+    await addPolicy({ name: "others", approvers: { role: "owner" } });
+    await ask();
+    const shown = async ({ client }: typeof ben) => {
+      const [listed] = await client.call("approvals.list");
+      return [listed?.policies.map(({ policyName }) => policyName), listed?.mayDecide];
+    };
+    expect(await shown(ben)).toEqual([["production"], true]);
+    await change(scene);
+    expect(await shown(ben)).toEqual([["others"], false]);
+    expect(await shown(olga)).toEqual([["others"], true]);
   });
 });
 
