@@ -30,6 +30,7 @@ export interface Polling {
   limit?: number;
   /** Ids, joined by commas. */
   held?: string;
+  instance?: string;
 }
 
 type AgentDetail = ReplyData<Routes["agents.get"]>;

@@ -126,21 +126,21 @@ describe("what a role may do", () => {
 
   test("a refusal names the required role and is audited", async () => {
     const app = await scene();
-    const session = await signIn(app, "operator");
+    const session = await signIn(app, "viewer");
     const headers = { ...session.headers, "user-agent": "browser" };
     const answer = await app.request("POST", keys, { headers, body: key });
     expect(answer).toMatchObject(refused(403, "FORBIDDEN"));
-    expect(answer.body.error.details).toEqual({ role: "operator", needed: "owner" });
+    expect(answer.body.error.details).toEqual({ role: "viewer", needed: "operator" });
     const { data } = await app
-      .as("viewer")
+      .as("owner")
       .page("audit-events.list", { query: { action: "access.denied" } });
     expect(data).toMatchObject([
       {
         actorType: "USER",
-        actorName: "operator",
+        actorName: "viewer",
         targetId: "api-keys.create",
         result: "DENIED",
-        metadata: { role: "operator", needed: "owner" },
+        metadata: { role: "viewer", needed: "operator" },
         ip: "127.0.0.1",
         userAgent: "browser",
         requestId: answer.headers.get("x-request-id"),

@@ -172,7 +172,7 @@ describe("the client's address", () => {
     const app = await listenTestApp(env);
     const headers = { "x-forwarded-for": "198.51.100.1, 192.0.2.7" };
     await app.request("POST", login, { headers, body: wrong });
-    const { data } = await app.as("viewer").page("audit-events.list", failed);
+    const { data } = await app.as("owner").page("audit-events.list", failed);
     expect(data).toMatchObject([{ ip }]);
   });
 

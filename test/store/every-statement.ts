@@ -204,7 +204,9 @@ async function runAgents(scene: Scene): Promise<void> {
 }
 
 async function runCommands(scene: Scene): Promise<void> {
-  const { as, execute, poll, result, cancel, serviceId, agent } = scene;
+  const { as, execute, poll, result, cancel, serviceId, agent, clock } = scene;
+  // What was delivered before the agent registered again is not delivered again.
+  clock.advance(1);
   const params = { serviceId, actionName: "form" };
   const preparing = as("operator").call("actions.prepare", { params });
   const [prepare = ""] = await poll({ wait: 5 }, agent);
@@ -310,6 +312,11 @@ async function runApprovals(scene: Scene): Promise<void> {
   const local = scene.asPrincipal({ kind: "local", osUser: "root" });
   await local.call("rollouts.create", { body: { ...body, breakGlass: "Nobody else is here." } });
   await requester.call("schedules.create", { body: { ...nightly, name: "open" } });
+  const fleet = { kind: "rollout" as const, action: "rotate", selector: "" };
+  await requester.call("schedules.create", { body: { ...nightly, name: "all", target: fleet } });
+  await apply(owner, [
+    { ...examples.ApprovalPolicy, approvals: 1, approvers: { users: ["asking"] } },
+  ]);
   await owner.call("approval-policies.delete", { params: { policyId } });
   await expireApprovals(core);
   clock.advance(1000);

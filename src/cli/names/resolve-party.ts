@@ -4,6 +4,7 @@ import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
+import { type KeyRole, mayActAs } from "../../domain/principals.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
 import { matchesOf, namesOf } from "./naming.ts";
@@ -40,9 +41,10 @@ async function resolveAmong(
   const kinds = tiers.flat();
   // Users can refer to things without names, such as sessions, only by id.
   if (wholeId.test(text) || kinds.length === 0) return text;
-  const isOwner = kinds.some(isForOwners) && (await client.call("auth.me")).user.role === "owner";
+  const isForAll = kinds.every((noun) => isListedFor("viewer", noun));
+  const role = isForAll ? "viewer" : (await client.call("auth.me")).user.role;
   // For other roles, the server would deny the call and audit the denial.
-  const isSeen = (noun: Noun) => isOwner || !isForOwners(noun);
+  const isSeen = (noun: Noun) => isListedFor(role, noun);
   for (const tier of tiers.map((some) => some.filter(isSeen))) {
     const found = await Promise.all(
       tier.map(async (noun) => {
@@ -72,8 +74,9 @@ function typeOf(noun: Noun): string {
   return noun.one.toLowerCase().replaceAll(" ", "_");
 }
 
-function isForOwners({ access }: Noun): boolean {
-  return access.list === "owner";
+function isListedFor(role: KeyRole, { access }: Noun): boolean {
+  const { list } = access;
+  return list !== undefined && role !== "metrics" && mayActAs(role, list);
 }
 
 /** Returns no matches for routes while the event bus is disabled. */

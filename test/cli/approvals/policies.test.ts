@@ -19,7 +19,10 @@ test("flags become fields, and a name of a role is the role", async () => {
   await person(world, "ben");
   const flags = "-l env=prod --approvals 2 --approvers ann,ben --expires 8h --order 10";
   const ran = await policies(world, `create careful --danger high ${flags}`);
-  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(ran).toMatchObject({ status: 0 });
+  expect(ran.stderr).toMatch(
+    /^warning: Agents can leave this policy, because they report env\..*\n$/,
+  );
   expect(await stored(world)).toMatchObject({
     ...{ dangerLevel: "HIGH", selector: "env=prod", action: null, approvals: 2, order: 10 },
     ...{ approvers: { users: ["ann", "ben"] }, expiresAfterSeconds: 8 * 3600 },

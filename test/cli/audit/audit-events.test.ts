@@ -36,11 +36,11 @@ const filters: [flags: string[], query: Record<string, string>][] = [
 
 test.each(filters)("the flags %j become the query %j", async (flags, query) => {
   const world = await trail();
-  const wanted = await world.as("viewer").call("audit-events.list", { query });
+  const wanted = await world.as("owner").call("audit-events.list", { query });
   const ran = await world.run("--server", ["audit", "list", "-o", "json", ...flags]);
   expect(ran).toMatchObject({ status: 0, stderr: "" });
   expect(JSON.parse(ran.stdout)).toEqual(wanted);
-  const all = await world.as("viewer").call("audit-events.list", { query: { pageSize: 200 } });
+  const all = await world.as("owner").call("audit-events.list", { query: { pageSize: 200 } });
   expect(all.filter((event) => letsThrough(query, event))).toEqual(wanted);
 });
 
@@ -171,7 +171,7 @@ test("--from and --to accept a time or a duration", async () => {
   expect(await seqs("--to", iso)).toEqual(all.slice(1));
   expect(await seqs("--from", "1h", "--to", "30m")).toEqual([]);
   for (const query of [{ from: iso }, { to: iso }]) {
-    const events = await world.as("viewer").call("audit-events.list", { query: { pageSize: 200 } });
+    const events = await world.as("owner").call("audit-events.list", { query: { pageSize: 200 } });
     const live = events.filter((event) => letsThrough(query, event)).map(({ seq }) => seq);
     expect(live).toEqual(query.from ? last : all.slice(1));
   }

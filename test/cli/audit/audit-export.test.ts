@@ -21,7 +21,7 @@ import { cli, failing, test, type World, ways } from "../world.ts";
 const words = ["audit", "export"];
 
 async function exported(world: World, query: { format: ExportFormat; action?: string }) {
-  const { chunks } = await world.as("viewer").download("audit-events.export", { query });
+  const { chunks } = await world.as("owner").download("audit-events.export", { query });
   let text = "";
   for await (const chunk of chunks) text += Buffer.from(chunk);
   return text;

@@ -110,9 +110,9 @@ test.for([': > "$1"', 'echo "# only this" > "$1"', 'printf "\\n\\n" > "$1"'])(
 );
 
 test.each([
-  [replace("ENABLED$", "ON"), ":17: state: must be one of "],
-  [replace("payload:", "paylaod:"), ":25: there is no field paylaod; did you mean payload?"],
-  [replace("name: louder", "name: [louder"), ":16: flow sequence"],
+  [replace("ENABLED$", "ON"), ":18: state: must be one of "],
+  [replace("payload:", "paylaod:"), ":26: there is no field paylaod; did you mean payload?"],
+  [replace("name: louder", "name: [louder"), ":17: flow sequence"],
 ])("an invalid edit is refused, and the text is kept: %s", async (step, says) => {
   const { world, get, kept } = await openRoute();
   const editor = fakeEditor(`${step}cp "$1" "$D/left"`);
@@ -213,16 +213,16 @@ describe("at a terminal", () => {
     const terminal = openEdit(world, editor);
     expect(await terminal.ended, terminal.text()).toBe(0);
     expect(editor.opened(2)).toMatch(
-      /^#! This could not be saved:\n#! {3}line 19: state: must be one of.*\n# Route "louder"/,
+      /^#! This could not be saved:\n#! {3}line 20: state: must be one of.*\n# Route "louder"/,
     );
-    expect(editor.opened(2).split("\n")[18]).toBe("state: ON");
+    expect(editor.opened(2).split("\n")[19]).toBe("state: ON");
     expect(editor.opened(2)).toContain("\n# mine\n");
     const third = editor.opened(3).split("\n");
     expect(third.filter((line) => line.startsWith("#!"))).toEqual([
       "#! This could not be saved:",
-      expect.stringMatching(/^#! {3}line 21: match.type: must be a dotted name/),
+      expect.stringMatching(/^#! {3}line 22: match.type: must be a dotted name/),
     ]);
-    expect(third[20]).toBe("  type: log*");
+    expect(third[21]).toBe("  type: log*");
     expect(await get()).toMatchObject({
       version: 2,
       state: "DRY_RUN",

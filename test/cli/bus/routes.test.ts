@@ -73,7 +73,8 @@ test("`update` replaces everything, but the state only if the file has one", asy
   const { createdAt: _c, updatedAt: _u, ...changed } = await get();
   const { id } = made;
   const match = { type: "b" };
-  expect(changed).toEqual({ ...rule, id, match, state: "ENABLED", version: 2, withheld: [] });
+  const unchanged = { withheld: [], declaredIn: null };
+  expect(changed).toEqual({ ...rule, id, match, state: "ENABLED", version: 2, ...unchanged });
   const stdin = JSON.stringify({ ...rule, state: "DISABLED" });
   await world.run("--server", ["routes", "update", id, "-f", "-"], { stdin });
   expect(await get()).toMatchObject({ state: "DISABLED", version: 3 });

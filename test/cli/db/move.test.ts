@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
       io: { interactive: true },
     });
     expect(there.status).toBe(0);
-    expect(there.stdout).toMatch(/^moved +\d+ rows of 36 tables$/m);
+    expect(there.stdout).toMatch(/^moved +\d+ rows of 37 tables$/m);
     expect(there.stdout).toMatch(/^audit +\d+ rows verified; row \d+ records the move$/m);
     expect(there.stdout).not.toContain("replaced texts");
     expect(there.stderr).toContain("opening the databases");

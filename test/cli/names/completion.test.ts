@@ -30,7 +30,7 @@ test.each([
   { words: ["ag"], offers: ["agent", "agents"] },
   {
     words: ["agents", ""],
-    offers: ["list", "get", "disable", "enable", "revoke-token", "delete", "wait"],
+    offers: ["list", "get", "label", "disable", "enable", "revoke-token", "delete", "wait"],
   },
   { words: ["agents", "re"], offers: ["revoke-token"] },
   { words: ["help", "agents", "re"], offers: ["revoke-token"] },

@@ -3,11 +3,12 @@
 import { expect, test } from "vitest";
 import { openWorld } from "../world.ts";
 
-test("`services get` prints values, null, missing values and sensitive values", async () => {
+test("`services get` prints values, missing values and sensitive values", async () => {
   const world = await openWorld();
   const entry = (key: string, more: object) => ({ key, type: "string", source: "env A", ...more });
   const configs = [
     entry("value", { valuePreview: "x" }),
+    // In what agents report, null is absence.
     entry("empty", { valuePreview: null }),
     entry("absent", { source: "env A: it is not set\u001b[31m" }),
     { key: "bare", type: "string" },
@@ -18,7 +19,7 @@ test("`services get` prints values, null, missing values and sensitive values", 
   expect(stdout.slice(stdout.indexOf("configs\n")).split("\n").slice(0, 6)).toEqual([
     "configs",
     '  value = "x"',
-    "  empty = null",
+    "  empty = (no value; env A)",
     "  absent = (no value; env A: it is not set\\u001b[31m)",
     "  bare = (no value; no source)",
     "  secret = (sensitive)",

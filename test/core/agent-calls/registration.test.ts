@@ -41,7 +41,9 @@ test("a token registers one agent", async ({ app }) => {
   ]);
 });
 
-test("new codes of the form of an id are refused, and those that exist continue to work", async ({ app }) => {
+test("new codes of the form of an id are refused, and those that exist continue to work", async ({
+  app,
+}) => {
   const { invite, register } = registering(app);
   const [agent, service] = ["agt_01M8ZZZZZZZZZZZZZZZZZZZZZZ", "svc_01M8ZZZZZZZZZZZZZZZZZZZZZZ"];
   const issue = (path: string) => ({

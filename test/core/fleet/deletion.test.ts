@@ -275,8 +275,10 @@ describe("after silentRetentionDays", () => {
   test("nothing is deleted in the first hour after a start", async ({ scene }) => {
     await scene.as("owner").call("settings.update", { body: { silentRetentionDays: 9 } });
     const { core } = scene.app;
+    const lastRun = scene.clock.now();
     scene.clock.advance(10 * dayMs);
-    core.startedAt = scene.clock.monotonic() - 3_599_000;
+    core.statusClock.noteAbsence(lastRun);
+    scene.clock.advance(3_599_000);
     expect((await sweep(core)).agentsDeleted).toBe(0);
     scene.clock.advance(2000);
     expect((await sweep(core)).agentsDeleted).toBe(1);

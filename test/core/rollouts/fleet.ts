@@ -49,6 +49,12 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
       await advance(id);
       return id;
     },
+    /** The agents get their open commands. */
+    async pollAll(): Promise<void> {
+      for (const { client } of agents.values()) {
+        await client.call("agent.poll", { query: { wait: 0 } });
+      }
+    },
     /** Ends the open commands, with a failure on the services in `failing`, and continues. */
     async endOpen(rolloutId: string, failing: readonly string[] = []): Promise<Detail> {
       for (const { serviceCode, commandId } of await targets(rolloutId, { state: "RUNNING" })) {

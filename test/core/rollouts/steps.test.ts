@@ -11,6 +11,7 @@ test("an agent whose latest call is not stored yet is online", async () => {
   const id = await fleet.start({ maxParallel: 1 });
   const [waiting] = await fleet.targets(id, { state: "WAITING" });
   const code = waiting?.serviceCode ?? "";
+  await fleet.pollAll();
   fleet.clock.advance(dayMs);
   await fleet.agentOf(code).client.call("agent.heartbeat", { body: {} });
   expect(await fleet.endOpen(id)).toMatchObject({ targets: { SUCCEEDED: 1, RUNNING: 1 } });
@@ -19,6 +20,7 @@ test("an agent whose latest call is not stored yet is online", async () => {
 test("without such a call, it is offline", async () => {
   const fleet = await openFleet(2);
   const id = await fleet.start({ maxParallel: 1 });
+  await fleet.pollAll();
   fleet.clock.advance(dayMs);
   expect(await fleet.endOpen(id)).toMatchObject({ targets: { SUCCEEDED: 1, NOT_RUN: 1 } });
 });
@@ -44,6 +46,7 @@ test("a wave does not end before its last service, even if those before it fail 
     "silent",
     names(0, 120).map((code) => fleet.serviceOf(code)),
   );
+  await fleet.pollAll();
   fleet.clock.advance(dayMs);
   const id = await fleet.start({ offline: "fail", maxFailures: "100%", maxParallel: 1 });
   expect(await fleet.get(id)).toMatchObject({ state: "SUCCEEDED", targets: { FAILED: 120 } });

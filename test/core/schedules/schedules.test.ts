@@ -180,10 +180,10 @@ test("a preview says when a timing is due, and notes a change of the clock", asy
 test("the secrets of a schedule are stored apart, and deleted with it", async ({ scene }) => {
   const schema = { type: "object", properties: { pin: { type: "string", writeOnly: true } } };
   await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema: schema }] }]);
-  const target = { ...rollout, payload: { pin: "4711" }, payloadByService: {} };
+  const target = { ...rollout, payload: { pin: "pin-of-ann" }, payloadByService: {} };
   const { id, target: shown, withheld } = await scene.create({ target });
   expect(shown).toMatchObject({ payload: { pin: "[REDACTED]" } });
   expect(withheld).toEqual(["/payload/pin"]);
   await scene.operator.call("schedules.delete", { params: { scheduleId: id } });
-  expect(JSON.stringify(await everyRow(scene))).not.toContain("4711");
+  expect(JSON.stringify(await everyRow(scene))).not.toContain("pin-of-ann");
 });

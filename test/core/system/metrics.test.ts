@@ -151,6 +151,7 @@ test("the ten most frequent errors are listed, and equally frequent ones by code
 }) => {
   for (const code of "KJIABBBHHCDEFGZZZ") {
     const id = await scene.execute();
+    await scene.poll();
     await scene.result(id, { success: false, error: { code } });
   }
   expect((await metricsOf(scene)).topCommandErrors).toEqual([

@@ -79,7 +79,7 @@ const spoilt: Record<string, { sql: string; says: RegExp }> = {
     says: /failed verification: .*audit chain is broken at row 2: .*; GET \/api\/admin\/audit-events\/verify/,
   },
   "a row with a dangling reference": {
-    sql: "INSERT INTO agent_labels VALUES ('nobody', 'a', 'b')",
+    sql: "INSERT INTO agent_labels (agent_id, key, value) VALUES ('nobody', 'a', 'b')",
     says: /failed verification: a row of agent_labels refers to a row that does not exist/,
   },
   "a value that the schema forbids": {

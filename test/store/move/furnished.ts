@@ -57,7 +57,7 @@ export async function furnishedFile(): Promise<FilePlace> {
   await as("owner").call("settings.update", { body: { workspaceName: "Plant 7" } });
   for (const success of [true, false]) {
     const id = await scene.execute({ reason: `a\tb\\c\n${success}` });
-    await scene.poll();
+    await scene.poll({ wait: 0, held: "", instance: "program-1" });
     const chunk = { offset: 0, stream: "stdout" as const, text: specialTexts.join("\n") };
     const output = { params: { commandId: id }, body: { chunks: [chunk] } };
     await agent.client.call("agent.output", output);

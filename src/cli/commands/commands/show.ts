@@ -121,7 +121,9 @@ function partsOf(io: Io, command: CommandDetail): string[] {
     cancellationLine(command),
     Object.keys(payload).length > 0 ? section("payload", payload) : "",
     message === undefined || !success ? "" : valueSection(io, "message", message),
-    output === undefined ? "" : resultSection(io, "output", output, command.serviceCode),
+    output === undefined || output === null
+      ? ""
+      : resultSection(io, "output", output, command.serviceCode),
     error === undefined
       ? ""
       : (stateChangesSection(io, command) ?? errorSection(io, command, error)),

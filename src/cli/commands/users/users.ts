@@ -77,8 +77,12 @@ async function keysOf(
   const query = { status: "ACTIVE" as const, pageSize: 200 };
   const { data: owned } = await api.page("api-keys.list", { query: { ...query, userId } });
   const { data: made } = await api.page("api-keys.list", { query: { ...query, makerId: userId } });
-  const forOthers = goes("owner") ? made.filter(({ user }) => user?.id !== userId) : [];
-  const names = [...owned.filter(({ role }) => goes(role)), ...forOthers].map(({ name }) => name);
+  // Older servers ignore these filters, and return neither field.
+  const own = owned.filter(({ user, role }) => user?.id === userId && goes(role));
+  const isForOther = (key: (typeof made)[number]) =>
+    key.makerId === userId && key.user?.id !== userId;
+  const forOthers = goes("owner") ? made.filter(isForOther) : [];
+  const names = [...own, ...forOthers].map(({ name }) => name);
   if (names.length === 0) return "";
   const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
   return ` ${counted(names.length, "API key")} will be revoked: ${some}.`;

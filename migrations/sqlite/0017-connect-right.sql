@@ -1,1 +1,0 @@
--- Only PostgreSQL needs this change: who may open a file is decided by its mode.
