@@ -102,7 +102,7 @@ export async function silenceOf(
 ): Promise<string | null> {
   if (status !== "PENDING") return null;
   const timeoutMs = responseSeconds * 1000;
-  // This only explains the wait, which goes on without it.
+  // This only explains the wait, which continues without it.
   const agent = await api
     .call("agents.get", { params: { agentId } }, { timeoutMs })
     .catch(() => null);
