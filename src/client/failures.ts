@@ -45,14 +45,20 @@ export function errorFrom(target: string, answer: FailedAnswer): AppError | Serv
   });
 }
 
+/** Statuses with which proxies say that they reached no server. */
+const proxyReachedNone = new Set([502, 503, 504]);
+
 /** The response is not from this API, but perhaps from a proxy in front of it. */
 export function strangeAnswer(target: string, answer: FailedAnswer): AppError {
   const { status, retryAfterSeconds } = answer;
-  return new AppError(
-    "UNAVAILABLE",
-    `${target} responded with ${status}, but the response is not from this API.`,
-    { details: { status }, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
-  );
+  const message = `${target} responded with ${status}, but the response is not from this API.`;
+  const advice = proxyReachedNone.has(status)
+    ? " A proxy in front of it probably reached no server: check that the servers run."
+    : "";
+  return new AppError("UNAVAILABLE", message + advice, {
+    details: { status },
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
 }
 
 interface WireError {

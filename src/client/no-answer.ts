@@ -36,11 +36,18 @@ export function noAnswer(base: string, error: unknown, proxy: string | null): Un
     const reason = message.split(";", 1)[0];
     return new Untrusted(base, `the server's certificate is not trusted: ${reason}`, error);
   }
-  const reason = reasons[code] ?? (message || "unknown reason");
+  const known = reasons[code] ?? (message || "unknown reason");
+  const reason = refusesPlainHttp(base, error) ? `${known}; if it uses HTTPS, try https://` : known;
   if (proxy === null) return new Unreachable(base, reason, error);
   const shown = shownProxy(proxy);
   const told = refusalOf(shown, message) ?? `${reason}, through the proxy ${shown}`;
   return new Unreachable(base, told, error, shown);
+}
+
+/** A server that expects TLS closes the connection at the first request, without a response. */
+function refusesPlainHttp(base: string, error: unknown): boolean {
+  const { code, socket } = error as { code?: string; socket?: { bytesRead?: number } };
+  return base.startsWith("http://") && code === "UND_ERR_SOCKET" && socket?.bytesRead === 0;
 }
 
 /** Returns null if the proxy itself did not refuse the call. */

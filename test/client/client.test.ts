@@ -64,8 +64,25 @@ test.each([
   await expect(client.call("system.version")).rejects.toMatchObject({
     name: "AppError",
     code: "UNAVAILABLE",
-    message: `http://there responded with ${status}, but the response is not from this API.`,
+    message: expect.stringMatching(
+      `^http://there responded with ${status}, but the response is not from this API\\.`,
+    ),
   });
+});
+
+test.each<[status: number, advises: boolean]>([
+  [502, true],
+  [503, true],
+  [504, true],
+  [404, false],
+  [200, false],
+])("a foreign response with %d advises to look behind the proxy: %s", async (status, advises) => {
+  const call = clientWithResponse(status, undefined).call("system.version");
+  const { message } = await call.then(
+    () => ({ message: "" }),
+    (error: Error) => error,
+  );
+  expect(/reached no server: check that the servers run\.$/.test(message)).toBe(advises);
 });
 
 test("a call throws an unknown code with its message, details and status", async () => {

@@ -170,12 +170,14 @@ test("a valid payload has no issues, even if fields of the form are undefined", 
 test("issues from the server are assigned to their fields", () => {
   const issues = [
     { path: "a.0.b", message: "x" },
-    { path: "a", message: 'Instance does not have required property "c d".' },
+    { path: "a.c d", message: "is required" },
+    { path: "b", message: "must match the pattern /^x$/" },
     { path: "", message: "too long" },
   ];
   expect(atFields(issues)).toEqual([
     { path: ["a", 0, "b"], message: "X." },
     { path: ["a", "c d"], message: "This is required." },
+    { path: ["b"], message: "This does not match the pattern." },
     { path: [], message: "Too long." },
   ]);
 });

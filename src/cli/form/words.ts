@@ -28,7 +28,7 @@ function exampleOf({ kind, keywords }: Field): string {
 }
 
 export function complaintOf(field: Field, problem: string): string {
-  return `${lineOf(problem)} Expected: ${wantedOf(field)}.`;
+  return `${lineOf(problem).replace(/\.$/, "")}. Expected: ${wantedOf(field)}.`;
 }
 
 /** Returns text such as "whole number, 1 to 100". */

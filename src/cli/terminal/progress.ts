@@ -18,7 +18,8 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
   let frame = 0;
   const draw = () => {
     const seconds = Math.floor((io.now() - started) / 1000);
-    const time = atMostSeconds === undefined ? `${seconds}s` : `${seconds}s of ${atMostSeconds}s`;
+    const time =
+      atMostSeconds === undefined ? `${seconds}s` : `${seconds}s (waits ${atMostSeconds}s)`;
     frame = (frame + 1) % frames.length;
     io.note(`\r\u001b[2K${fitting(`${frames[frame]} ${printableLine(current)}`, ` ${time}`)}`);
   };

@@ -2,14 +2,13 @@
 // references to other servers are not followed, and the check stops after a fixed time.
 // (docs/decisions/0007-two-phase-actions.md)
 
-import { dereference, format, type OutputUnit, Validator, validate } from "@cfworker/json-schema";
-import { parsePointer } from "../../lib/json/json-pointer.ts";
+import { dereference, format, validate } from "@cfworker/json-schema";
 import { withinTime } from "../../lib/within-time.ts";
 import { AppError, type Issue } from "../errors.ts";
 import { maxIssues } from "../limits.ts";
+import { issueOf } from "./issue-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { withholdSecrets } from "./payload-secrets.ts";
-import { instancePath, leavesOf } from "./validation-units.ts";
+import { leavesOf } from "./validation-units.ts";
 
 /** Longer than almost any honest schema takes, and short enough for an event loop. */
 const maxCheckMs = 50;
@@ -47,10 +46,10 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
     return first.length === 0 ? first : issuesOf(payload, schema, false);
   });
   if (checked.outcome === "done") {
-    return { issues: withoutSecrets(checked.value, payload, schema), usable: true };
+    return { issues: checked.value, usable: true };
   }
   // There was not enough time to find all issues, but there is at least one.
-  if (first.length > 0) return { issues: withoutSecrets(first, payload, schema), usable: true };
+  if (first.length > 0) return { issues: first, usable: true };
   const message =
     checked.outcome === "late"
       ? "checking it against the action's schema takes too long"
@@ -111,8 +110,7 @@ export function problemOfPart(value: Json, part: Json, whole: JsonObject): strin
     refuseLongPatterns(whole);
     const known = isJsonObject(whole.$defs) ? whole.$defs : {};
     const lookup = dereference({ ...whole, $defs: { ...known, [partName]: part } });
-    const { errors } = validate(value, part, "2020-12", lookup, true);
-    return leavesOf(errors.slice(0, maxUnits)).map(toIssue)[0] ?? null;
+    return findWith(lookup, value, part, true)[0] ?? null;
   });
   if (checked.outcome !== "done" || checked.value === null) return null;
   const { path, message } = checked.value;
@@ -156,25 +154,20 @@ function isShortPattern(text: string): boolean {
 }
 
 function issuesOf(payload: JsonObject, schema: JsonObject, firstOnly: boolean): Issue[] {
-  const { errors } = new Validator(schema, "2020-12", firstOnly).validate(payload);
-  return leavesOf(errors.slice(0, maxUnits)).slice(0, maxIssues).map(toIssue);
+  return findWith(dereference(schema), payload, schema, firstOnly);
 }
 
-function toIssue(unit: OutputUnit): Issue {
-  return { path: cut(instancePath(unit).join(".")), message: cut(unit.error) };
-}
-
-/** The validator's messages quote numbers. */
-const quotedNumber = /^-?[\d.]+(?:e[+-]?\d+)? is /;
-
-function withoutSecrets(issues: Issue[], payload: JsonObject, schema: JsonObject): Issue[] {
-  if (!issues.some(({ message }) => quotedNumber.test(message))) return issues;
-  const secrets = withholdSecrets(payload, schema).withheld.map((pointer) => parsePointer(pointer));
-  const isInside = (path: string) =>
-    secrets.some((secret) => secret && `${path}.`.startsWith(`${secret.join(".")}.`));
-  return issues.map(({ path, message }) => {
-    return { path, message: isInside(path) ? message.replace(quotedNumber, "It is ") : message };
-  });
+function findWith(
+  lookup: ReturnType<typeof dereference>,
+  value: Json,
+  schema: JsonObject | boolean,
+  firstOnly: boolean,
+): Issue[] {
+  const { errors } = validate(value, schema, "2020-12", lookup, firstOnly);
+  const leaves = leavesOf(errors.slice(0, maxUnits)).slice(0, maxIssues);
+  return leaves
+    .map((unit) => issueOf(unit, schema, lookup))
+    .map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
 }
 
 function cut(text: string): string {

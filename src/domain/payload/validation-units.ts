@@ -4,16 +4,38 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 import { parsePointerFragment } from "../../lib/json/json-pointer.ts";
 
+/** These keywords fail at an object because of one of its fields. */
+const aboutFields = new Set([
+  ...["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
+]);
+
 /** Returns the units that name a problem, without those that only contain others. */
 export function leavesOf(units: readonly OutputUnit[]): OutputUnit[] {
-  return units.filter((unit) => {
-    const below = `${unit.keywordLocation}/`;
-    return !units.some(
-      (other) =>
-        other.keywordLocation.startsWith(below) &&
-        other.instanceLocation.startsWith(unit.instanceLocation),
-    );
-  });
+  return units.filter((unit) => !units.some((other) => isBelow(other, unit)));
+}
+
+function isBelow(unit: OutputUnit, container: OutputUnit): boolean {
+  // The validator gives a schema that is `false` the location of the value.
+  if (unit.keyword === "false" && aboutFields.has(container.keyword)) {
+    return unit.instanceLocation.startsWith(`${container.instanceLocation}/`);
+  }
+  return (
+    unit.keywordLocation.startsWith(`${container.keywordLocation}/`) &&
+    unit.instanceLocation.startsWith(container.instanceLocation)
+  );
+}
+
+/** Returns the field that another one requires. Only the validator's message contains them. */
+export function fieldsTogether({ keyword, error }: OutputUnit) {
+  if (keyword !== "dependentRequired" && keyword !== "dependencies") return null;
+  const [, given, needed] = /has "(.*)" but does not have "(.*)"\.$/s.exec(error) ?? [];
+  return given !== undefined && needed !== undefined ? { given, needed } : null;
+}
+
+/** Returns the field that is required. Only the validator's message contains it. */
+export function missingField({ keyword, error }: OutputUnit): string | null {
+  if (keyword !== "required") return null;
+  return /does not have required property "(.*)"\.$/s.exec(error)?.[1] ?? null;
 }
 
 export function instancePath({ instanceLocation }: OutputUnit): string[] {

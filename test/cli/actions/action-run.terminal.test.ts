@@ -65,7 +65,7 @@ test("Ctrl-C while a payload is typed cancels the command line", async ({ world 
   expect(await world.executions()).toEqual([]);
 });
 
-const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s of 60s/;
+const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s \(waits 60s\)/;
 
 test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the command", async () => {
   const world = await openWorld();
@@ -112,9 +112,11 @@ test("the wait shows each state on one line and clears it afterwards, even at 40
     },
   ]);
   const terminal = openTerminal(words, { columns: 40 });
-  await terminal.shows(/^nap on lazy: cmd_[\w\n]+\n\S PENDING: nap on lazy \(not.*… \d+s of 60s$/);
+  await terminal.shows(
+    /^nap on lazy: cmd_[\w\n]+\n\S PENDING: nap on lazy \(.*… \d+s \(waits 60s\)$/,
+  );
   const { commands } = await lazy.client.call("agent.poll", { query: { wait: 0 } });
-  await terminal.shows(/\n\S RUNNING: nap on lazy \d+s of 60s$/);
+  await terminal.shows(/\n\S RUNNING: nap on lazy \d+s \(waits 60s\)$/);
   const commandId = commands[0]?.id ?? "";
   await lazy.client.call("agent.result", { params: { commandId }, body: { success: true } });
   expect(await terminal.ended).toBe(0);

@@ -1,6 +1,9 @@
 // `watch` at a terminal that is resized, across server restarts, and without a terminal.
 
 import { describe, expect } from "vitest";
+import { frameOf } from "../../../src/cli/commands/watch/frame.ts";
+import { WatchState } from "../../../src/cli/commands/watch/state.ts";
+import type { StreamMessage } from "../../../src/client/client.ts";
 import { registerAgent, startProgram, startServer, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal, type Terminal } from "../../helpers/process/terminal.ts";
 import { cli, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
@@ -44,6 +47,29 @@ describe.each(ways)("at a terminal, %s", (way) => {
     terminal.type("q");
     expect(await terminal.ended).toBe(0);
   });
+});
+
+test("the audit section names the service of a health event, and the change", () => {
+  const state = new WatchState();
+  state.apply({
+    type: "audit",
+    data: {
+      action: "service.health.changed",
+      actorType: "AGENT",
+      actorName: "edge-2",
+      at: "2026-01-31T12:00:00Z",
+      message: null,
+      metadata: { code: "log-collector", from: "UP", to: "DOWN" },
+      result: "SUCCESS",
+      targetId: "01J0000000000000000000SVC",
+      targetType: "SERVICE",
+    },
+  } as unknown as StreamMessage);
+  const frame = { columns: 120, rows: 10, target: "", colour: false, now: 0 };
+  const shown = frameOf(state, { ...frame, types: ["audit"] }).join("\n");
+  expect(shown).toMatch(
+    /^service\.health\.changed +DOWN .* agent edge-2 +log-collector +UP → DOWN/m,
+  );
 });
 
 test("q and Ctrl-C restore the terminal", async ({ world }) => {

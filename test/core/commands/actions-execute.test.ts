@@ -107,7 +107,7 @@ describe("the payload must match", () => {
 
   test.for<[title: string, payload: object, paths: string[] | null]>([
     ["a valid payload", { file: "a.log" }, null],
-    ["an extra field", { file: "a", level: "x" }, ["", "level"]],
+    ["an extra field", { file: "a", level: "x" }, ["level"]],
   ])("the catalog's schema: %s", async ([_title, payload, paths], { scene }) => {
     if (paths === null) {
       expect((await execute(scene, { payload })).status).toBe("PENDING");

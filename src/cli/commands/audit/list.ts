@@ -31,15 +31,15 @@ export async function listAuditEvents({ io, options, client }: Invocation): Prom
   printList(io, options, data, auditEventView, { pagination, filters });
 }
 
-function targetOf(event: AuditEvent): string {
+export function targetOf(event: AuditEvent): string {
   const subject = subjectOf(event);
   if (subject === null) return event.targetId ?? event.targetType;
   return subject.action === null ? subject.name : `${subject.action} on ${subject.name}`;
 }
 
-function messageOf(event: AuditEvent): string | null {
+export function messageOf(event: AuditEvent): string | null {
   const step = stepOf(event);
-  const parts = [event.message, step && `${step.from} to ${step.to}`];
+  const parts = [event.message, step && `${step.from} → ${step.to}`];
   return parts.filter((part) => part !== null).join(": ") || null;
 }
 

@@ -9,11 +9,12 @@ import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { runSeconds } from "../../options.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { stateChangesSection } from "./state-changes.ts";
-import { awaitCommand, type CommandWait, noteCommand } from "./wait-for-command.ts";
+import { awaitCommand, type CommandWait, noteCommand, silenceOf } from "./wait-for-command.ts";
 
 export type CommandDetail = Reply<"commands.get">;
 
@@ -85,8 +86,10 @@ async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promi
   printCommand(io, options, command);
   if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
   if (isTerminal(command.status)) return { exitStatus: exit.failed, command };
+  const silence = await silenceOf(wait.api, command, io.now());
   io.note(
-    `Still ${command.status} after ${options.timeout ?? runSeconds}s. To continue waiting: ` +
+    `Still ${command.status} after ${options.timeout ?? runSeconds}s` +
+      `${silence === null ? "" : ` (${printableLine(silence)})`}. To continue waiting: ` +
       `platformctl commands wait ${command.id}\n`,
   );
   return { exitStatus: exit.stillPending, command };

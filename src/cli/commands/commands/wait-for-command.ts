@@ -7,6 +7,7 @@ import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
+import { relativeTime } from "../../output/relative-time.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
@@ -19,6 +20,10 @@ type CommandDetail = Reply<"commands.get">;
 const waitSliceSeconds = 25;
 /** Added to a request's timeout, so that a hanging server does not extend the wait. */
 const responseSeconds = 10;
+/** An agent that has not been seen for longer is named as the reason of a wait. */
+const silentMs = 45_000;
+/** The time between two looks at the agent of a command that waits for it. */
+const lookMs = 5_000;
 
 export interface CommandWait {
   io: Io;
@@ -38,6 +43,7 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   const isLive = io.interactive && isForPeople(options);
   const live = isLive ? liveOutput(io, api, commandId, responseSeconds * 1000) : null;
   let seen: CommandDetail | null = null;
+  let looked = { at: Number.NEGATIVE_INFINITY, silence: null as string | null };
   try {
     while (true) {
       let isOver = false;
@@ -52,7 +58,10 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
         return api.call("commands.get", { params: { commandId }, query: { wait } }, { timeoutMs });
       });
       const isEnd = isTerminal(seen.status) || isOver;
-      if (!isEnd) progress.say(stateLine(seen));
+      if (!isEnd && io.interactive && io.now() - looked.at >= lookMs) {
+        looked = { at: io.now(), silence: await silenceOf(api, seen, io.now()) };
+      }
+      if (!isEnd) progress.say(stateLine(seen, looked.silence));
       if (live) while ((await read(() => live.show(progress, isEnd ? 0 : 1))) && isEnd);
       if (isEnd) return seen;
     }
@@ -76,9 +85,32 @@ export function noteCommand(
   noteFacts(io, options, text, { command: { id, action, serviceCode } });
 }
 
-function stateLine({ action, serviceCode, status }: CommandDetail): string {
+function stateLine({ action, serviceCode, status }: CommandDetail, silence: string | null): string {
   const what = `${action} on ${serviceCode}`;
-  return status === "PENDING" ? `PENDING: ${what} (not fetched yet)` : `${status}: ${what}`;
+  if (status !== "PENDING") return `${status}: ${what}`;
+  return silence === null ? `PENDING: ${what} (not fetched yet)` : `PENDING: ${silence}`;
+}
+
+/**
+ * Says when the agent of a pending command was last seen, and when the command expires. Returns
+ * null if the agent was seen recently, or if that is unknown. `now` is in Unix milliseconds.
+ */
+export async function silenceOf(
+  api: Pick<Client, "call">,
+  { status, agentId, agentCode, expiresAt }: CommandDetail,
+  now: number,
+): Promise<string | null> {
+  if (status !== "PENDING") return null;
+  const timeoutMs = responseSeconds * 1000;
+  // This only explains the wait, which continues without it.
+  const agent = await api
+    .call("agents.get", { params: { agentId } }, { timeoutMs })
+    .catch(() => null);
+  if (agent === null) return null;
+  const { lastHeartbeatAt: seenAt } = agent;
+  if (seenAt === null || now - Date.parse(seenAt) < silentMs) return null;
+  const expires = relativeTime(expiresAt, now);
+  return `${agentCode} last seen ${relativeTime(seenAt, now)}; the command expires ${expires}`;
 }
 
 export function leftAlone(commandId: string, seen: CommandDetail | null): CliError {

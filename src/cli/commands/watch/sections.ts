@@ -1,8 +1,9 @@
 // The tables of a live view: their columns, most important first, and their rows.
 
+import { outcomeOf } from "../../../api/audit/words.ts";
 import type { StreamType } from "../../../domain/stream.ts";
 import type { Column } from "../../output/output.ts";
-import { actorOf } from "../audit/list.ts";
+import { actorOf, messageOf, targetOf } from "../audit/list.ts";
 import type { WatchState } from "./state.ts";
 
 export interface Section {
@@ -56,11 +57,11 @@ const auditSection = (rows: WatchState["audit"]) =>
     rows,
     [
       { name: "audit event", value: (event) => event.action },
-      { name: "result", value: (event) => event.result, kind: "state" },
+      { name: "result", value: (event) => outcomeOf(event), kind: "state" },
       { name: "when", value: (event) => event.at, kind: "time" },
       { name: "actor", value: (event) => actorOf(event) },
-      { name: "target", value: (event) => event.targetId ?? event.targetType },
-      { name: "message", value: (event) => event.message },
+      { name: "target", value: (event) => targetOf(event) },
+      { name: "message", value: (event) => messageOf(event) },
     ],
     { whenEmpty: "No audit events yet.", weight: 2 },
   );

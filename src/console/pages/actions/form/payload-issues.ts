@@ -2,16 +2,19 @@
 // security policy forbids generated code. The server validates the payload again.
 
 import { type OutputUnit, validate } from "@cfworker/json-schema";
+import { isRequired, mustMatchPattern } from "../../../../domain/payload/issue-words.ts";
 import type { Json, JsonObject } from "../../../../domain/payload/json.ts";
 import { schemaAt } from "../../../../domain/payload/schema-form.ts";
-import { instancePath, leavesOf } from "../../../../domain/payload/validation-units.ts";
+import {
+  instancePath,
+  leavesOf,
+  missingField,
+} from "../../../../domain/payload/validation-units.ts";
 import { asSentence } from "../../../client/api-error.ts";
 import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
 const maxUnits = 300;
-/** This validator and the server's both use this message for an unmatched pattern. */
-const unmatched = "String does not match pattern.";
 
 export interface FieldIssue {
   /** Property names and item indexes, from the root of the payload. */
@@ -22,9 +25,7 @@ export interface FieldIssue {
 /** `schema` comes from planForm, so it is not recursive. */
 export function findFieldIssues(payload: Json | undefined, schema: JsonObject): FieldIssue[] {
   const units = unitsOf(payload, schema);
-  return leavesOf(onlyNearest(units))
-    .filter(({ keyword }) => keyword !== "additionalProperties")
-    .map((unit) => toIssue(unit, schema));
+  return leavesOf(onlyNearest(units)).map((unit) => toIssue(unit, schema));
 }
 
 export function fits(payload: Json | undefined, schema: JsonObject): boolean {
@@ -33,13 +34,15 @@ export function fits(payload: Json | undefined, schema: JsonObject): boolean {
 
 /** In the server's paths, dots separate the parts. */
 export function atFields(issues: readonly { path: string; message: string }[]): FieldIssue[] {
-  return issues.map(({ path, message }) => {
-    const parts = path === "" ? [] : path.split(".").map(asIndex);
-    const missing = missingName(message);
-    return missing === null
-      ? { path: parts, message: message === unmatched ? words.pattern : asSentence(message) }
-      : { path: [...parts, missing], message: words.required };
-  });
+  return issues.map(({ path, message }) => ({
+    path: path === "" ? [] : path.split(".").map(asIndex),
+    message: translated(message),
+  }));
+}
+
+function translated(message: string): string {
+  if (message === isRequired) return words.required;
+  return message.startsWith(mustMatchPattern) ? words.pattern : asSentence(message);
 }
 
 /** Removes the fields that the user has emptied, which stay in the form's data as undefined. */
@@ -76,7 +79,7 @@ function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {
   if (unit.keyword === "false") {
     return { path: path.slice(0, -1), message: words.unknown(String(path.at(-1))) };
   }
-  const missing = missingName(unit.error);
+  const missing = missingField(unit);
   if (missing !== null) return { path: [...path, missing], message: words.required };
   return { path, message: messageOf(unit, schemaAt(schema, unit.keywordLocation)) };
 }
@@ -87,6 +90,7 @@ function messageOf({ keyword, error }: OutputUnit, value: Json | undefined): str
   if (keyword === "enum" && Array.isArray(value)) return words.enum(value.map(asText));
   if (keyword === "const") return words.const(asText(value));
   if (keyword === "format") return words.format(String(value));
+  if (keyword === "pattern") return words.pattern;
   if (keyword === "uniqueItems") return words.uniqueItems;
   if (keyword === "oneOf" || keyword === "anyOf") return words.choice;
   if (number !== null && Object.hasOwn(words.numbers, keyword)) {
@@ -99,7 +103,3 @@ const asText = (value: Json | undefined): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 const asIndex = (part: string): string | number => (/^\d+$/.test(part) ? Number(part) : part);
-
-function missingName(message: string): string | null {
-  return /does not have required property "(.*)"\.$/s.exec(message)?.[1] ?? null;
-}
