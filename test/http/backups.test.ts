@@ -30,7 +30,10 @@ function writeOn({ as }: ListeningApp) {
   let stopped = false;
   const write = async () => {
     while (!stopped) {
-      ids.push((await as("operator").call("registration-tokens.create", { body: {} })).id);
+      const { id } = await as("operator").call("registration-tokens.create", { body: {} });
+      ids.push(id);
+      // There can be only so many that are active.
+      await as("operator").call("registration-tokens.revoke", { params: { tokenId: id } });
     }
   };
   const writing = Promise.all([write(), write(), write()]);
