@@ -105,8 +105,8 @@ test("a backup made during writes contains every acknowledged write, and can be 
 
   const copy = restored(bytes, app);
   for (const targetId of known) {
-    const { data } = await copy.page("audit-events.list", { query: { targetId } });
-    expect(data).toMatchObject([{ action: "registration_token.created" }]);
+    const query = { targetId, action: "registration_token.created" };
+    expect(await copy.call("audit-events.list", { query })).toHaveLength(1);
   }
   const head = (await copy.page("audit-events.list")).data[0];
   // The copy accepts writes, and a backup of the copy finds an unbroken chain.

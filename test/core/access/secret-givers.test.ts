@@ -337,6 +337,6 @@ test("why a secret number does not fit does not quote it", async ({ scene }) => 
   const { reason } = await scene
     .as("viewer")
     .call("bus-routes.test", { params: { routeId }, body });
-  expect(reason).toContain("It is greater than 999");
+  expect(reason).toContain("pin: must be at most 999");
   expect(reason).not.toContain("4711815193");
 });
