@@ -18,7 +18,8 @@ async function assign(page: Page, code: string, before: string, after: string): 
   await dialog.getByText("Write env as a label, such as env=prod.").waitFor();
   await field.fill(after);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await page.getByText(`The labels of ${code} were saved.`).waitFor();
+  await page.getByText(`The labels of ${code} were saved.`).last().waitFor();
+  await dialog.waitFor({ state: "hidden" });
 }
 
 const fact = (page: Page, name: string, value: string) =>

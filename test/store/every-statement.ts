@@ -27,6 +27,7 @@ import {
   deleteSilentAgents,
   deleteSilentServices,
 } from "../../src/core/fleet/silence-retention.ts";
+import { agentKey } from "../../src/core/memory/doorbell.ts";
 import { flushPresence } from "../../src/core/memory/flush.ts";
 import { SealedSecrets } from "../../src/core/memory/sealed-secrets.ts";
 import { advanceRollout } from "../../src/core/rollouts/advance.ts";
@@ -48,6 +49,7 @@ import {
 import { type JoinedStatement, Session } from "../../src/store/engine/postgresql/session.ts";
 import { schemaDifference } from "../../src/store/engine/schema-status.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
+import { listAgentIdsWithPending } from "../../src/store/tables/command-deliveries.ts";
 import {
   countNodes,
   deleteNode,
@@ -502,11 +504,14 @@ async function changeUsers(owner: ReturnType<Scene["as"]>): Promise<void> {
 async function runJobs(scene: Scene): Promise<void> {
   const { app, clock, execute, elsewhere } = scene;
   const { core } = app;
-  const held = core.doorbell.register("agent:none", presentCaller);
+  await execute();
+  const [agentId = ""] = await listAgentIdsWithPending(core.db.read);
+  const held = core.doorbell.register(agentKey(agentId), presentCaller);
   await elsewhere("INSERT INTO settings VALUES ('theirs', '1', 0)");
   await nextTurn();
   core.db.checkForeignChange();
-  await execute();
+  // PostgreSQL's notification can take a while.
+  if ((await held.wait(60_000)) !== "rung") throw new Error("the foreign change was not noticed");
   held.close();
   clock.advance(10 * 60_000);
   await sweep(core);

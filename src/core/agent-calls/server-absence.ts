@@ -2,7 +2,6 @@
 // been set. The nodes of a cluster tell each other when that was.
 // (docs/decisions/0018-time-and-randomness.md)
 
-import type { Tx } from "../../store/database.ts";
 import { type Absence, findAbsence, writeAbsence } from "../../store/tables/cluster-clock.ts";
 import { lastWallClock } from "../../store/tables/retention-clock.ts";
 import { moveDeadlines } from "../commands/clock-jumps.ts";
@@ -19,7 +18,7 @@ export async function noteAbsence(core: Core): Promise<void> {
   if (!(await leadership.seek())) return joinOthers(core);
   const from = await lastWallClock(db.read, core.now());
   if (from !== null && statusClock.noteAbsence(from) && db.engine === "postgresql") {
-    await db.write((tx) => tellOthers(tx, { from, to: tx.now }));
+    await tellOthers(core, (to) => ({ from, to }));
   }
   await moveDeadlines(core);
 }
@@ -34,7 +33,7 @@ export async function watchSilence(core: Core): Promise<void> {
   if (statusClock.isInOutage || db.engine === "sqlite") return;
   const { endedOutage } = statusClock;
   if (endedOutage !== null) {
-    await db.write((tx) => tellOthers(tx, endedOutage));
+    await tellOthers(core, () => endedOutage);
     statusClock.endedOutage = null;
   }
   if (!statusClock.isAbsenceUnread) return;
@@ -42,13 +41,22 @@ export async function watchSilence(core: Core): Promise<void> {
   statusClock.isAbsenceUnread = false;
 }
 
-async function tellOthers(tx: Tx, absence: Absence): Promise<void> {
-  noteForOthers(tx, "absence");
-  await writeAbsence(tx, absence);
+async function tellOthers(
+  { db, statusClock }: Core,
+  absenceAt: (now: number) => Absence,
+): Promise<void> {
+  statusClock.absenceKnownTo = await db.write(async (tx) => {
+    const absence = absenceAt(tx.now);
+    noteForOthers(tx, "absence");
+    await writeAbsence(tx, absence);
+    return absence.to;
+  });
 }
 
 async function joinOthers({ db, now, settings, statusClock }: Core): Promise<void> {
   const absence = await findAbsence(db.read);
-  if (absence === null || now() - absence.to >= settings.thresholds.offlineMs) return;
-  statusClock.noteAbsence(absence.from);
+  // It can be read again after any change by another process.
+  if (absence === null || absence.to === statusClock.absenceKnownTo) return;
+  statusClock.absenceKnownTo = absence.to;
+  if (now() - absence.to < settings.thresholds.offlineMs) statusClock.noteAbsence(absence.from);
 }

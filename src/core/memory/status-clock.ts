@@ -51,6 +51,8 @@ export class StatusClock {
   /** The last outage of the storage, after its end, until somebody takes it to tell the others. */
   endedOutage: Silence | null = null;
   /** Whether another node may have stored an absence that this one has not read. */
+  /** When the last absence ended that this clock has stood still for, of this node or another one. */
+  absenceKnownTo: number | null = null;
   isAbsenceUnread = false;
   #outage: Silence | null = null;
   #lastJump: ClockJump | null = null;
