@@ -1,17 +1,17 @@
 // Output is whole, or says what is missing: many small writes, a server that is away, a full disk,
 // and kills of the server and of the agent at random moments.
 
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { httpTransport } from "../../../src/client/transport-http.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { createKey } from "../../helpers/process/operator.ts";
 import { startServer, until } from "../../helpers/process/process.ts";
+import { startOnDisk } from "../../helpers/process/server-on-disk.ts";
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/process/small-disk.ts";
 
@@ -41,12 +41,7 @@ function actionsIn(folder: string) {
 }
 
 async function openHost(disk?: SmallDisk) {
-  const prepared = join(temporaryFolder(), "data");
-  cpSync(inject("templateDataDir"), prepared, { recursive: true });
-  const bearer = await createKey({ file: join(prepared, "platform.db") });
-  const dataDir = disk ? join(disk.folder, "data") : prepared;
-  if (disk) cpSync(prepared, disk.outside(dataDir), { recursive: true });
-  const server = await startServer({ dataDir, ...(disk && { enter: disk.enter }) });
+  const { server, key: bearer } = await startOnDisk(disk);
   const operator = createClient(httpTransport({ url: server.url, bearer, userAgent: "test" }));
   onTestFinished(() => operator.close());
   const service = { code: "box", version: "1", actions: actionsIn(temporaryFolder()) };
@@ -64,7 +59,7 @@ async function openHost(disk?: SmallDisk) {
       const input = { params: { serviceId, actionName }, body: {} };
       return (await operator.call("actions.execute", input)).command!.id;
     },
-    startAgain: () => startServer({ dataDir, port }),
+    startAgain: () => startServer({ dataDir: server.dataDir, port }),
     restartAgent: async () => {
       await sidecar.kill();
       sidecar = startSidecar(file);
@@ -144,16 +139,13 @@ test("a line each 20 ms, and the server is away for 8 s", async () => {
 });
 
 test.skipIf(!hasSmallDisks())("a line each 20 ms, and the disk is full for 7 s", async () => {
-  const folder = temporaryFolder();
-  const disk = await mountSmallDisk(folder, 24);
+  const disk = await mountSmallDisk(temporaryFolder(), 24);
   const { operator, run } = await openHost(disk);
   const id = await run("slow");
   await sleep(2000);
-  const ballast = disk.outside(join(folder, "ballast"));
-  onTestFinished(() => rmSync(ballast, { force: true }));
-  expect(() => writeFileSync(ballast, Buffer.alloc(32 * 1024 * 1024))).toThrow(/ENOSPC/);
+  const empty = disk.fill();
   await sleep(7000);
-  rmSync(ballast);
+  empty();
   expect(await endOf(operator, id)).toMatchObject({ status: "SUCCEEDED" });
   expect(expectHonest(await outputOf(operator, id), 600, "disk full")).toBe(600);
 });
