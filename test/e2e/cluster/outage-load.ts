@@ -38,8 +38,8 @@ class Work {
   /** How often each command was run. */
   readonly times = new Map<string, number>();
 
-  /** Beats and works like an agent, and repeats what was not accepted. */
-  start({ call }: RemoteAgent, serviceCode: string): void {
+  /** Beats, reports and works like an agent, and repeats what was not accepted. */
+  start({ call }: RemoteAgent, service: object): void {
     const isOver = { now: false };
     atEnd(() => {
       isOver.now = true;
@@ -62,8 +62,9 @@ class Work {
       }
       held.delete(id);
     };
-    const health = [{ serviceCode, healthStatus: "UP" }];
-    void keep(() => call("POST", "/heartbeat", { health }), size(500, 30_000));
+    const beatMs = size(500, 30_000);
+    void keep(() => call("POST", "/heartbeat", {}), beatMs);
+    void keep(() => call("POST", "/services", { services: [service] }), beatMs);
     void keep(async () => {
       const { body } = await call("GET", `/commands?wait=2&held=${[...held].join(",")}`);
       for (const { id } of body.data.commands) void run(id);
@@ -81,7 +82,7 @@ export async function startLoad({ url, key }: Pick<TestCluster, "url" | "key">) 
     const code = `svc-${n}`;
     const { token } = await operator.call("registration-tokens.create", { body: {} });
     const service = { code, name: code, version: "1", healthStatus: "UP", actions };
-    work.start(await registerAgent(url, token, `agent-${n}`, [service]), code);
+    work.start(await registerAgent(url, token, `agent-${n}`, [service]), service);
   }
   for (const schedule of schedules) {
     const body = { ...schedule, cron: "* * * * *", overlap: "wait" } as const;
