@@ -91,7 +91,7 @@ async function visit(scene: Scene & { url: string }, role: Role, cookie: string,
   const { page } = await openConsole(scene, { as: cookie });
   const found: string[] = [];
   const counts = { pages: 0, buttons: 0, dialogs: 0, responses: 0 };
-  let where = "";
+  let where = role as string;
   const look = (what: string, text: string) => {
     for (const label of new Set(plants.find(text))) found.push(`${where}, ${what}: ${label}`);
   };
