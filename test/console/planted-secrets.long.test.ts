@@ -9,6 +9,7 @@ import { type Ids, shots } from "../../scripts/screenshots/pages.ts";
 import { nouns } from "../../src/console/nouns/nouns.ts";
 import { pages } from "../../src/console/shell/pages.ts";
 import {
+  besideSecrets,
   endEverything,
   everyId,
   idLists,
@@ -60,7 +61,9 @@ test("no planted secret reaches the browser", { timeout: 3_600_000 }, async () =
   const found = browsers.flatMap(({ visitor }) => visitor.found);
   const isMeant = (line: string) => meantToBeSeen.test(line);
   expect(found.filter((line) => !isMeant(line))).toEqual([]);
-  expect(new Set(found.map((line) => line.split(", ")[2])), "the command's page").toHaveLength(1);
+  // It is kept for five minutes only, so it may have gone before the operator comes.
+  const pagesOfKey = new Set(found.map((line) => line.split(", ")[2]));
+  expect(pagesOfKey.size).toBeLessThanOrEqual(1);
   const counts = browsers.map(({ role, visitor }) => ({ role, ...visitor.counts }));
   console.info(JSON.stringify({ secrets: plants.count, counts }));
   expect(plants.count).toBeGreaterThanOrEqual(79);
@@ -90,9 +93,10 @@ function answerPrepares(scene: Scene, plants: Plants): ReceivedCommand[] {
 async function visit(scene: Scene & { url: string }, role: Role, cookie: string, plants: Plants) {
   const { page } = await openConsole(scene, { as: cookie });
   const found: string[] = [];
-  const counts = { pages: 0, buttons: 0, dialogs: 0, responses: 0 };
+  const counts = { pages: 0, buttons: 0, dialogs: 0, responses: 0, payloads: 0 };
   let where = role as string;
   const look = (what: string, text: string) => {
+    if (text.includes(besideSecrets)) counts.payloads++;
     for (const label of new Set(plants.find(text))) found.push(`${where}, ${what}: ${label}`);
   };
   const open = new Set<unknown>();
@@ -128,6 +132,7 @@ async function visit(scene: Scene & { url: string }, role: Role, cookie: string,
       await openAll(pathname + search);
     }
     expect(counts.dialogs, "dialogs").toBeGreaterThan(before.dialogs + 10);
+    expect(counts.payloads, "payloads without secrets").toBeGreaterThan(before.payloads + 10);
   }
 
   async function settle(): Promise<void> {

@@ -34,6 +34,9 @@ export const web = {
 const target = { kind: "action", service: collector.code, action: "load" } as const;
 const event = { type: "log.full", source: collector.code };
 
+/** What everybody may see of each payload. */
+export const besideSecrets = "harmless";
+
 /** A payload with secrets of every kind. */
 const payloadOf = (plant: Plant, where: string) => ({
   password: plant(`${where} by name`),
@@ -41,7 +44,7 @@ const payloadOf = (plant: Plant, where: string) => ({
   nested: { value: plant(`${where} format`) },
   list: [{ apiKey: plant(`${where} in a list`) }],
   url: `postgres://app:${plant(`${where} in a URL`)}@db/x`,
-  note: "harmless",
+  note: besideSecrets,
 });
 
 const inUrl = (secret: string) => `see https://me:${secret}@host/ for more`;
