@@ -122,7 +122,7 @@ export function outputOptionsOf(specs: readonly Pick<CommandSpec, "csv" | "raw">
   const summary = [
     "output format",
     ...(hasCsv ? ["csv for lists only"] : []),
-    ...(hasRaw ? ["output for only what the action has written"] : []),
+    ...(hasRaw ? ["output prints only what the action writes"] : []),
   ];
   const choices = [...formats, ...(hasCsv ? ["csv"] : []), ...(hasRaw ? ["output"] : [])];
   return outputIn(choices, summary.join("; "));

@@ -1,3 +1,5 @@
+// `commands get`, which prints what is known now.
+
 import { nouns } from "../../../api/contract/nouns.ts";
 import { isTerminal } from "../../../domain/commands.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";

@@ -26,7 +26,7 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
     const safe = io.isTerminal ? printableLines(text) : text;
     if (safe === "" || isGone) return;
     await unlessAborted(io.outBytes(Buffer.from(safe)), signal).catch((error: unknown) => {
-      // The wait goes on, because its exit status tells how the command ended.
+      // The wait continues, because its exit status says how the command ended.
       if (!(error instanceof OutputGone)) throw error;
       isGone = true;
     });
