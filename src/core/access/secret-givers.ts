@@ -2,21 +2,22 @@
 // give them again, so that nobody can send them elsewhere. (docs/decisions/0011-secrets.md)
 
 import { AppError } from "../../domain/errors.ts";
-import { withholder } from "../../domain/payload/payload-secrets.ts";
+import { type Withhold, withholder } from "../../domain/payload/payload-secrets.ts";
 import type { SecretsGiven } from "../../domain/secrecy.ts";
-import type { Reader } from "../../store/database.ts";
 import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
-import type { Ctx } from "../context.ts";
+import type { Lookups, Reading } from "../lookups.ts";
 import { userBehind } from "./api-keys.ts";
 
 /**
  * The user, or the user of the API key. A key without a user counts by itself. All who open the database
  * itself count as one, because they can read the secrets in it.
  */
-export async function giverOf(ctx: Ctx, db: Reader): Promise<string> {
-  const { principal } = ctx;
-  const own = principal.kind === "apiKey" ? principal.keyId : "local";
-  return (await userBehind(ctx, db)) ?? own;
+export function giverOf({ ctx, db, once }: Lookups): Promise<string> {
+  return once("giver", async () => {
+    const { principal } = ctx;
+    const own = principal.kind === "apiKey" ? principal.keyId : "local";
+    return (await userBehind(ctx, db)) ?? own;
+  });
 }
 
 /** What is stored about an edit in which `gives` says whether it contains new secrets. */
@@ -40,18 +41,25 @@ export function requireGiven(missing: readonly string[]): void {
   });
 }
 
-/** Splits payloads of an action by the schemas of all services that declare it. */
-export async function withholderOf(db: Reader, action: string) {
-  return withholder(await listSchemasOfAction(db, action, mostSchemas));
+/**
+ * Splits payloads of an action by the schemas of all services that declare it. Reading them can take
+ * longer than other writes should wait, so do it before a transaction.
+ */
+export function withholderOf({ db, once }: Reading, action: string): Promise<Withhold> {
+  return once(`secrets of ${action}`, async () =>
+    withholder(await listSchemasOfAction(db, action, mostSchemas)),
+  );
 }
 
 /**
  * For the audit trail, which cannot be changed later: while no service declares the action, any value
  * of the payload could be a secret.
  */
-export async function trailWithholderOf(db: Reader, action: string) {
-  const schemas = await listSchemasOfAction(db, action, mostSchemas);
-  return withholder(schemas.length > 0 ? schemas : [{ writeOnly: true }]);
+export function trailWithholderOf({ db, once }: Reading, action: string): Promise<Withhold> {
+  return once(`secrets of ${action} in the trail`, async () => {
+    const schemas = await listSchemasOfAction(db, action, mostSchemas);
+    return withholder(schemas.length > 0 ? schemas : [{ writeOnly: true }]);
+  });
 }
 
 /** Services of one kind declare the same schema, so there are few. */

@@ -16,7 +16,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import { type Ctx, withoutWorkLimit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { Lookups } from "../lookups.ts";
+import { type Lookups, lookupsOf, readingFrom } from "../lookups.ts";
 import { noteDeclaredSettings } from "./declared-settings.ts";
 import type { Change, Making, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
@@ -36,7 +36,7 @@ const mostAttempts = 3;
 
 /** Throws FORBIDDEN, TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes. */
 async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
-  const lookups = new Lookups(ctx);
+  const lookups = lookupsOf(ctx);
   const plan = await noteRefusal(ctx, "preview", async () => {
     const request = await checkedRequest(ctx, body);
     requireRole(ctx, "preview", kindsIn(request));
@@ -58,7 +58,7 @@ async function apply(ctx: Ctx, body: Apply) {
     const request = await checkedRequest(ctx, body);
     requireRole(ctx, "apply", kindsIn(request));
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const plan = await planOf(new Lookups(ctx), request, body.plan);
+      const plan = await planOf(lookupsOf(ctx), request, body.plan);
       requireRole(ctx, "apply", kindsIn(plan));
       if (body.plan !== undefined && body.plan !== plan.digest) break;
       const outcomes = await carryOut(ctx, plan, request, body.breakGlass);
@@ -67,7 +67,7 @@ async function apply(ctx: Ctx, body: Apply) {
     throw changed();
   });
   if (plan.changes.some(decidesRequirements)) await refreshRequirements(ctx);
-  return answer(new Lookups(withoutWorkLimit(ctx)), body.set, plan, outcomes);
+  return answer(lookupsOf(withoutWorkLimit(ctx)), body.set, plan, outcomes);
 }
 
 /** The setting `operatorLabels` decides which labels policies see. */
@@ -91,7 +91,7 @@ async function carryOut(
   return ctx.core.db.write(async (tx) => {
     const stored = await inventoryOf(ctx, tx, plan.kinds);
     if (stampOf(stored) !== plan.stamp) return null;
-    const { once } = new Lookups(ctx);
+    const { once } = readingFrom(tx);
     const outcomes: Outcomes = new Map();
     const issues: Issue[] = [];
     const carryOutOne = async (change: Change) => {
@@ -175,7 +175,7 @@ async function make(
   const kind = kindOf(name);
   if (document && !item) return kind.create(ctx, tx, document, making);
   if (document && item) await kind.update(ctx, tx, item, document, making);
-  else if (item) await kind.delete(ctx, tx, item, making.origin);
+  else if (item) await kind.delete(ctx, tx, item, making);
   return item?.id ?? null;
 }
 

@@ -47,7 +47,7 @@ export interface Change {
   index: number;
   document: DeclaredDocument | null;
   item: Stored | null;
-  /** What the kind has found out for `create` and `update`. */
+  /** What the kind has found out for `create`, `update` or `delete`. */
   facts: unknown;
 }
 
@@ -92,6 +92,8 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
     item: Item | null,
     changes: readonly Change[],
   ): Promise<Facts>;
+  /** What `delete` needs to know. */
+  factsOfDeleted?(lookups: Lookups, item: Item): Promise<Facts>;
   /** Returns the id. There is no object of this name. */
   create(ctx: Ctx, tx: Tx, document: Doc, making: Making<Facts>): Promise<string | null>;
   update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making<Facts>): Promise<unknown>;
@@ -100,7 +102,7 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
    * operator's change is lost or made by this, so it has no audit row, and the version stays.
    */
   noteFile(tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
-  delete(ctx: Ctx, tx: Tx, item: Item, origin: Origin): Promise<void>;
+  delete(ctx: Ctx, tx: Tx, item: Item, making: Making<Facts>): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(lookups: Lookups, item: Item): Promise<JsonObject>;
   /** Describes what is valid, but looks like a mistake. */

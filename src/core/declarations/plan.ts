@@ -80,8 +80,9 @@ async function findFacts(lookups: Lookups, changes: readonly Change[]): Promise<
     const kind = kindOf(name);
     for (const each of changes) {
       const { document, item, change } = each;
-      if (each.kind !== name || document === null || change === "unchanged") continue;
-      each.facts = await kind.factsOf?.(lookups, document, item, changes);
+      if (each.kind !== name || change === "unchanged") continue;
+      if (document) each.facts = await kind.factsOf?.(lookups, document, item, changes);
+      else if (item) each.facts = await kind.factsOfDeleted?.(lookups, item);
       await lookups.ctx.budget.spend();
     }
   }

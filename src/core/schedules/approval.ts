@@ -35,7 +35,13 @@ import {
   type Permit,
   permitNow,
 } from "../approvals/permits.ts";
-import { type Draft, endRequestsOf, openRequest, recordBypass } from "../approvals/requests.ts";
+import {
+  type Draft,
+  endRequests,
+  endRequestsOf,
+  openRequest,
+  recordBypass,
+} from "../approvals/requests.ts";
 import { targetChange } from "../approvals/rollouts.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -63,9 +69,7 @@ export async function gateSchedule(
   const isNew = schedule.version === 1;
   const open = isNew ? [] : await listOpenApprovalsOf(tx, schedule.id);
   const isAsked = open.some(({ digest }) => digest === draft.digest);
-  if (!isAsked && !isNew) {
-    await endScheduleRequests(ctx, tx, schedule, "The schedule was changed.");
-  }
+  if (!isAsked) await endRequests(ctx, tx, open, "OUTDATED", "The schedule was changed.");
   if (schedule.state === "PAUSED") return;
   const hold = await holdOfSchedule(ctx, tx, schedule, judged);
   if (hold === null || (isAsked && breakGlass === undefined)) return;
@@ -74,7 +78,7 @@ export async function gateSchedule(
     await openRequest(ctx, tx, draft, wayOn);
     return;
   }
-  if (isAsked) await endScheduleRequests(ctx, tx, schedule, "An owner did without approval.");
+  if (isAsked) await endRequests(ctx, tx, open, "OUTDATED", "An owner did without approval.");
   const { id: approvalId } = await recordBypass(ctx, tx, draft, wayOn);
   await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
 }
@@ -202,13 +206,18 @@ export function endScheduleRequests(ctx: Ctx, tx: Tx, { id }: Schedule, why: str
   return endRequestsOf(ctx, tx, id, "OUTDATED", why);
 }
 
-export function scheduleDigest(core: Core, schedule: Schedule): string {
+function scheduleDigest(core: Core, schedule: Schedule): string {
   const content = contentOf({ ...schedule, target: wholeTarget(schedule) });
   // Secrets that are given again are others, even if they are equal. Otherwise, an approval that
   // remains would show that a guess was right.
   const { secretsGiven } = schedule;
   const given = secretsGiven ? { secretsVersion: secretsGiven.version } : {};
   return digestOf(core, "schedule", { ...content, ...given });
+}
+
+/** Whether a change of this field is one of the content that is approved. */
+export function isContent(field: string): boolean {
+  return !["name", "description", "state", "declared"].includes(field);
 }
 
 /** The name and the description do not decide what runs. */

@@ -15,7 +15,6 @@ import {
   editTarget,
   missingSecrets,
   type TargetParts,
-  type Withhold,
   withholdMore,
 } from "../../domain/schedules/target-secrets.ts";
 import { nextDue, type Timing } from "../../domain/schedules/timing.ts";
@@ -40,8 +39,8 @@ import {
 import type { Judged } from "../approvals/demands.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
-import { Lookups } from "../lookups.ts";
-import { boundTarget, endScheduleRequests, gateSchedule, scheduleDigest } from "./approval.ts";
+import { type Lookups, lookupsOf, type Reading } from "../lookups.ts";
+import { boundTarget, endScheduleRequests, gateSchedule, isContent } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { judgeSchedule } from "./judging.ts";
 import { skipWaitingRuns } from "./runs.ts";
@@ -53,8 +52,8 @@ export interface Examined {
   edit: Edit;
   /** Whoever gives the secrets in it. */
   giver: string;
-  /** What the audit trail must not show of the target before and after. */
-  trails: { before: Withhold; after: Withhold };
+  /** The targets as the audit trail shows them. */
+  trail: { before: ScheduleTarget | null; after: ScheduleTarget };
   bound: BoundTarget | null;
   judged: Judged;
   /** The first due time after `after`. Of some expressions it takes a millisecond to find. */
@@ -70,30 +69,44 @@ export async function examine(
   rule: ScheduleRule,
   stored: Schedule | null,
 ): Promise<Examined> {
-  const lookups = new Lookups(ctx);
-  const { once, db } = lookups;
+  const lookups = lookupsOf(ctx);
   const { target } = rule;
   const before = stored && (await asShown(lookups, stored));
-  const edit = await editOf(lookups, target, before);
-  requireSecrets(edit);
-  await requireConfirmed(db, target);
+  const examined = await examineWith(lookups, rule, before, await judgeSchedule(ctx, target));
+  requireSecrets(examined.edit);
+  await requireConfirmed(lookups.db, target);
+  return examined;
+}
+
+/** Does the same for one of many schedules, without the checks. `before` is as it is shown. */
+export async function examineWith(
+  lookups: Lookups,
+  rule: ScheduleRule,
+  before: Schedule | null,
+  judged: Judged,
+): Promise<Examined> {
+  const { ctx, db } = lookups;
+  const shown = before && partsOf(before);
+  const edit = await editOf(lookups, rule.target, before);
+  const now = ctx.core.now();
   return {
-    shown: before && partsOf(before),
-    edit,
-    giver: await once("giver", () => giverOf(ctx, db)),
-    trails: await trailsFor(lookups, target, before),
-    bound: await boundTarget(db, target),
-    judged: await judgeSchedule(ctx, target),
-    due: dueAfter(rule, ctx.core.now()),
+    ...{ shown, edit, judged },
+    giver: await giverOf(lookups),
+    trail: {
+      before: shown && (await targetInTrail(lookups, shown)),
+      after: await targetInTrail(lookups, edit),
+    },
+    bound: await boundTarget(db, rule.target),
+    due: { after: now, at: nextDue(rule, now) },
   };
 }
 
-export function partsOf({ target, withheld, secrets }: TargetParts): TargetParts {
+function partsOf({ target, withheld, secrets }: TargetParts): TargetParts {
   return { target, withheld, secrets };
 }
 
-export function dueAfter(timing: Timing, after: number): Examined["due"] {
-  return { after, at: nextDue(timing, after) };
+async function targetInTrail(reading: Reading, parts: TargetParts): Promise<ScheduleTarget> {
+  return withholdMore(parts, await trailWithholderOf(reading, parts.target.action)).target;
 }
 
 /** The first due time after `now`, which was found before, unless it has passed. */
@@ -152,7 +165,7 @@ export async function updateScheduleIn(
   tx: Tx,
   stored: Schedule,
   rule: ScheduleRule,
-  { shown, edit, giver, trails, bound, owner, origin, due, ...gating }: Saving,
+  { shown, edit, giver, trail, bound, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
   const before: Schedule = { ...stored, ...shown };
@@ -175,13 +188,11 @@ export async function updateScheduleIn(
   after.secretsGiven = givenAfter(edit, before, { by: giver, version: after.version });
   after.updatedAt = tx.now;
   after.owner = owner;
-  if (scheduleDigest(ctx.core, before) !== scheduleDigest(ctx.core, after)) {
-    after.authors = withAuthor(before.authors, after.owner);
-  }
+  if (gives || changed.some(isContent)) after.authors = withAuthor(before.authors, after.owner);
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
-  const changes = changesOf(changed, before, after, trails);
+  const changes = changesOf(changed, before, after, trail);
   const secrets = gives ? { secrets: "changed" } : {};
   const facts = { version: after.version, changes: { ...changes, ...secrets } };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
@@ -252,41 +263,18 @@ export async function editOf(
   target: ScheduleTarget,
   before: Schedule | null,
 ): Promise<Edit> {
-  const { ctx, db, once } = lookups;
-  const withhold = await withholderFor(lookups, target.action);
+  const withhold = await withholderOf(lookups, target.action);
   const isElsewhere =
     before !== null &&
     before.bound !== null &&
-    (await boundTarget(db, target))?.agentId !== before.bound.agentId;
-  const giver = await once("giver", () => giverOf(ctx, db));
-  return editTarget(target, before, withhold, giver, isElsewhere);
+    (await boundTarget(lookups.db, target))?.agentId !== before.bound.agentId;
+  return editTarget(target, before, withhold, await giverOf(lookups), isElsewhere);
 }
 
 /** Also withholds what was not known to be secret when the schedule was saved. */
-export async function asShown(
-  lookups: Pick<Lookups, "db" | "once">,
-  schedule: Schedule,
-): Promise<Schedule> {
-  const withhold = await withholderFor(lookups, schedule.target.action);
+export async function asShown(reading: Reading, schedule: Schedule): Promise<Schedule> {
+  const withhold = await withholderOf(reading, schedule.target.action);
   return { ...schedule, ...withholdMore(schedule, withhold) };
-}
-
-function withholderFor(
-  { once, db }: Pick<Lookups, "db" | "once">,
-  action: string,
-): Promise<Withhold> {
-  return once(`secrets of ${action}`, () => withholderOf(db, action));
-}
-
-export async function trailsFor(
-  { once, db }: Lookups,
-  target: ScheduleTarget,
-  before: Schedule | null,
-): Promise<Examined["trails"]> {
-  const trailOf = (action: string) =>
-    once(`secrets of ${action} in the trail`, () => trailWithholderOf(db, action));
-  const after = await trailOf(target.action);
-  return { after, before: before ? await trailOf(before.target.action) : after };
 }
 
 function ruleOf(rule: ScheduleRule): ScheduleRule {
@@ -317,15 +305,14 @@ function changedFields(before: Schedule, after: Schedule): Changeable[] {
   return fields.filter((field) => !sameJson(before[field], after[field]));
 }
 
-/** The targets are shown without their secrets. */
 function changesOf(
   changed: readonly Changeable[],
   before: Schedule,
   after: Schedule,
-  trails: Examined["trails"],
+  trail: Examined["trail"],
 ): Record<string, unknown> {
-  const from = { ...before, ...withholdMore(before, trails.before) };
-  const to = { ...after, ...withholdMore(after, trails.after) };
+  const from = { ...before, target: trail.before };
+  const to = { ...after, target: trail.after };
   return Object.fromEntries(
     changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
   );

@@ -4,13 +4,10 @@
 import { sameJson } from "../../lib/json/json-equal.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import { joined, keptSecrets, redactedPlaces } from "../payload/kept-secrets.ts";
-import { type PayloadParts, wholePayload } from "../payload/payload-secrets.ts";
+import { type PayloadParts, type Withhold, wholePayload } from "../payload/payload-secrets.ts";
 import type { BusRoute, RouteRule } from "./bus-routes.ts";
 
 export type RouteParts = Pick<BusRoute, "payload" | "withheld" | "secrets">;
-
-/** Splits a payload, such as `withholder` of the schemas of the action. */
-type Withhold = (payload: JsonObject) => PayloadParts;
 
 /** `withheld` has JSON Pointers into the route: `/payload/password/const`. */
 export function withholdRoute(payload: RouteRule["payload"], withhold: Withhold): RouteParts {

@@ -19,6 +19,9 @@ export interface PayloadParts {
   secrets: Json[];
 }
 
+/** Splits a payload into what can be shown and its secrets. */
+export type Withhold = (payload: JsonObject) => PayloadParts;
+
 /** What any of the schemas marks as a secret is one. */
 export function withholdSecrets(payload: JsonObject, ...schemas: JsonObject[]): PayloadParts {
   return withholder(schemas)(payload);
@@ -28,7 +31,7 @@ export function withholdSecrets(payload: JsonObject, ...schemas: JsonObject[]): 
  * Like `withholdSecrets`, for several payloads. A value that is null, empty or already redacted is not
  * a secret. If the schemas cannot be read in time or at all, every value is a secret.
  */
-export function withholder(schemas: readonly JsonObject[]): (payload: JsonObject) => PayloadParts {
+export function withholder(schemas: readonly JsonObject[]): Withhold {
   let marks: Marks | null = schemas.some(mayMark) ? null : unmarked;
   return (payload) => {
     if (marks === unmarked || marks === allMarked) return takeApart(payload, marks);

@@ -5,15 +5,12 @@ import { sameJson } from "../../lib/json/json-equal.ts";
 import { pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
 import type { JsonObject } from "../payload/json.ts";
 import { joined, keptSecrets, redactedPlaces } from "../payload/kept-secrets.ts";
-import { type PayloadParts, wholePayload } from "../payload/payload-secrets.ts";
+import { type PayloadParts, type Withhold, wholePayload } from "../payload/payload-secrets.ts";
 import { redactText } from "../payload/redaction.ts";
 import { formatSelector, parseSelector } from "../selectors.ts";
 import type { Schedule, ScheduleTarget } from "./schedules.ts";
 
 export type TargetParts = Pick<Schedule, "target" | "withheld" | "secrets">;
-
-/** Splits a payload, such as `withholder` of the schemas of the action. */
-export type Withhold = (payload: JsonObject) => PayloadParts;
 
 export function withholdTarget(target: ScheduleTarget, withhold: Withhold): TargetParts {
   const shown = withShownReason(structuredClone(target) as ScheduleTarget);
