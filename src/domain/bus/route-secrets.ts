@@ -12,7 +12,7 @@ export type RouteParts = Pick<BusRoute, "payload" | "withheld" | "secrets">;
 /** `withheld` has JSON Pointers into the route: `/payload/password/const`. */
 export function withholdRoute(payload: RouteRule["payload"], withhold: Withhold): RouteParts {
   const parts: RouteParts = { payload: structuredClone(payload), withheld: [], secrets: [] };
-  const found = withhold(constantsOf(payload));
+  const [found] = withhold([constantsOf(payload)]) as [PayloadParts];
   for (const [field, constant] of Object.entries(found.payload)) {
     if (parts.payload) parts.payload[field] = { const: constant };
   }

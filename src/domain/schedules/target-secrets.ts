@@ -13,13 +13,17 @@ import type { Schedule, ScheduleTarget } from "./schedules.ts";
 export type TargetParts = Pick<Schedule, "target" | "withheld" | "secrets">;
 
 export function withholdTarget(target: ScheduleTarget, withhold: Withhold): TargetParts {
-  const shown = withShownReason(structuredClone(target) as ScheduleTarget);
+  const copy = { ...target };
+  if (copy.kind === "rollout") copy.payloadByService = { ...copy.payloadByService };
+  const shown = withShownReason(copy);
   const parts: TargetParts = { target: shown, withheld: [], secrets: [] };
-  for (const [pointer, payload] of payloadsOf(target)) {
-    const found = withhold(payload);
-    parts.withheld.push(...found.withheld.map((inside) => pointer + inside));
-    parts.secrets.push(...found.secrets);
-    writePointer(shown, pointer, found.payload);
+  const payloads = payloadsOf(target);
+  const split = withhold(payloads.map(([, payload]) => payload));
+  for (const [at, { payload, withheld, secrets }] of split.entries()) {
+    const [pointer] = payloads[at] as (typeof payloads)[number];
+    parts.withheld.push(...withheld.map((inside) => pointer + inside));
+    parts.secrets.push(...secrets);
+    writePointer(shown, pointer, payload);
   }
   return parts;
 }
