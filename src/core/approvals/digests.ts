@@ -22,7 +22,7 @@ export function digestOf(
 
 const digestKeys = new WeakMap<KeyObject, KeyObject>();
 
-/** Deriving the key takes longer than most digests. */
+/** Cached, because deriving the key takes longer than computing a digest. */
 function digestKeyOf(auditKey: KeyObject): KeyObject {
   const known = digestKeys.get(auditKey);
   if (known !== undefined) return known;
@@ -37,8 +37,8 @@ function derivedKey(auditKey: KeyObject, salt: string, purpose: string): KeyObje
 }
 
 /**
- * The digest that people see and send back. It differs for each request, so that nobody can find out the
- * secrets of a request by making the same request with a guess.
+ * The digest that approvers see and send back. It is different for each request. Otherwise,
+ * somebody could guess the secrets of a request by making the same request with a guess.
  */
 export function shownDigest(
   { auditKey }: Pick<Core, "auditKey">,
@@ -61,7 +61,7 @@ export function declarationOf(action: ActionEntry) {
   };
 }
 
-/** Identifies what an agent has declared of an action, to see later whether it still declares the same. */
+/** Returns a hash that changes when the agent's declaration of the action does. */
 export function declarationHash(action: ActionEntry): string {
   return hash("sha256", canonicalJson(declarationOf(action)));
 }

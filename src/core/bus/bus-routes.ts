@@ -13,7 +13,6 @@ import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/d
 import { AppError, found } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
-import { sameJson } from "../../lib/json/json-equal.ts";
 import {
   type BusRouteFilter,
   deleteBusRoute as deleteStoredRoute,
@@ -31,7 +30,7 @@ import {
   trailWithholderOf,
   withholderOf,
 } from "../access/secret-givers.ts";
-import { audit } from "../audit/trail.ts";
+import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { type Lookups, lookupsOf, type Reading, readingFrom } from "../lookups.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
@@ -59,7 +58,7 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   });
 }
 
-/** What is found out about a route before the transaction that saves it. */
+/** What `examineRoute` finds before the transaction that saves a route. */
 export interface ExaminedRoute {
   /** What is stored, without what is known to be secret now; null for a new route. */
   shown: RouteParts | null;
@@ -70,7 +69,7 @@ export interface ExaminedRoute {
   trail: { before: RouteRule["payload"]; after: RouteRule["payload"] };
 }
 
-/** The schemas of an action can be large, so this must not be awaited in a transaction. */
+/** Must not be awaited in a transaction, because the schemas of an action can be large. */
 export async function examineRoute(
   lookups: Lookups,
   rule: RouteRule,
@@ -132,9 +131,9 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
 }
 
 /**
- * Changes nothing if the route already has this content. `[REDACTED]` in place of a stored secret keeps
- * it for whoever gave it (`editRoute`). A literal secret is always a change. The caller has checked that
- * `stored` is what was examined. Throws PAYLOAD_NEEDS_SECRETS.
+ * Changes nothing if the route already has this content. A secret that is given always counts as a
+ * change, and `[REDACTED]` keeps a stored one for the user who gave it (`editRoute`). The caller
+ * has checked that `stored` is what was examined. Throws PAYLOAD_NEEDS_SECRETS.
  */
 export async function updateBusRouteIn(
   ctx: Ctx,
@@ -146,11 +145,8 @@ export async function updateBusRouteIn(
 ): Promise<BusRoute> {
   const before = { ...stored, ...shown };
   const declared = declaredBy(origin, before);
-  const changed = changedFields(before, {
-    ...ruleOf(rule),
-    payload: edit.payload,
-    declared: declared.declared,
-  });
+  const wanted = { ...ruleOf(rule), payload: edit.payload, declared: declared.declared };
+  const changed = changedFields(Object.keys(wanted) as (keyof typeof wanted)[], before, wanted);
   if (changed.length === 0 && !edit.gives) return before;
   requireSecrets(edit);
   const version = before.version + 1;
@@ -163,7 +159,8 @@ export async function updateBusRouteIn(
     ...{ secretsGiven, version, updatedAt: tx.now },
   };
   await updateStoredRoute(tx, route);
-  const changes = changesOf(changed, before, route, trail);
+  const from = { ...before, payload: trail.before };
+  const changes = changesOf(changed, from, { ...route, payload: trail.after });
   const secrets = edit.gives ? { secrets: "changed" } : {};
   const facts = { name: route.name, version, changes: { ...changes, ...secrets } };
   const metadata = { ...facts, ...originFacts(origin) };
@@ -249,26 +246,6 @@ async function payloadInTrail(
 
 export function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
   return { name, description, state, match, target, payload };
-}
-
-type DeclaredRule = RouteRule & Pick<BusRoute, "declared">;
-
-function changedFields(before: BusRoute, after: DeclaredRule): (keyof DeclaredRule)[] {
-  const fields = Object.keys(after) as (keyof DeclaredRule)[];
-  return fields.filter((field) => !sameJson(before[field], after[field]));
-}
-
-function changesOf(
-  changed: readonly (keyof DeclaredRule)[],
-  before: BusRoute,
-  after: BusRoute,
-  trail: ExaminedRoute["trail"],
-): Record<string, unknown> {
-  const from = { ...before, payload: trail.before };
-  const to = { ...after, payload: trail.after };
-  return Object.fromEntries(
-    changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
-  );
 }
 
 function versionConflict(route: BusRoute, version: number): AppError {

@@ -1,5 +1,5 @@
-// Creates, changes and deletes schedules in a given transaction: that of one call, or that of all
-// declared objects.
+// Creates, changes and deletes schedules in a transaction of the caller: a call that changes one
+// schedule, or an apply of many declared objects.
 
 import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
@@ -19,7 +19,6 @@ import {
 } from "../../domain/schedules/target-secrets.ts";
 import { nextDue, type Timing } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
-import { sameJson } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   deleteSchedule,
@@ -37,6 +36,7 @@ import {
   withholderOf,
 } from "../access/secret-givers.ts";
 import type { Judged } from "../approvals/demands.ts";
+import { changedFields, changesOf } from "../audit/trail.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { type Lookups, lookupsOf, type Reading } from "../lookups.ts";
@@ -45,24 +45,25 @@ import { auditSchedule } from "./audit.ts";
 import { judgeSchedule } from "./judging.ts";
 import { skipWaitingRuns } from "./runs.ts";
 
-/** What is found out about a schedule before the transaction that saves it. */
+/** What `examine` finds before the transaction that saves a schedule. */
 export interface Examined {
   /** What is stored, without what is known to be secret now; null for a new schedule. */
   shown: TargetParts | null;
   edit: Edit;
-  /** Whoever gives the secrets in it. */
+  /** Who gives the secrets in it (`giverOf`). */
   giver: string;
   /** The targets as the audit trail shows them. */
   trail: { before: ScheduleTarget | null; after: ScheduleTarget };
   bound: BoundTarget | null;
   judged: Judged;
-  /** The first due time after `after`. Of some expressions it takes a millisecond to find. */
+  /** The first due time after `after`. Some cron expressions take a millisecond to evaluate. */
   due: { after: number; at: number | null };
 }
 
 /**
- * `[REDACTED]` in place of a secret of `stored` keeps it for whoever gave it (`editTarget`). Must not be
- * awaited in a transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
+ * `[REDACTED]` in place of a secret of `stored` keeps it for whoever gave it (`editTarget`). Must
+ * not be awaited in a transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS,
+ * TOO_MUCH_WORK.
  */
 export async function examine(
   ctx: Ctx,
@@ -78,7 +79,9 @@ export async function examine(
   return examined;
 }
 
-/** Does the same for one of many schedules, without the checks. `before` is as it is shown. */
+/**
+ * Like `examine`, but for one of many schedules, and without checks. `before` is as it is shown.
+ */
 export async function examineWith(
   lookups: Lookups,
   rule: ScheduleRule,
@@ -109,7 +112,7 @@ async function targetInTrail(reading: Reading, parts: TargetParts): Promise<Sche
   return withholdMore(parts, await trailWithholderOf(reading, parts.target.action)).target;
 }
 
-/** The first due time after `now`, which was found before, unless it has passed. */
+/** Returns the first due time after `now`: the one that was found before, unless it has passed. */
 function stillDue(timing: Timing, { after, at }: Examined["due"], now: number): number | null {
   return after <= now && (at === null || at > now) ? at : nextDue(timing, now);
 }
@@ -121,8 +124,8 @@ export interface Saving extends Examined {
 }
 
 /**
- * The caller has checked that the name is free. Throws APPROVAL_REQUIRED if the caller cannot ask for
- * approval. Call `requireMayBypass` before the transaction.
+ * The caller has checked that the name is free. Throws APPROVAL_REQUIRED if the caller cannot ask
+ * for approval. Call `requireMayBypass` before the transaction.
  */
 export async function createScheduleIn(
   ctx: Ctx,
@@ -156,9 +159,9 @@ export async function createScheduleIn(
 }
 
 /**
- * Returns `before` if nothing changes. A literal secret is always a change, so that nobody can find out one
- * by guessing. The caller has checked that `stored` is what was examined, and that the name is free. Throws
- * APPROVAL_REQUIRED as `createScheduleIn` does.
+ * Returns the stored schedule if nothing changes. A secret that is given always counts as a change,
+ * so that nobody can confirm a guess. The caller has checked that `stored` is what was examined,
+ * and that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,
@@ -178,7 +181,7 @@ export async function updateScheduleIn(
     ...declaredBy(origin, before),
     bound,
   };
-  const changed = changedFields(before, after);
+  const changed = changedFields(comparedFields, before, after);
   if (changed.length === 0 && !gives) {
     // What policies demand may have changed.
     await gateSchedule(ctx, tx, before, gating);
@@ -192,7 +195,9 @@ export async function updateScheduleIn(
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
-  const changes = changesOf(changed, before, after, trail);
+  const from = { ...before, target: trail.before };
+  const to = { ...after, target: trail.after };
+  const changes = changesOf(changed, from, to);
   const secrets = gives ? { secrets: "changed" } : {};
   const facts = { version: after.version, changes: { ...changes, ...secrets } };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
@@ -217,7 +222,7 @@ export async function requireSchedule(db: Reader, id: string): Promise<Schedule>
   return found(await findSchedule(db, id), "SCHEDULE_NOT_FOUND", `schedule ${id}`);
 }
 
-/** Whoever has changed what runs since it was approved cannot approve it. */
+/** Authors cannot approve the schedule: they have changed what runs since it was last approved. */
 export function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
   return id === null || authors.includes(id) ? [...authors] : [...authors, id];
 }
@@ -298,27 +303,7 @@ function factsOf(schedule: Schedule) {
   return { ...rule, until: isoTimeOrNull(until ?? null), target: { kind, action, ...service } };
 }
 
-type Changeable = keyof ScheduleRule | "declared" | "bound";
-
-function changedFields(before: Schedule, after: Schedule): Changeable[] {
-  const fields: Changeable[] = [...ruleFields, "declared", "bound"];
-  return fields.filter((field) => !sameJson(before[field], after[field]));
-}
-
-function changesOf(
-  changed: readonly Changeable[],
-  before: Schedule,
-  after: Schedule,
-  trail: Examined["trail"],
-): Record<string, unknown> {
-  const from = { ...before, target: trail.before };
-  const to = { ...after, target: trail.after };
-  return Object.fromEntries(
-    changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
-  );
-}
-
-const ruleFields = [
-  ...["name", "description", "state", "cron", "everySeconds", "timezone", "until"],
-  ...["target", "missed", "overlap"],
-] as (keyof ScheduleRule)[];
+const comparedFields = [
+  ...(["name", "description", "state", "cron", "everySeconds", "timezone", "until"] as const),
+  ...(["target", "missed", "overlap", "declared", "bound"] as const),
+];

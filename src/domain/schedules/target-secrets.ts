@@ -1,4 +1,4 @@
-// The secrets in what a schedule runs. They are stored apart, as those of a command are.
+// The secrets in the target of a schedule. They are stored separately, like those of a command.
 // (docs/decisions/0011-secrets.md)
 
 import { sameJson } from "../../lib/json/json-equal.ts";
@@ -46,10 +46,10 @@ export interface Edit extends TargetParts {
 type Before = TargetParts & Pick<Schedule, "secretsGiven">;
 
 /**
- * Splits an edited target. `[REDACTED]` in place of a stored secret keeps it if nothing of the target
- * changes, or if the caller, `giver`, gave it and the same action runs on the same choice of services.
- * `isElsewhere`: the service belongs to another agent than when the target was saved, and saving it again
- * would accept that.
+ * Splits an edited target. `[REDACTED]` in place of a stored secret keeps it if nothing of the
+ * target changes, or if the caller, `giver`, gave it and the same action runs on the same choice of
+ * services. `isElsewhere`: the service belongs to another agent than when the target was saved, and
+ * saving it again would accept that.
  */
 export function editTarget(
   target: ScheduleTarget,
@@ -71,7 +71,7 @@ export function editTarget(
 
 const nothing = { withheld: [], secrets: [] };
 
-/** Whether a target is what `get` shows of another one. Literal secrets differ from what is shown. */
+/** Whether a target is unchanged since `get` showed it, and therefore contains no new secrets. */
 export function isShownAs(target: ScheduleTarget, shown: ScheduleTarget): boolean {
   return sameJson(withShownReason({ ...target }), shown);
 }
