@@ -1,5 +1,6 @@
 // The secrets that are stored with schedules and bus routes. Responses show them as [REDACTED], and
-// an edit that contains [REDACTED] in the same place can keep them. (docs/decisions/0011-secrets.md)
+// an edit that contains [REDACTED] in the same place can keep them.
+// (docs/decisions/0011-secrets.md)
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
