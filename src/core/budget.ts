@@ -1,4 +1,5 @@
-// How much work one call may do. (docs/decisions/0015-limits-on-clients.md)
+// Limits the work of one call, and lets other calls run during it.
+// (docs/decisions/0015-limits-on-clients.md)
 
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../domain/errors.ts";
@@ -6,12 +7,12 @@ import { counted } from "../lib/counted.ts";
 import type { Caller } from "./caller.ts";
 import { stopping } from "./memory/awaited-work.ts";
 
-/** After this time a call lets others run. */
+/** How long a call runs before others get a turn. */
 const sliceMs = 5;
-/** Between two slices the event loop is free for this time. */
+/** How long the event loop is free between two slices. */
 const restMs = 1;
 
-/** All long calls take turns, so that many of them delay others no more than one does. */
+/** Long calls take turns, so that many of them delay other calls no more than one does. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
@@ -29,17 +30,19 @@ interface Surroundings {
 }
 
 /**
- * The work of one call. A use case whose work grows with its input or with what is stored calls
- * `spend` after each part that takes up to a millisecond.
+ * Counts the work of one call. If the work depends on the size of the request or of the database,
+ * the use case must call `spend` at least once per millisecond of CPU time.
  */
 export class Budget {
-  /** How many units were spent. */
+  /** The units spent so far. */
   spent = 0;
-  /** In units: things that the call looks at. Null means no limit. */
+  /**
+   * The maximum of `spent`; null means no limit. A unit is a row, document or user that is read.
+   */
   limit: number | null = null;
   readonly #core: Surroundings;
   readonly #caller: Caller;
-  /** The end of the slice that runs, in monotonic milliseconds. */
+  /** When the current slice ends, in monotonic milliseconds. */
   #until: number | null = null;
 
   constructor(core: Surroundings, caller: Caller) {
@@ -48,9 +51,9 @@ export class Budget {
   }
 
   /**
-   * Resolves when the call may continue, which is at once or after others have run. Must not be awaited in
-   * a transaction. Throws TOO_MUCH_WORK past the limit, and UNAVAILABLE if nobody waits for the call
-   * or the service stops.
+   * Adds units, and resolves when the call may continue. At the end of a slice, other calls run
+   * first. Must not be awaited in a transaction. Throws TOO_MUCH_WORK beyond the limit, and
+   * UNAVAILABLE if the caller has left or the service is stopping.
    */
   async spend(units = 1): Promise<void> {
     this.spent += units;

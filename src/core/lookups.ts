@@ -1,29 +1,34 @@
-// What a call compares many objects with. Each thing is read once for the whole call.
+// What a call that works on many objects has read already.
 
 import type { Reader } from "../store/database.ts";
 import type { Ctx } from "./context.ts";
 
-export type Once = <T>(key: string, find: () => Promise<T>) => Promise<T>;
+type Once = <T>(key: string, find: () => Promise<T>) => Promise<T>;
 
-/** The returned function returns what `find` returned when it was first called with this key. */
-export function readingOnce(): Once {
+/** Where a call reads. */
+export interface Reading {
+  readonly db: Reader;
+  /** Returns what `find` returned when it was first called with this key. */
+  readonly once: Once;
+}
+
+export function readingFrom(db: Reader): Reading {
   const known = new Map<string, Promise<unknown>>();
-  return (key, find) => {
+  const once: Once = (key, find) => {
     const before = known.get(key);
     if (before !== undefined) return before as ReturnType<typeof find>;
     const found = find();
     known.set(key, found);
     return found;
   };
+  return { db, once };
 }
 
-export class Lookups {
+/** Where a call reads before its transaction. */
+export interface Lookups extends Reading {
   readonly ctx: Ctx;
-  readonly db: Reader;
-  readonly once: Once = readingOnce();
+}
 
-  constructor(ctx: Ctx) {
-    this.ctx = ctx;
-    this.db = ctx.core.db.read;
-  }
+export function lookupsOf(ctx: Ctx): Lookups {
+  return { ctx, ...readingFrom(ctx.core.db.read) };
 }

@@ -142,6 +142,13 @@ export function validationFailed(issues: Issue[], what = "request"): AppError {
   );
 }
 
+/** Throws VALIDATION_FAILED if there are `most` already. `advice` says how to make room. */
+export function requireRoom(stored: number, most: number, things: string, advice: string): void {
+  if (stored < most) return;
+  const message = `there are already ${most} ${things}, the maximum: ${advice}`;
+  throw validationFailed([{ path: "", message }]);
+}
+
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorStatus, text);
 }

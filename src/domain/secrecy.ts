@@ -1,9 +1,9 @@
-// What is secret: the one rule for payloads, forms, configuration and everything that agents report.
-// The store, the terminal and the console all ask it. (docs/decisions/0011-secrets.md)
+// Decides what is secret in payloads, forms, configuration and everything that agents report. The
+// store, the command line and the console all use this rule. (docs/decisions/0011-secrets.md)
 
 import type { Json, JsonObject } from "./payload/json.ts";
 
-/** A field of a form, of a payload, or of a configuration. Give whatever is known. */
+/** A field of a form, a payload or a configuration, as far as it is known. */
 export interface Field {
   name?: string | undefined;
   /** The JSON Schema of the field. It comes from an agent and is not trusted. */
@@ -21,8 +21,9 @@ export interface SecretsGiven {
 }
 
 /**
- * By its mark (`writeOnly`, `format: password`, `sensitive`) or by its name. The answer to "Reset the
- * password?" is no secret, and neither is a number such as `maxTokens`.
+ * A field is secret by its mark (`writeOnly`, `format: password`, `sensitive`) or by its name. The
+ * names of booleans, such as "Reset the password?", and of numbers such as `maxTokens` do not
+ * count.
  */
 export function isSecret({ name, schema, value, sensitive }: Field): boolean {
   if (sensitive === true || isMarkedSecret(schema)) return true;

@@ -1,3 +1,5 @@
+// The loss of confirmed changes, in the overview and in the response of the route that accepts it.
+
 import { z } from "zod";
 import { namedObject } from "../contract/schema-names.ts";
 import { timestamp } from "../contract/schemas.ts";

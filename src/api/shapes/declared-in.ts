@@ -1,3 +1,5 @@
+// Where routes, schedules, policies, views and settings are declared. (docs/declarations.md)
+
 import { z } from "zod";
 import { namedObject } from "../contract/schema-names.ts";
 
@@ -11,7 +13,7 @@ const place = namedObject("DeclaredIn", {
     ),
 });
 
-/** Where an object is declared, in the replies of everything that can be. (docs/declarations.md) */
+/** For responses that contain an object. */
 export const declaredIn = place
   .nullable()
   .describe(
@@ -19,7 +21,7 @@ export const declaredIn = place
       "Null if it was made by hand.",
   );
 
-/** The same for settings, which have no rows of their own. */
+/** For the settings, each of which can be declared in another set. */
 export const settingsDeclaredIn = z
   .record(z.string(), place)
   .describe("The declarations that contain settings, by the names of the settings.");

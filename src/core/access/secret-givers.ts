@@ -1,25 +1,28 @@
-// Secrets that are stored with a schedule or a bus route are kept only for whoever gave them. Others must
-// give them again, so that nobody can send them elsewhere. (docs/decisions/0011-secrets.md)
+// The secrets of a schedule or a bus route survive an edit only if the user who gave them makes it.
+// Others must give the secrets again, so that nobody can redirect them to another target.
+// (docs/decisions/0011-secrets.md)
 
 import { AppError } from "../../domain/errors.ts";
-import { withholder } from "../../domain/payload/payload-secrets.ts";
+import { type Withhold, withholder } from "../../domain/payload/payload-secrets.ts";
 import type { SecretsGiven } from "../../domain/secrecy.ts";
-import type { Reader } from "../../store/database.ts";
 import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
-import type { Ctx } from "../context.ts";
+import type { Lookups, Reading } from "../lookups.ts";
 import { userBehind } from "./api-keys.ts";
 
 /**
- * The user, or the user of the API key. A key without a user counts by itself. All who open the database
- * itself count as one, because they can read the secrets in it.
+ * Returns who gives the secrets of a call: the id of the user or of the API key's user, the id of a
+ * key without a user, or `local` for everybody who opens the database itself, and can read its
+ * secrets.
  */
-export async function giverOf(ctx: Ctx, db: Reader): Promise<string> {
-  const { principal } = ctx;
-  const own = principal.kind === "apiKey" ? principal.keyId : "local";
-  return (await userBehind(ctx, db)) ?? own;
+export function giverOf({ ctx, db, once }: Lookups): Promise<string> {
+  return once("giver", async () => {
+    const { principal } = ctx;
+    const own = principal.kind === "apiKey" ? principal.keyId : "local";
+    return (await userBehind(ctx, db)) ?? own;
+  });
 }
 
-/** What is stored about an edit in which `gives` says whether it contains new secrets. */
+/** Returns who gave the secrets, to be stored with the edited object. Null if it has none. */
 export function givenAfter<Given extends SecretsGiven>(
   edit: { withheld: readonly string[]; gives: boolean },
   before: { secretsGiven: Given | null } | null,
@@ -29,7 +32,7 @@ export function givenAfter<Given extends SecretsGiven>(
   return edit.gives ? now : (before?.secretsGiven ?? null);
 }
 
-/** Throws PAYLOAD_NEEDS_SECRETS with the JSON Pointers to what is still redacted. */
+/** `missing` points to the values that are still redacted. Throws PAYLOAD_NEEDS_SECRETS. */
 export function requireGiven(missing: readonly string[]): void {
   if (missing.length === 0) return;
   const message = `Give the values that are shown as [REDACTED] again: ${missing.join(", ")}.`;
@@ -40,19 +43,26 @@ export function requireGiven(missing: readonly string[]): void {
   });
 }
 
-/** Splits payloads of an action by the schemas of all services that declare it. */
-export async function withholderOf(db: Reader, action: string) {
-  return withholder(await listSchemasOfAction(db, action, mostSchemas));
+/**
+ * Splits payloads of an action by the schemas of all services that declare it. Call this before the
+ * transaction: reading large schemas takes longer than other writes should wait.
+ */
+export function withholderOf({ db, once }: Reading, action: string): Promise<Withhold> {
+  return once(`secrets of ${action}`, async () =>
+    withholder(await listSchemasOfAction(db, action, mostSchemas)),
+  );
 }
 
 /**
- * For the audit trail, which cannot be changed later: while no service declares the action, any value
- * of the payload could be a secret.
+ * Like `withholderOf`, for the audit trail. If no service declares the action yet, every value
+ * counts as a secret, because a row of the trail cannot be corrected later.
  */
-export async function trailWithholderOf(db: Reader, action: string) {
-  const schemas = await listSchemasOfAction(db, action, mostSchemas);
-  return withholder(schemas.length > 0 ? schemas : [{ writeOnly: true }]);
+export function trailWithholderOf({ db, once }: Reading, action: string): Promise<Withhold> {
+  return once(`secrets of ${action} in the trail`, async () => {
+    const schemas = await listSchemasOfAction(db, action, mostSchemas);
+    return withholder(schemas.length > 0 ? schemas : [{ writeOnly: true }]);
+  });
 }
 
-/** Services of one kind declare the same schema, so there are few. */
+/** More than an honest fleet has: services of one kind declare the same schema. */
 const mostSchemas = 100;

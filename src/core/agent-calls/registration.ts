@@ -17,7 +17,7 @@ import { saveAgent } from "../../store/tables/agents.ts";
 import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { auditTokenLabels } from "../fleet/assigned-labels.ts";
+import { auditLabels } from "../fleet/assigned-labels.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 import { hashToken } from "../memory/credentials.ts";
@@ -94,7 +94,8 @@ async function enroll(
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
   });
   if (!jsonEqual(before?.assignedLabels ?? {}, agent.assignedLabels)) {
-    await auditTokenLabels(asAgent, tx, agent, before?.assignedLabels ?? {});
+    const labelled = { ...agent, assignedLabels: before?.assignedLabels ?? {} };
+    await auditLabels(asAgent, tx, "agent", labelled, agent.assignedLabels);
   }
   const { refused } = await storeReport(asAgent, tx, principal, registration.services);
   noteChange(core, tx, before ? "agent" : "report", agentId);

@@ -1,4 +1,4 @@
-// Collects the policies that fit what runs on many services.
+// Collects the policies that apply to an action on many services.
 
 import { requirementOf } from "../../domain/approvals/approvals.ts";
 import {
@@ -12,7 +12,7 @@ type Action = Pick<PolicySubject, "action" | "dangerLevel">;
 
 export class FittingPolicies {
   readonly #policies: readonly Policy[];
-  /** The first policies that fit any of the subjects. */
+  /** For each subject, the first policy that fits it. */
   readonly #counting = new Set<Policy>();
   readonly #known = new Map<string, Policy | null>();
 
@@ -21,7 +21,7 @@ export class FittingPolicies {
     this.#policies = policies;
   }
 
-  /** Whether some labels could make a policy fit. */
+  /** Whether a policy fits the action on services with suitable labels. */
   mayFit({ action, dangerLevel }: Action): boolean {
     const subject = { action, dangerLevel, labels: {} };
     return this.#policies.some(
@@ -29,12 +29,12 @@ export class FittingPolicies {
     );
   }
 
-  /** Whether the labels decide. */
+  /** Whether any policy has a selector. */
   get dependsOnLabels(): boolean {
     return this.#policies.some(({ selector }) => selector !== undefined);
   }
 
-  /** Thousands of services have few different labels. */
+  /** Results are cached, because thousands of services share a few sets of labels. */
   add(subject: PolicySubject): void {
     const text = JSON.stringify([subject.action, subject.dangerLevel, subject.labels]);
     let policy = this.#known.get(text);
@@ -45,7 +45,7 @@ export class FittingPolicies {
     if (policy) this.#counting.add(policy);
   }
 
-  /** What they demand together; null if there are none. */
+  /** What the collected policies demand together; null if there are none. */
   get demand() {
     if (this.#counting.size === 0) return null;
     const inOrder = this.#policies.filter((policy) => this.#counting.has(policy));

@@ -1,5 +1,5 @@
-// What the caller of something that policies hold back may do: ask for approval or, as an owner, do
-// without. (docs/decisions/0025-approvals.md)
+// Decides what happens to a call that policies hold back: it asks for approval or, with a reason
+// from an owner, runs without. (docs/decisions/0025-approvals.md)
 
 import type { Requester } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -13,8 +13,8 @@ import { approvalRequired, type Demand } from "./demands.ts";
 import type { Hold } from "./permits.ts";
 
 /**
- * Call before the transaction of anything that takes `breakGlass`. Throws FORBIDDEN if the caller is
- * not an owner, and records that in the audit trail.
+ * Call before the transaction of anything that takes `breakGlass`. Throws FORBIDDEN if the caller
+ * is not an owner, and records that in the audit trail.
  */
 export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined): Promise<void> {
   if (breakGlass === undefined || mayActAs(roleOf(ctx.principal), "owner")) return;
@@ -34,7 +34,7 @@ export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined)
   });
 }
 
-/** What the caller of something that is held back may do. */
+/** How a call that is held back can continue. */
 export type WayOn =
   /** It runs without approval: record it with `recordBypass`. */
   | { kind: "bypass"; demand: Demand; why: string; requester: Requester }
@@ -68,7 +68,7 @@ function adviceFor({ principal }: Ctx): string {
 
 const requesters = new WeakMap<Tx, Promise<Requester | null>>();
 
-/** Returns null for agents and the service itself. A transaction has one caller, who is read once. */
+/** Returns null for agents and the service itself. The caller is read once for each transaction. */
 export function requesterOf(ctx: Ctx, tx: Tx): Promise<Requester | null> {
   const known = requesters.get(tx);
   if (known !== undefined) return known;

@@ -1,11 +1,11 @@
-// Limits how many open requests for approval one requester has. They are counted once for each
-// transaction, because an apply can open a thousand.
+// Limits the number of open requests for approval of one requester. The database counts them once
+// for each transaction, because an apply can open a thousand.
 
 import type { Requester } from "../../domain/approvals/approvals.ts";
+import { requireRoom } from "../../domain/errors.ts";
 import { maxOpenApprovals } from "../../domain/limits.ts";
 import type { Tx } from "../../store/database.ts";
 import { countOpenApprovalsBy } from "../../store/tables/approvals.ts";
-import { requireRoom } from "../room.ts";
 
 interface Counts {
   byRequester: Map<string, Promise<{ open: number }>>;
@@ -17,7 +17,7 @@ function countsOf(tx: Tx): Promise<Counts> {
   return tx.shared(countsKey, async () => ({ byRequester: new Map() }));
 }
 
-/** Counts another request. Throws VALIDATION_FAILED if the requester has too many. */
+/** Call before a request is inserted. Throws VALIDATION_FAILED if the requester has too many. */
 export async function noteOpened(tx: Tx, requester: Requester): Promise<void> {
   const { byRequester } = await countsOf(tx);
   const key = keyOf(requester);
@@ -29,7 +29,7 @@ export async function noteOpened(tx: Tx, requester: Requester): Promise<void> {
   count.open++;
 }
 
-/** Call when a request has ended. */
+/** Call after a request has ended. */
 export async function noteEnded(tx: Tx, requester: Requester): Promise<void> {
   const { byRequester } = await countsOf(tx);
   const counting = byRequester.get(keyOf(requester));

@@ -1,5 +1,6 @@
-// The only place that permits an action to run. Each ACTION_EXECUTE needs a permit, which is given in
-// the transaction that creates the command, by the policies and the people of that moment.
+// The only place that permits an action to run. Each ACTION_EXECUTE command needs a permit. It is
+// issued in the transaction that creates the command, and depends on the policies and users at that
+// time.
 // (docs/decisions/0025-approvals.md)
 
 import { type Requirement, unmetRequirements } from "../../domain/approvals/approvals.ts";
@@ -12,7 +13,7 @@ import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { type ActionOnService, approvalRequired, type Demand, demandFor } from "./demands.ts";
 
-/** Why something may run although policies demand approval. */
+/** The reason why an action may run although policies demand approval. */
 export type Basis =
   /** Nobody has approved it, so it runs only if policies demand nothing. */
   | { kind: "none" }
@@ -62,10 +63,10 @@ class CommandPermit {
   }
 }
 
-/** Only this file can make one. */
+/** Only this file can create one. */
 export type Permit = CommandPermit;
 
-/** Returns what holds the action back instead, if policies demand more than the basis has. */
+/** Returns a Hold instead if the basis does not satisfy what policies demand. */
 export async function permitNow(tx: Tx, target: Target, basis: Basis): Promise<Permit | Hold> {
   const { service, action } = target;
   const hold = await holdOf(tx, [{ serviceId: service.id, action }], basis);
@@ -97,7 +98,7 @@ export async function holdOf(
   return basis.kind === "bypass" ? null : holdFor(await demandFor(db, targets), basis);
 }
 
-/** Returns null if the basis has what is demanded. */
+/** Returns null if the basis satisfies the demand. */
 export function holdFor(demand: Demand | null, basis: Basis): Hold | null {
   if (basis.kind === "bypass" || demand === null) return null;
   const [approvedBy, requesters] =
@@ -113,8 +114,8 @@ export function permitBypass({ principal }: Ctx, tx: Tx, target: Target): Permit
 }
 
 /**
- * Returns what a request that has ended permits now. An approval counts as long as its user may give
- * it, and a bypass as long as its user is an owner.
+ * Returns what a request that has ended permits now. An approval counts as long as its user may
+ * give it, and a bypass as long as its user is an owner.
  */
 export async function basisOfRequest(db: Reader, approvalId: string | null): Promise<Basis> {
   const approval = approvalId === null ? null : await findApproval(db, approvalId);

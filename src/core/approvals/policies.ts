@@ -1,6 +1,5 @@
 // Approval policies. An update names the version of the policy that it changes.
 
-import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { approvalPolicies, approvalPolicy } from "../../api/approval-policies.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
@@ -12,7 +11,7 @@ import {
   withApprovers,
 } from "../../domain/approvals/policies.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
-import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
+import { AppError, found, type Issue, requireRoom, validationFailed } from "../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../domain/limits.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
@@ -28,12 +27,11 @@ import {
 } from "../../store/tables/approval-policies.ts";
 import { findServiceLabels } from "../../store/tables/services.ts";
 import { findUserByName } from "../../store/tables/users.ts";
-import { audit } from "../audit/trail.ts";
+import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { labelWarnings } from "../fleet/reported-labels.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { refreshRequirements } from "./carrying-out.ts";
 import { forgetPolicies } from "./demands.ts";
@@ -127,8 +125,8 @@ export async function createPolicyIn(
 }
 
 /**
- * Returns the policy as it is then. Changes nothing, and audits nothing, if the rule is the same. The
- * caller has checked the version, and that the name is free.
+ * Returns the policy as it is then. Changes nothing, and audits nothing, if the rule is the same.
+ * The caller has checked the version, and that the name is free.
  */
 export async function updatePolicyIn(
   ctx: Ctx,
@@ -137,7 +135,9 @@ export async function updatePolicyIn(
   rule: PolicyRule,
   origin: Origin | null,
 ): Promise<Policy> {
-  const changes = changesOf(ruleOf(before), rule);
+  const fields = Object.keys(rule) as (keyof PolicyRule)[];
+  const old = ruleOf(before);
+  const changes = changesOf(changedFields(fields, old, rule), old, rule);
   const declared = declaredBy(origin, before);
   if (Object.keys(changes).length === 0 && declared.declared === before.declared) return before;
   const { id, createdAt } = before;
@@ -199,14 +199,6 @@ async function approversFrom(tx: Tx, approvers: PolicyInput["approvers"]): Promi
 
 function ruleOf(policy: PolicyRule): PolicyRule {
   return withApprovers(policy, policy.approvers);
-}
-
-function changesOf(before: PolicyRule, after: PolicyRule): Record<string, unknown> {
-  const fields = Object.keys(after) as (keyof PolicyRule)[];
-  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
-  return Object.fromEntries(
-    changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
-  );
 }
 
 async function requireFreeName(tx: Tx, name: string, ownId: string | null): Promise<void> {

@@ -140,9 +140,17 @@ export async function endRequestsOf(
   state: "OUTDATED" | "WITHDRAWN",
   reason: string | null,
 ): Promise<void> {
-  for (const approval of await listOpenApprovalsOf(tx, subjectId)) {
-    await endRequest(ctx, tx, approval, state, { reason });
-  }
+  await endRequests(ctx, tx, await listOpenApprovalsOf(tx, subjectId), state, reason);
+}
+
+export async function endRequests(
+  ctx: Ctx,
+  tx: Tx,
+  open: readonly Approval[],
+  state: "OUTDATED" | "WITHDRAWN",
+  reason: string | null,
+): Promise<void> {
+  for (const approval of open) await endRequest(ctx, tx, approval, state, { reason });
 }
 
 type ApprovalEvent =

@@ -17,6 +17,7 @@ import { findSchedule } from "../../store/tables/schedules.ts";
 import { findUser } from "../../store/tables/users.ts";
 import { withholderOf } from "../access/secret-givers.ts";
 import type { Ctx } from "../context.ts";
+import { readingFrom } from "../lookups.ts";
 import { shownDigest } from "./digests.ts";
 import { approversIn } from "./permits.ts";
 
@@ -99,7 +100,7 @@ export async function toApprovalDetail(
 async function shownContent(db: Reader, { kind, action, content, withheld }: Approval) {
   if (kind !== "schedule") return { content, withheld };
   const target = content.target as unknown as ScheduleTarget;
-  const shown = withholdTarget(target, await withholderOf(db, action));
+  const shown = withholdTarget(target, await withholderOf(readingFrom(db), action));
   return {
     content: { ...content, target: shown.target as unknown as Json },
     withheld: [...withheld, ...shown.withheld.map((pointer) => `/target${pointer}`)],

@@ -5,6 +5,7 @@ import { type AuditActor, type AuditEntry, targetTypeOf } from "../../domain/aud
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { redactOwnTokens, redactText } from "../../domain/payload/redaction.ts";
 import type { Principal } from "../../domain/principals.ts";
+import { sameJson } from "../../lib/json/json-equal.ts";
 import { appendAuditEvent } from "../../store/audit/audit-events.ts";
 import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
@@ -31,6 +32,34 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
   const { feed } = ctx.core;
   noteForOthers(tx, "trail");
   if (feed.isWatched) tx.afterCommit(feed.ring);
+}
+
+type Values<Field extends string> = { readonly [F in Field]?: unknown };
+
+/** Returns those of the fields that differ as JSON. */
+export function changedFields<Field extends string>(
+  fields: readonly Field[],
+  before: Values<Field>,
+  after: Values<Field>,
+): Field[] {
+  return fields.filter((field) => !sameJson(own(before, field), own(after, field)));
+}
+
+/** Returns the old and the new value of each field, for the metadata of an audit row. */
+export function changesOf<Field extends string>(
+  fields: readonly Field[],
+  before: Values<Field>,
+  after: Values<Field>,
+): Record<string, unknown> {
+  const changes = fields.map((field) => {
+    return [field, { from: own(before, field) ?? null, to: own(after, field) ?? null }];
+  });
+  return Object.fromEntries(changes);
+}
+
+/** A label can be named like a method of objects. */
+function own<Field extends string>(values: Values<Field>, field: Field): unknown {
+  return Object.hasOwn(values, field) ? values[field] : undefined;
 }
 
 function actorOf(principal: Principal): AuditActor {

@@ -13,7 +13,6 @@ import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/d
 import { AppError, found } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
-import { sameJson } from "../../lib/json/json-equal.ts";
 import {
   type BusRouteFilter,
   deleteBusRoute as deleteStoredRoute,
@@ -31,44 +30,82 @@ import {
   trailWithholderOf,
   withholderOf,
 } from "../access/secret-givers.ts";
-import { audit } from "../audit/trail.ts";
+import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import { type Lookups, lookupsOf, type Reading, readingFrom } from "../lookups.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { warningsOf } from "./route-warnings.ts";
 
 export async function listBusRoutes(ctx: Ctx, filter: BusRouteFilter) {
   const { read } = ctx.core.db;
   const { items, total } = await listStoredRoutes(read, filter);
-  return { items: (await asShown(read, items)).map(toBusRouteView), total };
+  const reading = readingFrom(read);
+  const shown = await Promise.all(items.map((route) => asShown(reading, route)));
+  return { items: shown.map(toBusRouteView), total };
 }
 
 export async function getBusRoute(ctx: Ctx, id: string) {
-  const { read } = ctx.core.db;
-  return shownView(read, await requireBusRoute(read, id));
+  return toBusRouteView(await requireShownRoute(ctx.core.db.read, id));
 }
 
 /** Warnings do not prevent the route from being saved. */
 export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
+  const examined = await examineRoute(lookupsOf(ctx), rule, null);
   return ctx.core.db.write(async (tx) => {
-    const route = await createBusRouteIn(ctx, tx, rule, null);
+    const route = await createBusRouteIn(ctx, tx, rule, examined, null);
     const warnings = await warningsOf(ctx, tx, route);
-    return rememberAnswer(ctx, tx, { ...(await shownView(tx, route)), warnings });
+    return rememberAnswer(ctx, tx, { ...toBusRouteView(route), warnings });
   });
 }
 
+/** What `examineRoute` finds before the transaction that saves a route. */
+export interface ExaminedRoute {
+  /** What is stored, without what is known to be secret now; null for a new route. */
+  shown: RouteParts | null;
+  edit: RouteEdit;
+  /** Who gives the secrets in it, and for which agent. */
+  giving: Omit<RouteSecretsGiven, "version">;
+  /** The payloads as the audit trail shows them. */
+  trail: { before: RouteRule["payload"]; after: RouteRule["payload"] };
+}
+
+/** Must not be awaited in a transaction, because the schemas of an action can be large. */
+export async function examineRoute(
+  lookups: Lookups,
+  rule: RouteRule,
+  stored: BusRoute | null,
+): Promise<ExaminedRoute> {
+  const before = stored && (await asShown(lookups, stored));
+  const edit = await editOf(lookups, rule, before);
+  const service = await serviceOf(lookups.db, rule);
+  return {
+    shown: before && partsOf(before),
+    edit,
+    giving: { by: await giverOf(lookups), agentId: service?.agentId },
+    trail: {
+      before: before ? await payloadInTrail(lookups, before) : undefined,
+      after: await payloadInTrail(lookups, { ...edit, target: rule.target }),
+    },
+  };
+}
+
+function partsOf({ payload, withheld, secrets }: RouteParts): RouteParts {
+  return { payload, withheld, secrets };
+}
+
+/** Throws PAYLOAD_NEEDS_SECRETS. */
 export async function createBusRouteIn(
   ctx: Ctx,
   tx: Tx,
   rule: RouteRule,
+  { edit, giving, trail }: ExaminedRoute,
   origin: Origin | null,
 ): Promise<BusRoute> {
-  const { gives, ...parts } = await editOf(ctx, tx, rule, null);
-  requireSecrets(parts);
-  const now = await givenNow(ctx, tx, rule, 1);
+  requireSecrets(edit);
   const route: BusRoute = {
     ...ruleOf(rule),
-    ...parts,
-    secretsGiven: givenAfter({ ...parts, gives }, null, now),
+    ...partsOf(edit),
+    secretsGiven: givenAfter(edit, null, { ...giving, version: 1 }),
     id: ctx.core.newId("brt"),
     ...declaredBy(origin),
     version: 1,
@@ -76,56 +113,55 @@ export async function createBusRouteIn(
     updatedAt: tx.now,
   };
   await insertBusRoute(tx, route);
-  const metadata = { ...(await auditedRule(tx, route)), ...originFacts(origin) };
+  const metadata = { ...ruleOf({ ...route, payload: trail.after }), ...originFacts(origin) };
   await audit(ctx, tx, { action: "bus.route.created", targetId: route.id, metadata });
   return route;
 }
 
 export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, version: number) {
-  return ctx.core.db.write(async (tx) => {
-    const before = await requireBusRoute(tx, id);
-    if (before.version !== version) throw versionConflict(before, version);
-    const route = await updateBusRouteIn(ctx, tx, before, rule, null);
+  const { db } = ctx.core;
+  const seen = await requireVersion(db.read, id, version);
+  const examined = await examineRoute(lookupsOf(ctx), rule, seen);
+  return db.write(async (tx) => {
+    const before = await requireVersion(tx, id, version);
+    const route = await updateBusRouteIn(ctx, tx, before, rule, examined, null);
     const warnings = await warningsOf(ctx, tx, route);
-    return { ...(await shownView(tx, route)), warnings };
+    return { ...toBusRouteView(route), warnings };
   });
 }
 
 /**
- * Changes nothing if the route already has this content. `[REDACTED]` in place of a stored secret keeps
- * it for whoever gave it (`editRoute`). A literal secret is always a change. Throws
- * PAYLOAD_NEEDS_SECRETS.
+ * Changes nothing if the route already has this content. A secret that is given always counts as a
+ * change, and `[REDACTED]` keeps a stored one for the user who gave it (`editRoute`). The caller
+ * has checked that `stored` is what was examined. Throws PAYLOAD_NEEDS_SECRETS.
  */
 export async function updateBusRouteIn(
   ctx: Ctx,
   tx: Tx,
   stored: BusRoute,
   rule: RouteRule,
+  { shown, edit, giving, trail }: ExaminedRoute,
   origin: Origin | null,
 ): Promise<BusRoute> {
-  const [before = stored] = await asShown(tx, [stored]);
-  const { gives, ...parts } = await editOf(ctx, tx, rule, before);
+  const before = { ...stored, ...shown };
   const declared = declaredBy(origin, before);
-  const changed = changedFields(before, {
-    ...ruleOf(rule),
-    payload: parts.payload,
-    declared: declared.declared,
-  });
-  if (changed.length === 0 && !gives) return before;
-  requireSecrets(parts);
+  const wanted = { ...ruleOf(rule), payload: edit.payload, declared: declared.declared };
+  const changed = changedFields(Object.keys(wanted) as (keyof typeof wanted)[], before, wanted);
+  if (changed.length === 0 && !edit.gives) return before;
+  requireSecrets(edit);
   const version = before.version + 1;
-  const now = await givenNow(ctx, tx, rule, version);
-  const secretsGiven = givenAfter({ ...parts, gives }, before, now);
+  const secretsGiven = givenAfter(edit, before, { ...giving, version });
   const route = {
     ...before,
     ...ruleOf(rule),
-    ...parts,
+    ...partsOf(edit),
     ...declared,
     ...{ secretsGiven, version, updatedAt: tx.now },
   };
   await updateStoredRoute(tx, route);
-  const changes = await changesOf(tx, changed, before, route);
-  const secrets = gives ? { secrets: "changed" } : {};
+  const from = { ...before, payload: trail.before };
+  const changes = changesOf(changed, from, { ...route, payload: trail.after });
+  const secrets = edit.gives ? { secrets: "changed" } : {};
   const facts = { name: route.name, version, changes: { ...changes, ...secrets } };
   const metadata = { ...facts, ...originFacts(origin) };
   await audit(ctx, tx, { action: "bus.route.updated", targetId: route.id, metadata });
@@ -134,50 +170,56 @@ export async function updateBusRouteIn(
 
 /** The route's events and commands keep its name. */
 export async function deleteBusRoute(ctx: Ctx, id: string) {
-  await ctx.core.db.write(async (tx) => {
-    await deleteBusRouteIn(ctx, tx, await requireBusRoute(tx, id), null);
+  const { db } = ctx.core;
+  const seen = await requireBusRoute(db.read, id);
+  const payload = await payloadInTrail(readingFrom(db.read), seen);
+  await db.write(async (tx) => {
+    const route = await requireBusRoute(tx, id);
+    const isSame = route.version === seen.version;
+    const shown = isSame ? payload : await payloadInTrail(readingFrom(tx), route);
+    await deleteBusRouteIn(ctx, tx, route, shown, null);
   });
   return { id, deleted: true as const };
 }
 
+/** `payload` is that of the route, as the audit trail shows it. */
 export async function deleteBusRouteIn(
   ctx: Ctx,
   tx: Tx,
   route: BusRoute,
+  payload: RouteRule["payload"],
   origin: Origin | null,
 ): Promise<void> {
   await deleteStoredRoute(tx, route.id);
-  const metadata = {
-    ...(await auditedRule(tx, route)),
-    version: route.version,
-    ...originFacts(origin),
-  };
+  const { version } = route;
+  const metadata = { ...ruleOf({ ...route, payload }), version, ...originFacts(origin) };
   await audit(ctx, tx, { action: "bus.route.deleted", targetId: route.id, metadata });
 }
 
-export async function requireBusRoute(db: Reader, id: string): Promise<BusRoute> {
+async function requireBusRoute(db: Reader, id: string): Promise<BusRoute> {
   return found(await findBusRoute(db, id), "BUS_ROUTE_NOT_FOUND", `route ${id}`);
 }
 
+export async function requireShownRoute(db: Reader, id: string): Promise<BusRoute> {
+  return asShown(readingFrom(db), await requireBusRoute(db, id));
+}
+
+async function requireVersion(db: Reader, id: string, version: number): Promise<BusRoute> {
+  const route = await requireBusRoute(db, id);
+  if (route.version !== version) throw versionConflict(route, version);
+  return route;
+}
+
+/** Splits the payload of a rule, and keeps secrets of `before`, which is as it is shown. */
 export async function editOf(
-  ctx: Ctx,
-  db: Reader,
+  lookups: Lookups,
   rule: RouteRule,
   before: BusRoute | null,
 ): Promise<RouteEdit> {
-  const withhold = await withholderOf(db, rule.target.action);
-  const isElsewhere = before !== null && isForOtherAgent(before, await serviceOf(db, before));
-  return editRoute(rule, before, withhold, await giverOf(ctx, db), isElsewhere);
-}
-
-async function givenNow(
-  ctx: Ctx,
-  db: Reader,
-  rule: RouteRule,
-  version: number,
-): Promise<RouteSecretsGiven> {
-  const service = await serviceOf(db, rule);
-  return { by: await giverOf(ctx, db), version, agentId: service?.agentId };
+  const withhold = await withholderOf(lookups, rule.target.action);
+  const isElsewhere =
+    before !== null && isForOtherAgent(before, await serviceOf(lookups.db, before));
+  return editRoute(rule, before, withhold, await giverOf(lookups), isElsewhere);
 }
 
 function serviceOf(db: Reader, { target }: RouteRule): Promise<Service | null> {
@@ -188,47 +230,22 @@ export function requireSecrets(parts: RouteParts): void {
   requireGiven(missingRouteSecrets(parts));
 }
 
-/** Also withholds what was not known to be secret when the routes were saved. */
-export async function asShown(db: Reader, routes: readonly BusRoute[]): Promise<BusRoute[]> {
-  const byAction = new Map<string, Awaited<ReturnType<typeof withholderOf>>>();
-  const shown: BusRoute[] = [];
-  for (const route of routes) {
-    const { action } = route.target;
-    const withhold = byAction.get(action) ?? (await withholderOf(db, action));
-    byAction.set(action, withhold);
-    shown.push({ ...route, ...withholdMoreOfRoute(route, withhold) });
-  }
-  return shown;
+/** Also withholds what was not known to be secret when the route was saved. */
+export async function asShown(reading: Reading, route: BusRoute): Promise<BusRoute> {
+  const withhold = await withholderOf(reading, route.target.action);
+  return { ...route, ...withholdMoreOfRoute(route, withhold) };
+}
+
+/** Returns the payload as the audit trail shows it. */
+async function payloadInTrail(
+  reading: Reading,
+  { target, ...parts }: RouteParts & Pick<RouteRule, "target">,
+): Promise<RouteRule["payload"]> {
+  return withholdMoreOfRoute(parts, await trailWithholderOf(reading, target.action)).payload;
 }
 
 export function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
   return { name, description, state, match, target, payload };
-}
-
-type DeclaredRule = RouteRule & Pick<BusRoute, "declared">;
-
-function changedFields(before: BusRoute, after: DeclaredRule): (keyof DeclaredRule)[] {
-  const fields = Object.keys(after) as (keyof DeclaredRule)[];
-  return fields.filter((field) => !sameJson(before[field], after[field]));
-}
-
-async function changesOf(
-  tx: Tx,
-  changed: readonly (keyof DeclaredRule)[],
-  before: BusRoute,
-  after: BusRoute,
-): Promise<Record<string, unknown>> {
-  const { declared } = before;
-  const from: DeclaredRule = { ...(await auditedRule(tx, before)), declared };
-  const to: DeclaredRule = { ...(await auditedRule(tx, after)), declared: after.declared };
-  return Object.fromEntries(
-    changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
-  );
-}
-
-async function auditedRule(tx: Tx, route: BusRoute): Promise<RouteRule> {
-  const { payload } = withholdMoreOfRoute(route, await trailWithholderOf(tx, route.target.action));
-  return { ...ruleOf(route), payload };
 }
 
 function versionConflict(route: BusRoute, version: number): AppError {
@@ -237,11 +254,6 @@ function versionConflict(route: BusRoute, version: number): AppError {
     `The route ${route.name} has changed: the current version is ${route.version}, not ${version}.`,
     { details: { currentVersion: route.version, version, updatedAt: isoTime(route.updatedAt) } },
   );
-}
-
-async function shownView(db: Reader, route: BusRoute) {
-  const [shown = route] = await asShown(db, [route]);
-  return toBusRouteView(shown);
 }
 
 /** `route` is as it is shown. */

@@ -22,7 +22,7 @@ import {
 import type { Reader } from "../../store/database.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { asShown, requireBusRoute } from "./bus-routes.ts";
+import { requireShownRoute } from "./bus-routes.ts";
 import { type BusTarget, busTargetOf, planOf, type Rule, shownPayload } from "./route-effect.ts";
 
 type ReplayedEvent = z.output<typeof replayedEvent>;
@@ -38,7 +38,7 @@ const rowsAtOnce = 100;
 
 export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
   const { db } = ctx.core;
-  const rule = replay.route ?? (await storedRoute(db.read, replay.routeId ?? ""));
+  const rule = replay.route ?? (await requireShownRoute(db.read, replay.routeId ?? ""));
   const target = await busTargetOf(ctx, db.read, rule);
   const end = replay.cursor?.before ?? (await afterAll(ctx));
   const before = Math.min(replay.to ?? Infinity, end);
@@ -46,12 +46,6 @@ export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage>
   const page = await walk(ctx, rule, target, replay, { before, after });
   const oldest = await oldestEventAt(db.read);
   return { ...page, oldestEventAt: oldest === null ? null : isoTime(oldest) };
-}
-
-async function storedRoute(db: Reader, id: string): Promise<Rule> {
-  const route = await requireBusRoute(db, id);
-  const [shown = route] = await asShown(db, [route]);
-  return shown;
 }
 
 /** Events can be later than now, because the clock may have been set back. */

@@ -7,17 +7,14 @@ import { isoTime } from "../../lib/iso-time.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { requireBusEvent } from "./bus-events.ts";
-import { asShown, requireBusRoute } from "./bus-routes.ts";
+import { requireShownRoute } from "./bus-routes.ts";
 import { busTargetOf, planOf, type Rule, shownPayload } from "./route-effect.ts";
 
 /** A new event, or the id of a stored event. */
 type TestedEvent = Body<typeof busRoutes, "bus-routes.test">;
 
 export async function testBusRoute(ctx: Ctx, id: string, tested: TestedEvent) {
-  const { read } = ctx.core.db;
-  const route = await requireBusRoute(read, id);
-  const [shown = route] = await asShown(read, [route]);
-  return testRule(ctx, shown, tested);
+  return testRule(ctx, await requireShownRoute(ctx.core.db.read, id), tested);
 }
 
 /** The secrets of the command are not shown. */

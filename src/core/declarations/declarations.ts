@@ -16,7 +16,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import { type Ctx, withoutWorkLimit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { Lookups } from "../lookups.ts";
+import { type Lookups, lookupsOf, readingFrom } from "../lookups.ts";
 import { noteDeclaredSettings } from "./declared-settings.ts";
 import type { Change, Making, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
@@ -31,12 +31,12 @@ export const handlers: HandlersOf<typeof declarations> = {
 type Apply = Body<typeof declarations, "declarations.apply">;
 type Purpose = "preview" | "apply";
 
-/** How often an apply starts anew, because what is stored has changed while it was compared. */
+/** How often an apply is tried if the stored objects change while it compares them. */
 const mostAttempts = 3;
 
 /** Throws FORBIDDEN, TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes. */
 async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
-  const lookups = new Lookups(ctx);
+  const lookups = lookupsOf(ctx);
   const plan = await noteRefusal(ctx, "preview", async () => {
     const request = await checkedRequest(ctx, body);
     requireRole(ctx, "preview", kindsIn(request));
@@ -48,9 +48,9 @@ async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
 }
 
 /**
- * Compares everything before the transaction, in which all others wait. The transaction changes
- * nothing if what is stored is not what was compared. Throws FORBIDDEN, DECLARATIONS_CHANGED,
- * TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes.
+ * Compares everything before the transaction, because other writes wait during it. The transaction
+ * changes nothing if the stored objects are not those that were compared. Throws FORBIDDEN,
+ * DECLARATIONS_CHANGED, TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes.
  */
 async function apply(ctx: Ctx, body: Apply) {
   await requireMayBypass(ctx, body.breakGlass);
@@ -58,7 +58,7 @@ async function apply(ctx: Ctx, body: Apply) {
     const request = await checkedRequest(ctx, body);
     requireRole(ctx, "apply", kindsIn(request));
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const plan = await planOf(new Lookups(ctx), request, body.plan);
+      const plan = await planOf(lookupsOf(ctx), request, body.plan);
       requireRole(ctx, "apply", kindsIn(plan));
       if (body.plan !== undefined && body.plan !== plan.digest) break;
       const outcomes = await carryOut(ctx, plan, request, body.breakGlass);
@@ -67,7 +67,7 @@ async function apply(ctx: Ctx, body: Apply) {
     throw changed();
   });
   if (plan.changes.some(decidesRequirements)) await refreshRequirements(ctx);
-  return answer(new Lookups(withoutWorkLimit(ctx)), body.set, plan, outcomes);
+  return answer(lookupsOf(withoutWorkLimit(ctx)), body.set, plan, outcomes);
 }
 
 /** The setting `operatorLabels` decides which labels policies see. */
@@ -78,7 +78,10 @@ function decidesRequirements({ kind }: Change): boolean {
 /** The ids of the objects. */
 type Outcomes = Map<Change, string | null>;
 
-/** Returns null if what is stored is not what was compared. Reports all refusals together. */
+/**
+ * Returns null if the stored objects are not those that were compared. Throws VALIDATION_FAILED
+ * with the refusals of all changes.
+ */
 async function carryOut(
   ctx: Ctx,
   plan: Plan,
@@ -91,7 +94,7 @@ async function carryOut(
   return ctx.core.db.write(async (tx) => {
     const stored = await inventoryOf(ctx, tx, plan.kinds);
     if (stampOf(stored) !== plan.stamp) return null;
-    const { once } = new Lookups(ctx);
+    const { once } = readingFrom(tx);
     const outcomes: Outcomes = new Map();
     const issues: Issue[] = [];
     const carryOutOne = async (change: Change) => {
@@ -106,7 +109,7 @@ async function carryOut(
         issues.push(...issuesOf(error).map((issue) => within(change.index, issue)));
       }
     };
-    // Statements that are sent together take one round trip.
+    // On PostgreSQL, statements that are sent together take one round trip.
     for (const group of groups) await Promise.all(group.map(carryOutOne));
     if (issues.length > 0) throw validationFailed(issues, "set of declarations");
     await noteFiles(tx, plan, noting, request);
@@ -114,16 +117,13 @@ async function carryOut(
   });
 }
 
-/** Whether the file of an object that does not change is kept, or which settings are declared. */
+/** Whether `noteFile` must be called: the file was renamed, or these are the settings. */
 function isToNote({ kind: name, change, document, item, origin }: Change): boolean {
   const isKept = change === "unchanged" && item?.file !== origin.file;
   return document !== null && item !== null && (!kindOf(name).owned || isKept);
 }
 
-/**
- * Keeps the files of objects that do not change, so that they name the present one after a renaming, and
- * which settings are declared.
- */
+/** Stores the new names of renamed files, and which settings are declared. */
 async function noteFiles(
   tx: Tx,
   { changes }: Plan,
@@ -154,7 +154,7 @@ function inOrder(changes: readonly Change[]): Change[][] {
   return [...groups].toSorted(([one], [other]) => one - other).map(([, group]) => group);
 }
 
-/** The object as it is in the transaction: what changes without an apply may be newer. */
+/** Returns the object as it is in the transaction: its run times, for example, may have changed. */
 function asStored(inventory: Inventory, { kind, name, item }: Change): Stored | null {
   if (item === null) return null;
   return (
@@ -175,7 +175,7 @@ async function make(
   const kind = kindOf(name);
   if (document && !item) return kind.create(ctx, tx, document, making);
   if (document && item) await kind.update(ctx, tx, item, document, making);
-  else if (item) await kind.delete(ctx, tx, item, making.origin);
+  else if (item) await kind.delete(ctx, tx, item, making);
   return item?.id ?? null;
 }
 
@@ -216,7 +216,7 @@ async function warningsOf(lookups: Lookups, { kind, document }: Change, id: stri
   return (document && (await kindOf(kind).warningsOf?.(lookups, document, id))) ?? [];
 }
 
-/** The changes whose objects have no effect until they are approved, or would have none. */
+/** Returns the changes whose objects have no effect until they are approved. */
 async function waitingFor(
   { db }: Lookups,
   { changes }: Plan,

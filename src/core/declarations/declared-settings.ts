@@ -1,5 +1,5 @@
-// Which settings are declared, and where. Their names are recorded apart from their values, because a
-// declared setting can have the configured value, and is then not stored.
+// Stores which settings are declared, and where. This is separate from their values: a declared
+// setting that has the configured value is not stored.
 
 import type { DeclaredIn, Origin } from "../../domain/declarations.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -16,7 +16,10 @@ export async function readDeclaredSettings(db: Reader): Promise<DeclaredSettings
   return ((await findSetting<JsonObject>(db, key)) ?? {}) as unknown as DeclaredSettings;
 }
 
-/** The set declares these settings from now on, and no others. A setting belongs to the last set that names it. */
+/**
+ * Makes these the settings that the set declares. A setting belongs to the set that declared it
+ * last.
+ */
 export async function noteDeclaredSettings(
   tx: Tx,
   { set, file }: Pick<Origin, "set" | "file">,

@@ -1,4 +1,4 @@
-// What an apply needs to know of each kind of declaration.
+// The interface that each kind of declared object implements for `apply`.
 
 import type { DeclaredDocument } from "../../api/shapes/declared-documents.ts";
 import type { ChangeKind, DeclarationKind, Declared, Origin } from "../../domain/declarations.ts";
@@ -19,7 +19,7 @@ export interface Stored {
   set: string | null;
   /** Its file, if it is known. */
   file: string | null;
-  /** Differs after each change that an apply must not overlook. */
+  /** Changes whenever the declared part of the object does. */
   stamp: string;
 }
 
@@ -47,7 +47,7 @@ export interface Change {
   index: number;
   document: DeclaredDocument | null;
   item: Stored | null;
-  /** What the kind has found out for `create` and `update`. */
+  /** The result of `factsOf` or `factsOfDeleted`. */
   facts: unknown;
 }
 
@@ -57,7 +57,7 @@ export interface Comparison {
   after: JsonObject;
   /** Whether both have the same effect. */
   isSame: boolean;
-  /** The secrets that the document writes out, and which ones they replace. */
+  /** The secrets that the document contains in plain text, and who gave those that they replace. */
   given?: { secrets: Json[]; replaced: SecretsGiven | null } | null;
 }
 
@@ -71,8 +71,8 @@ export interface Making<Facts> {
 }
 
 /**
- * What can be found out before the transaction is, because an apply can have a thousand documents, and
- * others wait for its transaction.
+ * An apply can have a thousand documents, and other writes wait for its transaction. Therefore,
+ * each kind computes as much as possible before it: in `compare`, `factsOf` and `factsOfDeleted`.
  */
 export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   /** Whether a set owns its objects, and therefore can delete them. */
@@ -85,22 +85,27 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   /** Finds mistakes that depend on what is stored, with paths in the document. */
   issuesOf?(lookups: Lookups, document: Doc, item: Item | null): Promise<Issue[]>;
   compare(lookups: Lookups, document: Doc, item: Item | null): Promise<Comparison>;
-  /** What `create` and `update` need to know. Of `changes`, those of the kinds before have facts. */
+  /**
+   * Computes what `create` and `update` need. `changes` are all changes of the apply; those of the
+   * kinds before this one (`declarationKinds`) have their facts.
+   */
   factsOf?(
     lookups: Lookups,
     document: Doc,
     item: Item | null,
     changes: readonly Change[],
   ): Promise<Facts>;
+  /** Computes what `delete` needs. */
+  factsOfDeleted?(lookups: Lookups, item: Item): Promise<Facts>;
   /** Returns the id. There is no object of this name. */
   create(ctx: Ctx, tx: Tx, document: Doc, making: Making<Facts>): Promise<string | null>;
   update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making<Facts>): Promise<unknown>;
   /**
-   * Records the file of an object that an apply leaves as it is, because the file was renamed. No
-   * operator's change is lost or made by this, so it has no audit row, and the version stays.
+   * Stores the new name of the file of an unchanged object. It writes no audit row and keeps the
+   * version, because the object itself does not change.
    */
   noteFile(tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
-  delete(ctx: Ctx, tx: Tx, item: Item, origin: Origin): Promise<void>;
+  delete(ctx: Ctx, tx: Tx, item: Item, making: Making<Facts>): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(lookups: Lookups, item: Item): Promise<JsonObject>;
   /** Describes what is valid, but looks like a mistake. */

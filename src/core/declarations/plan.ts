@@ -1,5 +1,5 @@
-// Compares declarations with the stored objects, and returns either the changes that `apply` would make
-// or every mistake.
+// Compares declarations with the stored objects. The result is the list of changes that `apply`
+// would make, or the list of all mistakes.
 
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { type DeclarationKind, declarationKinds } from "../../domain/declarations.ts";
@@ -17,17 +17,17 @@ export interface Plan {
   changes: Change[];
   /** Identifies the changes, including the secrets. */
   digest: string;
-  /** What was compared. */
+  /** The kinds that were compared. */
   kinds: DeclarationKind[];
-  /** Identifies what is stored of these kinds. */
+  /** Identifies the stored objects of these kinds (`stampOf`). */
   stamp: string;
 }
 
 export type Inventory = Map<DeclarationKind, Map<string, Stored[]>>;
 
 /**
- * The digest is that of `expected`, the plan of a preview, if the changes are still the same. Throws
- * VALIDATION_FAILED with all mistakes, and TOO_MUCH_WORK.
+ * `expected` is the digest of a preview. The plan has the same digest if its changes are the same.
+ * Throws VALIDATION_FAILED with all mistakes, and TOO_MUCH_WORK.
  */
 export async function planOf(lookups: Lookups, request: Request, expected?: string): Promise<Plan> {
   const { ctx } = lookups;
@@ -80,14 +80,15 @@ async function findFacts(lookups: Lookups, changes: readonly Change[]): Promise<
     const kind = kindOf(name);
     for (const each of changes) {
       const { document, item, change } = each;
-      if (each.kind !== name || document === null || change === "unchanged") continue;
-      each.facts = await kind.factsOf?.(lookups, document, item, changes);
+      if (each.kind !== name || change === "unchanged") continue;
+      if (document) each.facts = await kind.factsOf?.(lookups, document, item, changes);
+      else if (item) each.facts = await kind.factsOfDeleted?.(lookups, item);
       await lookups.ctx.budget.spend();
     }
   }
 }
 
-/** The documents beyond the number of objects that there can be. */
+/** Returns an issue for each document that exceeds the maximum number of objects of its kind. */
 function withoutRoom(inventory: Inventory, changes: readonly Change[]): Issue[] {
   return [...inventory].flatMap(([name, byName]) => {
     const { most = Number.POSITIVE_INFINITY } = kindOf(name);
@@ -102,7 +103,7 @@ function withoutRoom(inventory: Inventory, changes: readonly Change[]): Issue[] 
   });
 }
 
-/** What a request can change. With `prune`, that can be anything. */
+/** The kinds that a request can change. With `prune`, these are all kinds that sets own. */
 function kindsOf({ documents, prune }: Request): DeclarationKind[] {
   const named = new Set(documents.map(({ document }) => document?.kind));
   return declarationKinds.filter((kind) => named.has(kind) || (prune && kindOf(kind).owned));
@@ -120,7 +121,7 @@ export async function inventoryOf(
   return new Map(await Promise.all(lists));
 }
 
-/** Equal as long as no apply could change something else. */
+/** Equal for equal objects, as far as an apply depends on them. */
 export function stampOf(inventory: Inventory): string {
   const hash = createHash("sha256");
   for (const [kind, byName] of inventory) {
@@ -155,8 +156,8 @@ const saltBytes = 16;
 const hashLength = 64;
 
 /**
- * With secrets, the digest is keyed and begins with a random salt. Otherwise somebody who sees the plan
- * of another preview could guess the secrets in it, by previews of their own.
+ * If the changes contain secrets, the digest begins with a random salt. Otherwise, somebody who
+ * sees the digest of a preview could guess the secrets in it by making previews.
  */
 async function digestOf(
   { core, budget }: Ctx,

@@ -12,7 +12,7 @@ export interface Request extends Pick<Unchecked, "set" | "prune"> {
   documents: (Declared & CheckedDocument)[];
 }
 
-/** Checking a thousand documents takes most of a second, in which others must get their turns. */
+/** Spends budget for each document, because checking a thousand of them takes most of a second. */
 export async function checkedRequest(
   { budget }: Ctx,
   { set, prune, documents }: Unchecked,

@@ -15,7 +15,7 @@ import type { Tx } from "../../store/database.ts";
 import { setAssignedAgentLabels } from "../../store/tables/agents.ts";
 import { setAssignedServiceLabels } from "../../store/tables/services.ts";
 import { refreshRequirements } from "../approvals/carrying-out.ts";
-import { audit } from "../audit/trail.ts";
+import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { getAgent, requireAgent } from "./agents.ts";
@@ -24,14 +24,10 @@ import { getService, requireService } from "./services.ts";
 export async function changeAgentLabels(ctx: Ctx, id: string, changes: LabelChanges) {
   const isChanged = await ctx.core.db.write(async (tx) => {
     const agent = await requireAgent(tx, id);
-    const { code, assignedLabels: before } = agent;
-    const after = assignable(before, changes);
-    const metadata = { code, changes: differences(before, after) };
-    if (Object.keys(metadata.changes).length === 0) return false;
-    await setAssignedAgentLabels(tx, agent, after);
-    await audit(ctx, tx, { action: "agent.labels.changed", targetId: id, metadata });
-    noteChange(ctx.core, tx, "report", id);
-    return true;
+    return changeLabels(ctx, tx, "agent", agent, changes, async (labels) => {
+      await setAssignedAgentLabels(tx, agent, labels);
+      noteChange(ctx.core, tx, "report", id);
+    });
   });
   if (isChanged) await refreshRequirements(ctx);
   return getAgent(ctx, id);
@@ -40,38 +36,48 @@ export async function changeAgentLabels(ctx: Ctx, id: string, changes: LabelChan
 export async function changeServiceLabels(ctx: Ctx, id: string, changes: LabelChanges) {
   const isChanged = await ctx.core.db.write(async (tx) => {
     const service = await requireService(tx, id);
-    const { code, assignedLabels: before } = service;
-    const after = assignable(before, changes);
-    const metadata = { code, changes: differences(before, after) };
-    if (Object.keys(metadata.changes).length === 0) return false;
-    await setAssignedServiceLabels(tx, service, after);
-    await audit(ctx, tx, { action: "service.labels.changed", targetId: id, metadata });
-    noteChange(ctx.core, tx, "service", id);
-    noteChange(ctx.core, tx, "report", service.agentId);
-    return true;
+    return changeLabels(ctx, tx, "service", service, changes, async (labels) => {
+      await setAssignedServiceLabels(tx, service, labels);
+      noteChange(ctx.core, tx, "service", id);
+      noteChange(ctx.core, tx, "report", service.agentId);
+    });
   });
   if (isChanged) await refreshRequirements(ctx);
   return getService(ctx, id);
 }
 
-/** Throws VALIDATION_FAILED for too many labels. */
-function assignable(before: Labels, changes: LabelChanges): Labels {
-  const after = changedLabels(before, changes);
-  if (Object.keys(after).length <= maxLabels) return after;
-  throw validationFailed([{ path: "labels", message: `there can be at most ${maxLabels} labels` }]);
-}
-
-function differences(before: Labels, after: Labels) {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...keys].filter((key) => before[key] !== after[key]);
-  return Object.fromEntries(
-    changed.map((key) => [key, { from: before[key] ?? null, to: after[key] ?? null }]),
-  );
-}
-
 interface Labelled {
+  id: string;
   code: string;
   assignedLabels: Labels;
+}
+
+/**
+ * Stores and audits the new labels, unless nothing changes. Returns whether anything has changed.
+ * Throws VALIDATION_FAILED for too many labels.
+ */
+async function changeLabels(
+  ctx: Ctx,
+  tx: Tx,
+  kind: "agent" | "service",
+  labelled: Labelled,
+  changes: LabelChanges,
+  store: (labels: Labels) => Promise<void>,
+): Promise<boolean> {
+  const before = labelled.assignedLabels;
+  const after = changedLabels(before, changes);
+  if (Object.keys(after).length > maxLabels) {
+    const message = `there can be at most ${maxLabels} labels`;
+    throw validationFailed([{ path: "labels", message }]);
+  }
+  if (changedKeys(before, after).length === 0) return false;
+  await store(after);
+  await auditLabels(ctx, tx, kind, labelled, after);
+  return true;
+}
+
+function changedKeys(before: Labels, after: Labels): string[] {
+  return changedFields(Object.keys({ ...before, ...after }), before, after);
 }
 
 /**
@@ -107,13 +113,15 @@ function ownersOnly(message: string): AppError {
   return new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
 }
 
-/** Writes the audit row of labels that a registration token has assigned. */
-export function auditTokenLabels(
+/** Writes the audit row of labels that replace those of `labelled`. */
+export function auditLabels(
   ctx: Ctx,
   tx: Tx,
-  agent: Labelled & { id: string },
-  before: Labels,
+  kind: "agent" | "service",
+  { id, code, assignedLabels: before }: Labelled,
+  after: Labels,
 ): Promise<void> {
-  const metadata = { code: agent.code, changes: differences(before, agent.assignedLabels) };
-  return audit(ctx, tx, { action: "agent.labels.changed", targetId: agent.id, metadata });
+  const changes = changesOf(changedKeys(before, after), before, after);
+  const metadata = { code, changes };
+  return audit(ctx, tx, { action: `${kind}.labels.changed`, targetId: id, metadata });
 }

@@ -2,7 +2,7 @@
 
 import type { registrationTokens } from "../../api/registration-tokens.ts";
 import { mintToken } from "../../domain/credentials.ts";
-import { AppError, found } from "../../domain/errors.ts";
+import { AppError, found, requireRoom } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
 import { maxActiveRegistrationTokens } from "../../domain/limits.ts";
 import { currentTokenStatus, type RegistrationToken } from "../../domain/registration-tokens.ts";
@@ -21,7 +21,6 @@ import { audit, makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
-import { requireRoom } from "../room.ts";
 import { inBatches } from "../slices.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { isOwner, requireMayAssign } from "./assigned-labels.ts";

@@ -1,6 +1,6 @@
 // Creates rollouts. (docs/rollouts.md)
 
-import { AppError } from "../../domain/errors.ts";
+import { AppError, requireRoom } from "../../domain/errors.ts";
 import { maxOpenRollouts } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type PayloadParts, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
@@ -25,7 +25,6 @@ import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { labelWarnings } from "../fleet/reported-labels.ts";
-import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { auditRollout } from "./audit.ts";
 import {

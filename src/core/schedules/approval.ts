@@ -35,7 +35,13 @@ import {
   type Permit,
   permitNow,
 } from "../approvals/permits.ts";
-import { type Draft, endRequestsOf, openRequest, recordBypass } from "../approvals/requests.ts";
+import {
+  type Draft,
+  endRequests,
+  endRequestsOf,
+  openRequest,
+  recordBypass,
+} from "../approvals/requests.ts";
 import { targetChange } from "../approvals/rollouts.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -49,9 +55,9 @@ export interface Gating {
 }
 
 /**
- * Call after a schedule was created, changed or resumed. If a policy requires approval of its content, a
- * request is stored. An open request for the same content stays, whoever has saved the schedule again. Throws
- * APPROVAL_REQUIRED if the caller cannot ask for it.
+ * Call after a schedule was created, changed or resumed. If a policy requires approval of its
+ * content, a request is stored. An open request for the same content stays, whoever has saved the
+ * schedule again. Throws APPROVAL_REQUIRED if the caller cannot ask for it.
  */
 export async function gateSchedule(
   ctx: Ctx,
@@ -63,9 +69,7 @@ export async function gateSchedule(
   const isNew = schedule.version === 1;
   const open = isNew ? [] : await listOpenApprovalsOf(tx, schedule.id);
   const isAsked = open.some(({ digest }) => digest === draft.digest);
-  if (!isAsked && !isNew) {
-    await endScheduleRequests(ctx, tx, schedule, "The schedule was changed.");
-  }
+  if (!isAsked) await endRequests(ctx, tx, open, "OUTDATED", "The schedule was changed.");
   if (schedule.state === "PAUSED") return;
   const hold = await holdOfSchedule(ctx, tx, schedule, judged);
   if (hold === null || (isAsked && breakGlass === undefined)) return;
@@ -74,12 +78,12 @@ export async function gateSchedule(
     await openRequest(ctx, tx, draft, wayOn);
     return;
   }
-  if (isAsked) await endScheduleRequests(ctx, tx, schedule, "An owner did without approval.");
+  if (isAsked) await endRequests(ctx, tx, open, "OUTDATED", "An owner did without approval.");
   const { id: approvalId } = await recordBypass(ctx, tx, draft, wayOn);
   await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
 }
 
-/** Policies that have changed since `judged` are asked again. */
+/** If policies have changed since `judged` was found, they are evaluated again. */
 async function holdOfSchedule(
   ctx: Ctx,
   tx: Tx,
@@ -92,7 +96,7 @@ async function holdOfSchedule(
   return holdFor(demand, await basisOfSchedule(ctx.core, tx, schedule));
 }
 
-/** What permits the runs of a schedule at their times: the approval of exactly this content, if any. */
+/** Returns the approval of exactly this content, if any. It permits the runs at the due times. */
 export async function basisOfSchedule(core: Core, tx: Tx, schedule: Schedule): Promise<Basis> {
   const { approvedDigest, approvalId } = schedule;
   if (approvedDigest === null || approvedDigest !== scheduleDigest(core, schedule)) return noBasis;
@@ -100,9 +104,9 @@ export async function basisOfSchedule(core: Core, tx: Tx, schedule: Schedule): P
 }
 
 /**
- * Returns what permits a run that an operator demands. The approval of a schedule is for its times, so an
- * action needs a permit of its own, or an owner who does without. A rollout asks for approval when it is
- * created. Throws APPROVAL_REQUIRED.
+ * Returns what permits a run that an operator starts. The approval of a schedule covers only its
+ * due times, so an action needs a permit of its own, or an owner who bypasses the policies. A
+ * rollout asks for approval when it is created. Throws APPROVAL_REQUIRED.
  */
 export async function basisOfDemandedRun(
   ctx: Ctx,
@@ -145,7 +149,7 @@ export async function permitForRun(
   return approvalRequired(permit.demand, "Save the schedule again to ask for it.");
 }
 
-/** Returns why a schedule does not run at its times, whatever policies demand: a person has refused it. */
+/** Returns an obstacle if somebody has refused the schedule, whatever policies demand now. */
 export async function refusalOf(tx: Tx, { id }: Schedule): Promise<Obstacle | null> {
   const request = (await findScheduleApprovals(tx, [id])).get(id);
   if (request?.state !== "REJECTED" && request?.state !== "WITHDRAWN") return null;
@@ -162,8 +166,8 @@ function targetChanged(message: string): Obstacle {
 }
 
 /**
- * Returns why an action is not what the schedule was saved for any more, or null. What was approved, and
- * secrets, are for the agent and the declaration that the service had then.
+ * Returns what has changed about the service since the schedule was saved, or null. The approval
+ * and the secrets are valid only for the agent and the declaration that the service had then.
  */
 export async function boundChange(
   db: Reader,
@@ -175,7 +179,7 @@ export async function boundChange(
   return targetChange(bound, service, await findAction(db, service.id, target.action));
 }
 
-/** What `boundChange` compares with later. */
+/** Returns what `boundChange` compares with later. */
 export async function boundTarget(db: Reader, target: ScheduleTarget): Promise<BoundTarget | null> {
   if (target.kind !== "action") return null;
   const service = await findServiceByCode(db, target.service);
@@ -183,7 +187,7 @@ export async function boundTarget(db: Reader, target: ScheduleTarget): Promise<B
   return action && { agentId: service.agentId, declaration: declarationHash(action) };
 }
 
-/** What the API shows. */
+/** For views of the API. */
 export function approvalFields(request: ScheduleApproval | undefined) {
   if (!request) return { approvalId: null, approvalState: null };
   const state = request.state === "AWAITING_APPROVAL" ? request.state : ("NOT_APPROVED" as const);
@@ -202,13 +206,18 @@ export function endScheduleRequests(ctx: Ctx, tx: Tx, { id }: Schedule, why: str
   return endRequestsOf(ctx, tx, id, "OUTDATED", why);
 }
 
-export function scheduleDigest(core: Core, schedule: Schedule): string {
+function scheduleDigest(core: Core, schedule: Schedule): string {
   const content = contentOf({ ...schedule, target: wholeTarget(schedule) });
-  // Secrets that are given again are others, even if they are equal. Otherwise, an approval that
-  // remains would show that a guess was right.
+  // Secrets that are given again change the digest, even if they are the same. Otherwise, an
+  // approval that stays valid would confirm a guess.
   const { secretsGiven } = schedule;
   const given = secretsGiven ? { secretsVersion: secretsGiven.version } : {};
   return digestOf(core, "schedule", { ...content, ...given });
+}
+
+/** Whether the field belongs to the content that is approved. */
+export function isContent(field: string): boolean {
+  return !["name", "description", "state", "declared"].includes(field);
 }
 
 /** The name and the description do not decide what runs. */

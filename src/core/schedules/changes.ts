@@ -1,5 +1,5 @@
-// Creates, changes and deletes schedules in a given transaction: that of one call, or that of all
-// declared objects.
+// Creates, changes and deletes schedules in a transaction of the caller: a call that changes one
+// schedule, or an apply of many declared objects.
 
 import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
@@ -15,12 +15,10 @@ import {
   editTarget,
   missingSecrets,
   type TargetParts,
-  type Withhold,
   withholdMore,
 } from "../../domain/schedules/target-secrets.ts";
 import { nextDue, type Timing } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
-import { sameJson } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   deleteSchedule,
@@ -38,65 +36,83 @@ import {
   withholderOf,
 } from "../access/secret-givers.ts";
 import type { Judged } from "../approvals/demands.ts";
+import { changedFields, changesOf } from "../audit/trail.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
-import { Lookups } from "../lookups.ts";
-import { boundTarget, endScheduleRequests, gateSchedule, scheduleDigest } from "./approval.ts";
+import { type Lookups, lookupsOf, type Reading } from "../lookups.ts";
+import { boundTarget, endScheduleRequests, gateSchedule, isContent } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { judgeSchedule } from "./judging.ts";
 import { skipWaitingRuns } from "./runs.ts";
 
-/** What is found out about a schedule before the transaction that saves it. */
+/** What `examine` finds before the transaction that saves a schedule. */
 export interface Examined {
   /** What is stored, without what is known to be secret now; null for a new schedule. */
   shown: TargetParts | null;
   edit: Edit;
-  /** Whoever gives the secrets in it. */
+  /** Who gives the secrets in it (`giverOf`). */
   giver: string;
-  /** What the audit trail must not show of the target before and after. */
-  trails: { before: Withhold; after: Withhold };
+  /** The targets as the audit trail shows them. */
+  trail: { before: ScheduleTarget | null; after: ScheduleTarget };
   bound: BoundTarget | null;
   judged: Judged;
-  /** The first due time after `after`. Of some expressions it takes a millisecond to find. */
+  /** The first due time after `after`. Some cron expressions take a millisecond to evaluate. */
   due: { after: number; at: number | null };
 }
 
 /**
- * `[REDACTED]` in place of a secret of `stored` keeps it for whoever gave it (`editTarget`). Must not be
- * awaited in a transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
+ * `[REDACTED]` in place of a secret of `stored` keeps it for whoever gave it (`editTarget`). Must
+ * not be awaited in a transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS,
+ * TOO_MUCH_WORK.
  */
 export async function examine(
   ctx: Ctx,
   rule: ScheduleRule,
   stored: Schedule | null,
 ): Promise<Examined> {
-  const lookups = new Lookups(ctx);
-  const { once, db } = lookups;
+  const lookups = lookupsOf(ctx);
   const { target } = rule;
   const before = stored && (await asShown(lookups, stored));
-  const edit = await editOf(lookups, target, before);
-  requireSecrets(edit);
-  await requireConfirmed(db, target);
+  const examined = await examineWith(lookups, rule, before, await judgeSchedule(ctx, target));
+  requireSecrets(examined.edit);
+  await requireConfirmed(lookups.db, target);
+  return examined;
+}
+
+/**
+ * Like `examine`, but for one of many schedules, and without checks. `before` is as it is shown.
+ */
+export async function examineWith(
+  lookups: Lookups,
+  rule: ScheduleRule,
+  before: Schedule | null,
+  judged: Judged,
+): Promise<Examined> {
+  const { ctx, db } = lookups;
+  const shown = before && partsOf(before);
+  const edit = await editOf(lookups, rule.target, before);
+  const now = ctx.core.now();
   return {
-    shown: before && partsOf(before),
-    edit,
-    giver: await once("giver", () => giverOf(ctx, db)),
-    trails: await trailsFor(lookups, target, before),
-    bound: await boundTarget(db, target),
-    judged: await judgeSchedule(ctx, target),
-    due: dueAfter(rule, ctx.core.now()),
+    ...{ shown, edit, judged },
+    giver: await giverOf(lookups),
+    trail: {
+      before: shown && (await targetInTrail(lookups, shown)),
+      after: await targetInTrail(lookups, edit),
+    },
+    bound: await boundTarget(db, rule.target),
+    due: { after: now, at: nextDue(rule, now) },
   };
 }
 
-export function partsOf({ target, withheld, secrets }: TargetParts): TargetParts {
+function partsOf({ target, withheld, secrets }: TargetParts): TargetParts {
   return { target, withheld, secrets };
 }
 
-export function dueAfter(timing: Timing, after: number): Examined["due"] {
-  return { after, at: nextDue(timing, after) };
+async function targetInTrail(reading: Reading, parts: TargetParts): Promise<ScheduleTarget> {
+  return withholdMore(parts, await trailWithholderOf(reading, parts.target.action)).target;
 }
 
-/** The first due time after `now`, which was found before, unless it has passed. */
+/** Returns the first due time after `now`: the one that was found before, unless it has passed. */
 function stillDue(timing: Timing, { after, at }: Examined["due"], now: number): number | null {
   return after <= now && (at === null || at > now) ? at : nextDue(timing, now);
 }
@@ -108,8 +124,8 @@ export interface Saving extends Examined {
 }
 
 /**
- * The caller has checked that the name is free. Throws APPROVAL_REQUIRED if the caller cannot ask for
- * approval. Call `requireMayBypass` before the transaction.
+ * The caller has checked that the name is free. Throws APPROVAL_REQUIRED if the caller cannot ask
+ * for approval. Call `requireMayBypass` before the transaction.
  */
 export async function createScheduleIn(
   ctx: Ctx,
@@ -143,16 +159,16 @@ export async function createScheduleIn(
 }
 
 /**
- * Returns `before` if nothing changes. A literal secret is always a change, so that nobody can find out one
- * by guessing. The caller has checked that `stored` is what was examined, and that the name is free. Throws
- * APPROVAL_REQUIRED as `createScheduleIn` does.
+ * Returns the stored schedule if nothing changes. A secret that is given always counts as a change,
+ * so that nobody can confirm a guess. The caller has checked that `stored` is what was examined,
+ * and that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,
   tx: Tx,
   stored: Schedule,
   rule: ScheduleRule,
-  { shown, edit, giver, trails, bound, owner, origin, due, ...gating }: Saving,
+  { shown, edit, giver, trail, bound, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
   const before: Schedule = { ...stored, ...shown };
@@ -165,7 +181,7 @@ export async function updateScheduleIn(
     ...declaredBy(origin, before),
     bound,
   };
-  const changed = changedFields(before, after);
+  const changed = changedFields(comparedFields, before, after);
   if (changed.length === 0 && !gives) {
     // What policies demand may have changed.
     await gateSchedule(ctx, tx, before, gating);
@@ -175,13 +191,13 @@ export async function updateScheduleIn(
   after.secretsGiven = givenAfter(edit, before, { by: giver, version: after.version });
   after.updatedAt = tx.now;
   after.owner = owner;
-  if (scheduleDigest(ctx.core, before) !== scheduleDigest(ctx.core, after)) {
-    after.authors = withAuthor(before.authors, after.owner);
-  }
+  if (gives || changed.some(isContent)) after.authors = withAuthor(before.authors, after.owner);
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
-  const changes = changesOf(changed, before, after, trails);
+  const from = { ...before, target: trail.before };
+  const to = { ...after, target: trail.after };
+  const changes = changesOf(changed, from, to);
   const secrets = gives ? { secrets: "changed" } : {};
   const facts = { version: after.version, changes: { ...changes, ...secrets } };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
@@ -206,7 +222,7 @@ export async function requireSchedule(db: Reader, id: string): Promise<Schedule>
   return found(await findSchedule(db, id), "SCHEDULE_NOT_FOUND", `schedule ${id}`);
 }
 
-/** Whoever has changed what runs since it was approved cannot approve it. */
+/** Authors cannot approve the schedule: they have changed what runs since it was last approved. */
 export function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
   return id === null || authors.includes(id) ? [...authors] : [...authors, id];
 }
@@ -252,41 +268,18 @@ export async function editOf(
   target: ScheduleTarget,
   before: Schedule | null,
 ): Promise<Edit> {
-  const { ctx, db, once } = lookups;
-  const withhold = await withholderFor(lookups, target.action);
+  const withhold = await withholderOf(lookups, target.action);
   const isElsewhere =
     before !== null &&
     before.bound !== null &&
-    (await boundTarget(db, target))?.agentId !== before.bound.agentId;
-  const giver = await once("giver", () => giverOf(ctx, db));
-  return editTarget(target, before, withhold, giver, isElsewhere);
+    (await boundTarget(lookups.db, target))?.agentId !== before.bound.agentId;
+  return editTarget(target, before, withhold, await giverOf(lookups), isElsewhere);
 }
 
 /** Also withholds what was not known to be secret when the schedule was saved. */
-export async function asShown(
-  lookups: Pick<Lookups, "db" | "once">,
-  schedule: Schedule,
-): Promise<Schedule> {
-  const withhold = await withholderFor(lookups, schedule.target.action);
+export async function asShown(reading: Reading, schedule: Schedule): Promise<Schedule> {
+  const withhold = await withholderOf(reading, schedule.target.action);
   return { ...schedule, ...withholdMore(schedule, withhold) };
-}
-
-function withholderFor(
-  { once, db }: Pick<Lookups, "db" | "once">,
-  action: string,
-): Promise<Withhold> {
-  return once(`secrets of ${action}`, () => withholderOf(db, action));
-}
-
-export async function trailsFor(
-  { once, db }: Lookups,
-  target: ScheduleTarget,
-  before: Schedule | null,
-): Promise<Examined["trails"]> {
-  const trailOf = (action: string) =>
-    once(`secrets of ${action} in the trail`, () => trailWithholderOf(db, action));
-  const after = await trailOf(target.action);
-  return { after, before: before ? await trailOf(before.target.action) : after };
 }
 
 function ruleOf(rule: ScheduleRule): ScheduleRule {
@@ -310,28 +303,7 @@ function factsOf(schedule: Schedule) {
   return { ...rule, until: isoTimeOrNull(until ?? null), target: { kind, action, ...service } };
 }
 
-type Changeable = keyof ScheduleRule | "declared" | "bound";
-
-function changedFields(before: Schedule, after: Schedule): Changeable[] {
-  const fields: Changeable[] = [...ruleFields, "declared", "bound"];
-  return fields.filter((field) => !sameJson(before[field], after[field]));
-}
-
-/** The targets are shown without their secrets. */
-function changesOf(
-  changed: readonly Changeable[],
-  before: Schedule,
-  after: Schedule,
-  trails: Examined["trails"],
-): Record<string, unknown> {
-  const from = { ...before, ...withholdMore(before, trails.before) };
-  const to = { ...after, ...withholdMore(after, trails.after) };
-  return Object.fromEntries(
-    changed.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]),
-  );
-}
-
-const ruleFields = [
-  ...["name", "description", "state", "cron", "everySeconds", "timezone", "until"],
-  ...["target", "missed", "overlap"],
-] as (keyof ScheduleRule)[];
+const comparedFields = [
+  ...(["name", "description", "state", "cron", "everySeconds", "timezone", "until"] as const),
+  ...(["target", "missed", "overlap", "declared", "bound"] as const),
+];

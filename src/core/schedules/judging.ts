@@ -1,5 +1,5 @@
-// What policies demand for schedules, found before the transaction that saves them: their rollouts can
-// choose from thousands of services, which are read once for all schedules of a call.
+// Finds what policies demand for schedules, before the transaction that saves them. A rollout can
+// choose from thousands of services, so they are read once for all schedules of a call.
 
 import type { Policy } from "../../domain/approvals/policies.ts";
 import type { RolloutChoice } from "../../domain/rollouts.ts";
@@ -23,7 +23,7 @@ import { type Ctx, readAside } from "../context.ts";
 import { actionsOfSchedule } from "./approval.ts";
 
 const atOnce = 500;
-/** How many declarations of actions are kept, for the next schedule of the same action. */
+/** The size of the cache of declared actions, which schedules of the same action share. */
 const mostDeclarations = 100_000;
 
 type Levels = ReadonlyMap<string, DangerLevel>;
@@ -32,7 +32,7 @@ export class Judge {
   readonly #ctx: Ctx;
   readonly #policies: readonly Policy[];
   readonly #stamp: string;
-  /** Of the targets that were judged, by what decides about them. */
+  /** The results, by the parts of the target that they depend on. */
   readonly #known = new Map<string, Promise<Judged>>();
   #fleet: Promise<Fleet> | null = null;
   #levels = new Map<string, Promise<Levels>>();
@@ -98,7 +98,7 @@ export class Judge {
     }
   }
 
-  /** A short list of names is read alone, and everything else from the whole fleet. */
+  /** Reads only the named services if there are few; otherwise, reads the whole fleet once. */
   #fleetFor({ services, agents }: RolloutChoice): Promise<Fleet> {
     const names = services ?? agents;
     if (names !== undefined && names.length <= atOnce) {
@@ -137,7 +137,7 @@ export class Judge {
   }
 }
 
-/** What policies demand for one schedule that is not declared with others. */
+/** For a single schedule. Throws TOO_MUCH_WORK. */
 export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<Judged> {
   return new Judge(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
 }
@@ -152,7 +152,7 @@ interface Group {
   members: FleetMember[];
 }
 
-/** Services as they are when they are read, grouped by their labels. */
+/** A snapshot of services, grouped by their labels. */
 class Fleet {
   readonly #groups: readonly Group[];
 

@@ -1,7 +1,7 @@
 // Schedules, as their routes change and show them. (docs/schedules.md)
 
 import type { schedules } from "../../api/schedules.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, requireRoom } from "../../domain/errors.ts";
 import { maxSchedules } from "../../domain/limits.ts";
 import type { Schedule, ScheduleRule } from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
@@ -21,7 +21,6 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Ctx, readAside, withoutWorkLimit } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { basisOfDemandedRun } from "./approval.ts";
 import {

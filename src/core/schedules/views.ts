@@ -12,7 +12,7 @@ import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { findScheduleApprovals } from "../../store/tables/schedule-approvals.ts";
 import { listLastRuns } from "../../store/tables/schedule-runs.ts";
-import { readingOnce } from "../lookups.ts";
+import { readingFrom } from "../lookups.ts";
 import { approvalFields } from "./approval.ts";
 import { asShown } from "./changes.ts";
 import { isPaused, readPause } from "./pausing.ts";
@@ -27,8 +27,8 @@ export async function toScheduleSummaries(
   const ids = schedules.map(({ id }) => id);
   const lastRuns = await listLastRuns(db, ids);
   const requests = await findScheduleApprovals(db, ids);
-  const once = readingOnce();
-  const shown = await Promise.all(schedules.map((schedule) => asShown({ db, once }, schedule)));
+  const reading = readingFrom(db);
+  const shown = await Promise.all(schedules.map((schedule) => asShown(reading, schedule)));
   return shown.map((schedule) => {
     const { id, name, description, state, cron, everySeconds, timezone, until } = schedule;
     const { withheld, missed, overlap, owner, version } = schedule;

@@ -1,21 +1,18 @@
-// The secrets among the constants of a route. They are stored apart, as those of a schedule are.
+// The secrets among the constants of a route. They are stored separately, like those of a schedule.
 // (docs/decisions/0011-secrets.md)
 
 import { sameJson } from "../../lib/json/json-equal.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import { joined, keptSecrets, redactedPlaces } from "../payload/kept-secrets.ts";
-import { type PayloadParts, wholePayload } from "../payload/payload-secrets.ts";
+import { type PayloadParts, type Withhold, wholePayload } from "../payload/payload-secrets.ts";
 import type { BusRoute, RouteRule } from "./bus-routes.ts";
 
 export type RouteParts = Pick<BusRoute, "payload" | "withheld" | "secrets">;
 
-/** Splits a payload, such as `withholder` of the schemas of the action. */
-type Withhold = (payload: JsonObject) => PayloadParts;
-
 /** `withheld` has JSON Pointers into the route: `/payload/password/const`. */
 export function withholdRoute(payload: RouteRule["payload"], withhold: Withhold): RouteParts {
   const parts: RouteParts = { payload: structuredClone(payload), withheld: [], secrets: [] };
-  const found = withhold(constantsOf(payload));
+  const [found] = withhold([constantsOf(payload)]) as [PayloadParts];
   for (const [field, constant] of Object.entries(found.payload)) {
     if (parts.payload) parts.payload[field] = { const: constant };
   }
@@ -29,7 +26,7 @@ export function withholdMoreOfRoute(parts: RouteParts, withhold: Withhold): Rout
   return toRoute(joined(toPayload(withholdRoute(parts.payload, withhold)), parts));
 }
 
-/** The route with its secrets. A route that is not stored has none. */
+/** Puts the stored secrets back into the route. */
 export function wholeRoute<R extends Pick<RouteRule, "payload"> & Partial<RouteParts>>(
   route: R,
 ): R {
@@ -43,9 +40,9 @@ export interface RouteEdit extends RouteParts {
 }
 
 /**
- * Splits an edited rule. `[REDACTED]` in place of a stored secret keeps it if neither the match nor the
- * target nor the payload changes, or if the caller, `giver`, gave it and the target is the same.
- * `isElsewhere`: the service belongs to another agent than when the secrets were given.
+ * Splits an edited rule. `[REDACTED]` in place of a stored secret keeps it if neither the match nor
+ * the target nor the payload changes, or if the caller, `giver`, gave it and the target is the
+ * same. `isElsewhere`: the service belongs to another agent than when the secrets were given.
  */
 export function editRoute(
   rule: RouteRule,
@@ -67,7 +64,9 @@ export function editRoute(
   return { ...toRoute(joined(toPayload(fresh), kept)), gives: fresh.withheld.length > 0 };
 }
 
-/** Whether the service now belongs to another agent than the one that the secrets were given for. */
+/**
+ * Whether the service now belongs to another agent than the one that the secrets were given for.
+ */
 export function isForOtherAgent(
   { secretsGiven }: Partial<Pick<BusRoute, "secretsGiven">>,
   service: { agentId: string } | null,

@@ -1,5 +1,6 @@
-// Secrets that are stored with what operators edit: schedules and bus routes. Both show them as
-// [REDACTED], and accept that in their place. (docs/decisions/0011-secrets.md)
+// The secrets that are stored with schedules and bus routes. Responses show them as [REDACTED], and
+// an edit that contains [REDACTED] in the same place can keep them.
+// (docs/decisions/0011-secrets.md)
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
@@ -18,7 +19,7 @@ export function joined(outer: PayloadParts, inner: Withheld): PayloadParts {
   };
 }
 
-/** Returns the stored secrets in whose place `edited` has what `before` shows. */
+/** Returns the stored secrets for which `edited` contains what `before` shows in their place. */
 export function keptSecrets(edited: JsonObject, before: PayloadParts): Withheld {
   const kept: Withheld = { withheld: [], secrets: [] };
   const [now, old] = [structuredClone(edited), structuredClone(before.payload)];

@@ -19,26 +19,33 @@ export interface PayloadParts {
   secrets: Json[];
 }
 
+/** Splits each of the payloads into what can be shown and its secrets. */
+export type Withhold = (payloads: readonly JsonObject[]) => PayloadParts[];
+
 /** What any of the schemas marks as a secret is one. */
 export function withholdSecrets(payload: JsonObject, ...schemas: JsonObject[]): PayloadParts {
-  return withholder(schemas)(payload);
+  const [parts] = withholder(schemas)([payload]) as [PayloadParts];
+  return parts;
 }
 
 /**
  * Like `withholdSecrets`, for several payloads. A value that is null, empty or already redacted is not
- * a secret. If the schemas cannot be read in time or at all, every value is a secret.
+ * a secret. If the schemas cannot be read at all, or not in time for all payloads of one call, every
+ * value is a secret.
  */
-export function withholder(schemas: readonly JsonObject[]): (payload: JsonObject) => PayloadParts {
+export function withholder(schemas: readonly JsonObject[]): Withhold {
   let marks: Marks | null = schemas.some(mayMark) ? null : unmarked;
-  return (payload) => {
-    if (marks === unmarked || marks === allMarked) return takeApart(payload, marks);
+  const split = (payloads: readonly JsonObject[], by: Marks) =>
+    payloads.map((payload) => takeApart(payload, by));
+  return (payloads) => {
+    if (marks === unmarked || marks === allMarked) return split(payloads, marks);
     const found = withinTime(searchMs, () => {
       marks ??= marksOf(schemas);
-      return takeApart(payload, marks);
+      return split(payloads, marks);
     });
     if (found.outcome === "done") return found.value;
     marks = allMarked;
-    return takeApart(payload, marks);
+    return split(payloads, marks);
   };
 }
 

@@ -1,28 +1,29 @@
-// The secrets in what a schedule runs. They are stored apart, as those of a command are.
+// The secrets in the target of a schedule. They are stored separately, like those of a command.
 // (docs/decisions/0011-secrets.md)
 
 import { sameJson } from "../../lib/json/json-equal.ts";
 import { pointerStep, writePointer } from "../../lib/json/json-pointer.ts";
 import type { JsonObject } from "../payload/json.ts";
 import { joined, keptSecrets, redactedPlaces } from "../payload/kept-secrets.ts";
-import { type PayloadParts, wholePayload } from "../payload/payload-secrets.ts";
+import { type PayloadParts, type Withhold, wholePayload } from "../payload/payload-secrets.ts";
 import { redactText } from "../payload/redaction.ts";
 import { formatSelector, parseSelector } from "../selectors.ts";
 import type { Schedule, ScheduleTarget } from "./schedules.ts";
 
 export type TargetParts = Pick<Schedule, "target" | "withheld" | "secrets">;
 
-/** Splits a payload, such as `withholder` of the schemas of the action. */
-export type Withhold = (payload: JsonObject) => PayloadParts;
-
 export function withholdTarget(target: ScheduleTarget, withhold: Withhold): TargetParts {
-  const shown = withShownReason(structuredClone(target) as ScheduleTarget);
+  const copy = { ...target };
+  if (copy.kind === "rollout") copy.payloadByService = { ...copy.payloadByService };
+  const shown = withShownReason(copy);
   const parts: TargetParts = { target: shown, withheld: [], secrets: [] };
-  for (const [pointer, payload] of payloadsOf(target)) {
-    const found = withhold(payload);
-    parts.withheld.push(...found.withheld.map((inside) => pointer + inside));
-    parts.secrets.push(...found.secrets);
-    writePointer(shown, pointer, found.payload);
+  const payloads = payloadsOf(target);
+  const split = withhold(payloads.map(([, payload]) => payload));
+  for (const [at, { payload, withheld, secrets }] of split.entries()) {
+    const [pointer] = payloads[at] as (typeof payloads)[number];
+    parts.withheld.push(...withheld.map((inside) => pointer + inside));
+    parts.secrets.push(...secrets);
+    writePointer(shown, pointer, payload);
   }
   return parts;
 }
@@ -45,10 +46,10 @@ export interface Edit extends TargetParts {
 type Before = TargetParts & Pick<Schedule, "secretsGiven">;
 
 /**
- * Splits an edited target. `[REDACTED]` in place of a stored secret keeps it if nothing of the target
- * changes, or if the caller, `giver`, gave it and the same action runs on the same choice of services.
- * `isElsewhere`: the service belongs to another agent than when the target was saved, and saving it again
- * would accept that.
+ * Splits an edited target. `[REDACTED]` in place of a stored secret keeps it if nothing of the
+ * target changes, or if the caller, `giver`, gave it and the same action runs on the same choice of
+ * services. `isElsewhere`: the service belongs to another agent than when the target was saved, and
+ * saving it again would accept that.
  */
 export function editTarget(
   target: ScheduleTarget,
@@ -70,7 +71,7 @@ export function editTarget(
 
 const nothing = { withheld: [], secrets: [] };
 
-/** Whether a target is what `get` shows of another one. Literal secrets differ from what is shown. */
+/** Whether a target is unchanged since `get` showed it, and therefore contains no new secrets. */
 export function isShownAs(target: ScheduleTarget, shown: ScheduleTarget): boolean {
   return sameJson(withShownReason({ ...target }), shown);
 }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { Script } from "node:vm";
+import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { withholder } from "../../../src/domain/payload/payload-secrets.ts";
 import type { ScheduledRollout, ScheduleTarget } from "../../../src/domain/schedules/schedules.ts";
@@ -43,6 +44,18 @@ test("the payloads of single services have secrets of their own", () => {
   expect(parts.withheld.toSorted()).toEqual(["/payload/token", "/payloadByService/a~1b/token"]);
   expect(JSON.stringify(parts.target)).not.toMatch(/abc|def/);
   expect(wholeTarget(parts)).toEqual(rollout);
+});
+
+test("all payloads of a target share one time limit, and the target stays as it is", () => {
+  const services = Array.from({ length: 100 }, (_, at) => [`s${at}`, { pin: at, note: "plain" }]);
+  const target = { ...rollout, payloadByService: Object.fromEntries(services) };
+  const before = structuredClone(target);
+  const timed = vi.spyOn(Script.prototype, "runInContext");
+  const { withheld } = withholdTarget(target, by(secretPin));
+  expect(timed).toHaveBeenCalledTimes(1);
+  timed.mockRestore();
+  expect(withheld).toHaveLength(101);
+  expect(target).toEqual(before);
 });
 
 test("what a schema marks later is withheld as well, and comes back", () => {

@@ -66,7 +66,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
   update: (ctx, tx, { policy }, _, { origin, facts: { rule } }) =>
     updatePolicyIn(ctx, tx, policy, rule, origin),
   noteFile: (tx, { id }, _, { file }) => setPolicyFile(tx, { id, declaredFile: file }),
-  delete: (ctx, tx, { policy }, origin) => deletePolicyIn(ctx, tx, policy, origin),
+  delete: (ctx, tx, { policy }, { origin }) => deletePolicyIn(ctx, tx, policy, origin),
 };
 
 /** The policies as they are after these changes, in their order. */

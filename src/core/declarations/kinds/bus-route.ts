@@ -9,7 +9,9 @@ import {
   asShown,
   createBusRouteIn,
   deleteBusRouteIn,
+  type ExaminedRoute,
   editOf,
+  examineRoute,
   requireSecrets,
   ruleOf,
   updateBusRouteIn,
@@ -20,7 +22,7 @@ import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts
 
 type StoredRoute = StoredRow & { route: BusRoute };
 
-export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
+export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute, ExaminedRoute> = {
   owned: true,
   nameOf: ({ name }) => name,
   async list(_, db) {
@@ -49,14 +51,16 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
     return { before, after, isSame: jsonEqual(before, after) && given === null, given };
   },
   formOf: formOfStored,
-  async create(ctx, tx, document, { origin }) {
-    const { id } = await createBusRouteIn(ctx, tx, document, origin);
-    return id;
+  factsOf: (lookups, document, item) => examineRoute(lookups, document, item?.route ?? null),
+  async create(ctx, tx, document, { facts, origin }) {
+    return (await createBusRouteIn(ctx, tx, document, facts, origin)).id;
   },
-  update: (ctx, tx, { route }, document, { origin }) =>
-    updateBusRouteIn(ctx, tx, route, document, origin),
+  update: (ctx, tx, { route }, document, { facts, origin }) =>
+    updateBusRouteIn(ctx, tx, route, document, facts, origin),
   noteFile: (tx, { id }, _, { file }) => setBusRouteFile(tx, { id, declaredFile: file }),
-  delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
+  factsOfDeleted: (lookups, { route }) => examineRoute(lookups, route, route),
+  delete: (ctx, tx, { route }, { facts, origin }) =>
+    deleteBusRouteIn(ctx, tx, route, facts.trail.before, origin),
   warningsOf({ ctx, db }, document, id) {
     const now = ctx.core.now();
     const secrets = { withheld: [], secrets: [], secretsGiven: null };
@@ -67,17 +71,15 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
 };
 
 async function editFrom(
-  { ctx, db }: Lookups,
+  lookups: Lookups,
   document: DocumentOf<"BusRoute">,
   item: StoredRoute | null,
 ): Promise<RouteEdit> {
-  const [before = null] = item ? await asShown(db, [item.route]) : [];
-  return editOf(ctx, db, document, before);
+  return editOf(lookups, document, item && (await asShown(lookups, item.route)));
 }
 
-async function formOfStored({ db }: Lookups, { route }: StoredRoute): Promise<JsonObject> {
-  const [shown = route] = await asShown(db, [route]);
-  return formOf(shown);
+async function formOfStored(lookups: Lookups, { route }: StoredRoute): Promise<JsonObject> {
+  return formOf(await asShown(lookups, route));
 }
 
 function formOf(rule: RouteRule): JsonObject {

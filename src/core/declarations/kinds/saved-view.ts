@@ -31,7 +31,7 @@ export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
   update: (ctx, tx, { view }, document, { origin }) =>
     updateSavedViewIn(ctx, tx, view, ruleOf(document), origin),
   noteFile: (tx, { id }, _, { file }) => setSavedViewFile(tx, { id, declaredFile: file }),
-  delete: (ctx, tx, { view }, origin) => deleteSavedViewIn(ctx, tx, view, origin),
+  delete: (ctx, tx, { view }, { origin }) => deleteSavedViewIn(ctx, tx, view, origin),
 };
 
 function ruleOf({ name, noun, query, shared }: ViewRule): ViewRule {

@@ -12,20 +12,17 @@ import {
   listAllSchedules,
   setScheduleFile,
 } from "../../../store/tables/schedules.ts";
-import { giverOf } from "../../access/secret-givers.ts";
 import type { Lookups } from "../../lookups.ts";
-import { approvalFields, boundTarget } from "../../schedules/approval.ts";
+import { approvalFields } from "../../schedules/approval.ts";
 import {
   asShown,
   createScheduleIn,
   deleteScheduleIn,
-  dueAfter,
   type Examined,
   editOf,
-  partsOf,
+  examineWith,
   requireConfirmed,
   requireSecrets,
-  trailsFor,
   updateScheduleIn,
 } from "../../schedules/changes.ts";
 import { Judge } from "../../schedules/judging.ts";
@@ -68,20 +65,11 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
     return { before, after, isSame: jsonEqual(before, after) && given === null, given };
   },
   async factsOf(lookups, document, item, changes) {
-    const { once, ctx, db } = lookups;
-    const judge = await once("judge", async () => {
-      return new Judge(ctx, await policiesAfter(lookups, changes));
+    const judge = await lookups.once("judge", async () => {
+      return new Judge(lookups.ctx, await policiesAfter(lookups, changes));
     });
     const before = item && (await asShown(lookups, item.schedule));
-    return {
-      shown: before && partsOf(before),
-      edit: await editOf(lookups, document.target, before),
-      giver: await once("giver", () => giverOf(ctx, db)),
-      trails: await trailsFor(lookups, document.target, before),
-      bound: await boundTarget(db, document.target),
-      judged: await judge.judge(document.target),
-      due: dueAfter(document, ctx.core.now()),
-    };
+    return examineWith(lookups, document, before, await judge.judge(document.target));
   },
   formOf: formOfStored,
   async create(ctx, tx, document, { facts, once, ...making }) {
@@ -93,7 +81,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
     await updateScheduleIn(ctx, tx, schedule, ruleOf(document), { ...facts, ...making, owner });
   },
   noteFile: (tx, { id }, _, { file }) => setScheduleFile(tx, { id, declaredFile: file }),
-  delete: (ctx, tx, { schedule }, origin) => deleteScheduleIn(ctx, tx, schedule, origin),
+  delete: (ctx, tx, { schedule }, { origin }) => deleteScheduleIn(ctx, tx, schedule, origin),
   async warningsOf(lookups, document, id) {
     const schedule = id === null ? null : await findSchedule(lookups.db, id);
     const target = wholeTarget(await editFrom(lookups, document, schedule));
