@@ -103,11 +103,10 @@ test("TERM and Ctrl-C end the agent during a poll; it restarts without a new tok
   for (const name of readdirSync(state)) {
     expect([name, statSync(join(state, name)).mode & 0o077]).toEqual([name, 0]);
   }
-  const asked = performance.now();
   first.agent.signal("SIGTERM");
   expect(await first.agent.ended).toMatchObject({ status: 0 });
-  // The poll would take longer, even on a busy machine.
-  expect(performance.now() - asked).toBeLessThan(15_000);
+  // Time stands still for the server, so the poll would have ended with curl's time limit.
+  expect(first.agent.stderr()).not.toContain("no response from the server");
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 
   const second = await startAgent(server, operator, { folder: first.folder, token: null });
@@ -127,10 +126,9 @@ test("the agent does not miss a signal that arrives while a call starts", async 
   for (let delay = 0; delay < 100; delay += size(33, 10)) {
     const again = await startAgent(server, operator, { folder, token: null });
     await new Promise((resolve) => setTimeout(resolve, delay));
-    const asked = performance.now();
     again.agent.signal("SIGTERM");
     await again.agent.ended;
-    expect(performance.now() - asked).toBeLessThan(15_000);
+    expect(again.agent.stderr()).not.toContain("no response from the server");
   }
 });
 
