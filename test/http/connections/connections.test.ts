@@ -33,9 +33,12 @@ async function openIdle(app: ListeningApp, count: number): Promise<RawConnection
   return connections;
 }
 
-async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection> {
+async function holdPoll(
+  app: ListeningApp,
+  token: string,
+  connection = openRaw(app.port),
+): Promise<RawConnection> {
   const lines = ["Host: localhost", `Authorization: Bearer ${token}`];
-  const connection = openRaw(app.port);
   const held = app.app.core.doorbell.size;
   connection.socket.write(requestText("GET /api/agents/commands?wait=60 HTTP/1.1", lines));
   await vi.waitFor(() => expect(app.app.core.doorbell.size).toBeGreaterThan(held), 10_000);
@@ -176,7 +179,8 @@ describe("when one address has its maximum", () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "1" });
     const warned = vi.fn();
     app.app.core.log = { ...app.app.core.log, warn: warned };
-    await holdPoll(app, (await app.registerAgent()).agentToken);
+    const { agentToken } = await app.registerAgent();
+    const poll = await holdPoll(app, agentToken);
     await holdStreams(app, operatorConnections);
     for (let n = 0; n < 2; n++) {
       const text = await openRaw(app.port).ended;
@@ -191,6 +195,8 @@ describe("when one address has its maximum", () => {
     const fields = { limit: "connectionsPerAddress", times: 1, address: "127.0.0.1" };
     expect(warned.mock.calls).toEqual([[fields, expect.stringContaining("PER_ADDRESS")]]);
     app.clock.advance(60_000);
+    await poll.until("200 OK");
+    await holdPoll(app, agentToken, poll);
     await openRaw(app.port).ended;
     expect(warned.mock.calls.map(([fields]) => fields)).toContainEqual({ ...fields, times: 2 });
   });
