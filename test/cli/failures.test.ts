@@ -22,7 +22,7 @@ const table = failureList.flatMap((failure) =>
 );
 
 /** A world for commands that change nothing. */
-const shared = perFile(openWorld);
+const shared = perFile(() => openWorld({ passingTime: true }));
 
 test.each(table)("`$words $way` fails with $code and exits with $status", async (one) => {
   const { words, way, env, before, stdin = "", status, code, says } = one;

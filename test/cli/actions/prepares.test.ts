@@ -36,7 +36,7 @@ test("a prepare that hangs exits with 8 after --timeout, and nothing runs", asyn
 test.each(["1s", "3s"])(
   "the prepare's own timeout also exits with 8 (--timeout %s)",
   async (timeout) => {
-    const world = await openWorld();
+    const world = await openWorld({ passingTime: true });
     const words = ["actions", "run", "sleeper", "snore", "--timeout", timeout, "-o", "json"];
     const ran = await world.run("--server", words);
     expect(ran).toMatchObject({ status: 8, stdout: "" });

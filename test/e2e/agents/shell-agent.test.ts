@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
+import { runningClock, temporaryFolder, testClock } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { operatorOf } from "../../helpers/process/operator.ts";
 import {
@@ -133,7 +133,10 @@ test("the agent does not miss a signal that arrives while a call starts", async 
 });
 
 test("a service that belongs to another agent is logged as refused once, and still reported", async () => {
-  const { server, operator } = await openApp({ AGENT_HEARTBEAT_INTERVAL_SECONDS: "1" });
+  const { server, operator } = await openApp(
+    { AGENT_HEARTBEAT_INTERVAL_SECONDS: "1" },
+    runningClock(),
+  );
   const { token } = await operator.call("registration-tokens.create", { body: {} });
   const other = await registerAgent(server.url, token, "other", [
     { code: "shell-1-echo", name: "Echo", version: "2.0.0", healthStatus: "UP" },
@@ -246,8 +249,8 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
   expect(existsSync(join(stranger.folder, "state/token"))).toBe(false);
 });
 
-async function openApp(env: Record<string, string> = {}) {
-  const server: ListeningApp = await listenTestApp(env);
+async function openApp(env: Record<string, string> = {}, clock = testClock()) {
+  const server: ListeningApp = await listenTestApp(env, clock);
   return { server, operator: server.as("operator") };
 }
 
