@@ -75,7 +75,7 @@ export const exceptions: readonly Exception[] = [
     reason: "Blocks the event loop for at least this time; the limits of the delay are lower ones.",
   },
   { file: "test/domain/payload/check.test.ts", kind: "measure", times: 2, reason: onlyLong },
-  { file: "test/e2e/agents/output-faults.long.test.ts", kind: "wait", times: 6, reason: load },
+  { file: "test/e2e/agents/output-faults.long.test.ts", kind: "wait", times: 2, reason: load },
   {
     file: "test/e2e/agents/shell-agent.test.ts",
     kind: "wait",
@@ -91,7 +91,8 @@ export const exceptions: readonly Exception[] = [
   },
   { file: "test/e2e/cluster/load.ts", kind: "wait", times: 5, reason: load },
   { file: "test/e2e/cluster/nodes.test.ts", kind: "measure", times: 2, reason: onlyLong },
-  { file: "test/e2e/cluster/outage.test.ts", kind: "wait", times: 6, reason: load },
+  { file: "test/e2e/cluster/outage-load.ts", kind: "wait", times: 4, reason: load },
+  { file: "test/e2e/cluster/outage.test.ts", kind: "wait", times: 2, reason: load },
   { file: "test/e2e/drain.test.ts", kind: "measure", times: 2, reason: lowerBound },
   { file: "test/e2e/rollouts/fleet.ts", kind: "wait", times: 2, reason: load },
   {

@@ -57,6 +57,8 @@ export interface CommandSpec {
   output?: true | "rows";
   /** The list that it prints, which it can also print as CSV. */
   csv?: CsvList;
+  /** Prints the result of an action, and with `-o output` only what the action has written. */
+  raw?: true;
   /** Stops when nobody reads its output. Commands with `rows` always do this. */
   onlyPrints?: true;
   /** Calls the API, so it accepts `--server` and `--db`. */

@@ -93,6 +93,8 @@ export function fileOption(flags: string, summary: string): OptionSpec {
 }
 
 export const callsApi = { output: true, target: true } as const;
+/** For commands that print the result of an action. */
+export const printsAction = { ...callsApi, raw: true } as const;
 
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask for confirmation" };
 
@@ -113,9 +115,18 @@ export const targetOptions: OptionSpec[] = [
 
 const formats = ["table", "wide", "json", "jsonl", "yaml", "name"];
 
-export const outputOptions = outputIn(formats, "output format");
-/** For commands that print a list. */
-export const listOutputOptions = outputIn([...formats, "csv"], "output format; csv for lists only");
+/** Describes the output of commands that accept different formats together. */
+export function outputOptionsOf(specs: readonly Pick<CommandSpec, "csv" | "raw">[]): OptionSpec[] {
+  const hasCsv = specs.some(({ csv }) => csv);
+  const hasRaw = specs.some(({ raw }) => raw);
+  const summary = [
+    "output format",
+    ...(hasCsv ? ["csv for lists only"] : []),
+    ...(hasRaw ? ["output prints only what the action writes"] : []),
+  ];
+  const choices = [...formats, ...(hasCsv ? ["csv"] : []), ...(hasRaw ? ["output"] : [])];
+  return outputIn(choices, summary.join("; "));
+}
 
 function outputIn(choices: string[], summary: string): OptionSpec[] {
   return [
@@ -128,7 +139,7 @@ function outputIn(choices: string[], summary: string): OptionSpec[] {
 export function optionsOf(spec: CommandSpec): OptionSpec[] {
   return [
     ...(spec.options ?? []),
-    ...(spec.csv ? listOutputOptions : spec.output ? outputOptions : []),
+    ...(spec.output ? outputOptionsOf([spec]) : []),
     ...(spec.target ? targetOptions : []),
   ];
 }

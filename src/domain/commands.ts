@@ -103,6 +103,15 @@ export function isAgentGone(errorCode: string | null): boolean {
   return errorCode !== null && unknownCodes.includes(errorCode);
 }
 
+/**
+ * Whether a delivered command ended without news from the program that ran it. That program may have
+ * written more than it has sent.
+ */
+export function isEndUnknown({ type, errorCode }: Pick<Command, "type" | "errorCode">): boolean {
+  const isLost = isAgentGone(errorCode) || errorCode === "COMMAND_TIMED_OUT";
+  return isLost && type === "ACTION_EXECUTE";
+}
+
 /** Derives the outcome from the result that arrives after a cancellation. */
 export function cancelOutcomeOf(result: {
   success: boolean;

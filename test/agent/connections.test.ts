@@ -41,7 +41,7 @@ function open({ server }: ListeningApp): Promise<number> {
 }
 
 test("an idle agent polls, reports and sends heartbeats on one connection", async () => {
-  const server = await listenTestApp({}, runningClock());
+  const server = await listenTestApp({}, { clock: runningClock() });
   await startAgent(server, serviceWith({}), { timing });
   const { used, count } = followed(server);
   const rounds = () => Math.min(count("heartbeat"), count("services"));
@@ -66,7 +66,7 @@ test.runIf(isLong)("an idle agent uses one tunnel of its proxy", async () => {
 
 test("a second connection carries the result of a command, and closes again", async () => {
   const gate = Promise.withResolvers<string>();
-  const server = await listenTestApp({}, runningClock());
+  const server = await listenTestApp({}, { clock: runningClock() });
   const slow = serviceWith({ execute: () => gate.promise });
   const { event } = await startAgent(server, slow, { timing });
   const id = await execute(server);

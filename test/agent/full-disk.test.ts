@@ -1,6 +1,5 @@
 // The agent's host stays ONLINE while its disk is full, even if the agent restarts.
 
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -23,25 +22,13 @@ test.skipIf(!hasSmallDisks())(
     expect(await run()).toMatchObject({ status: "SUCCEEDED" });
     first.kill();
     await first.ended;
-    const filler = disk.outside(join(disk.folder, "filler"));
-    fill(filler);
+    const empty = disk.fill();
     const second = start();
     await second.says("started");
     // The journal's last block on the disk has room for some commands.
     const isRefused = async () => (await run()).errorCode === "AGENT_STORAGE_FAILED";
     await until(isRefused, "a refused command");
-    rmSync(filler);
+    empty();
     expect(await run()).toMatchObject({ status: "SUCCEEDED" });
   },
 );
-
-function fill(path: string): void {
-  const file = openSync(path, "w");
-  try {
-    for (;;) writeSync(file, Buffer.alloc(4096));
-  } catch (error) {
-    expect((error as NodeJS.ErrnoException).code).toBe("ENOSPC");
-  } finally {
-    closeSync(file);
-  }
-}

@@ -143,7 +143,7 @@ export interface WorldOptions extends Results {
 export async function openWorld(options: WorldOptions = {}) {
   const { fixedTime = false, passingTime = false, ...results } = options;
   const clock = passingTime ? runningClock() : testClock();
-  const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" }, clock);
+  const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" }, { clock });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   if (isChosen()) await fixTime(test.clock.now);
   const working = await test.registerAgent("edge-1", [collector]);

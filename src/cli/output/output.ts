@@ -15,7 +15,8 @@ import { layOut } from "./table.ts";
 import { aligned } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
-export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name" | "csv";
+/** `output`: what an action has written, which only the commands that print it accept. */
+export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name" | "csv" | "output";
 
 export interface OutputOptions {
   output?: Format;
@@ -88,7 +89,7 @@ function printForPrograms<Row>(
   if (output === "csv") printCsv(io, options, rows as readonly object[]);
   else if (output === "json") io.out(`${toJson(data, 2)}\n`);
   else if (output === "yaml") io.out(toYaml(data));
-  else for (const row of rows) io.out(lineOf(output, row, view));
+  else if (!isRaw(options)) for (const row of rows) io.out(lineOf(output, row, view));
 }
 
 export function lineOf<Row>(output: Format | undefined, row: Row, view: View<Row>): string {
@@ -140,6 +141,11 @@ export function printOne<Row>(
     const parts = options.isRead && options.columns ? [] : more();
     io.out(factsOf(io, options, row, view) + parts.join(""));
   }
+}
+
+/** Whether stdout gets only what an action has written. */
+export function isRaw({ output }: OutputOptions): boolean {
+  return output === "output";
 }
 
 export function isForPeople({ output = "table" }: OutputOptions): boolean {

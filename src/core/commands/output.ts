@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { commandOutputPage } from "../../api/shapes/output-schemas.ts";
-import { isAgentGone, isTerminal } from "../../domain/commands.ts";
+import { isAgentGone, isEndUnknown, isTerminal } from "../../domain/commands.ts";
 import { found } from "../../domain/errors.ts";
 import { commandOutput } from "../../domain/limits.ts";
 import type { OutputPart } from "../../domain/output/output.ts";
@@ -51,7 +51,9 @@ async function look(core: Core, id: string, after: number) {
   const { parts, next } = partsAfter(pages, after, hasEnded);
   const settlesInMs = settlesIn(command, core.now());
   const complete = hasEnded && pages.length < pagesPerRead && settlesInMs <= 0;
-  if (complete && isOutputOpen) parts.push({ kind: "LOST", offset: next, bytes: 0 });
+  // A lost agent may have announced nothing yet.
+  const isEndMissing = isOutputOpen || (next === 0 && isEndUnknown(command));
+  if (complete && isEndMissing) parts.push({ kind: "LOST", offset: next, bytes: 0 });
   const answer: Answer = {
     commandId: id,
     status,

@@ -15,6 +15,8 @@ import type { WalFile } from "./wal-file.ts";
 
 /** The log's length from which a checkpoint is due. */
 const duePages = 4_000;
+/** The same on a disk that is almost full, which a longer log could fill. */
+const duePagesIfFull = 500;
 /** If no process can do it, SQLite does it at this length itself, which blocks the event loop. */
 const latestPages = 16_000;
 /** Writes wait for a checkpoint only if this much remains to be moved. */
@@ -85,7 +87,11 @@ export class Checkpointer {
     const { all } = this.#pages();
     // The process that moves the log may hang.
     if (all >= longPages) this.#longSince ??= this.#options.now();
-    if (this.#running === null && all >= duePages) void this.run();
+    if (this.#running === null && this.#isDue(all)) void this.run();
+  }
+
+  #isDue(pages: number): boolean {
+    return pages >= duePages || (pages >= duePagesIfFull && !this.#options.hasRoom());
   }
 
   /** Moves the log, and truncates its file if it is too large. Shares a run that has begun. */

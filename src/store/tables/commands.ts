@@ -161,11 +161,11 @@ export async function setOutputState(
 }
 
 /** The part of a command that says whether its output is complete. */
-export type FollowedCommand = Pick<Command, "status" | "completedAt" | "errorCode"> &
+export type FollowedCommand = Pick<Command, "type" | "status" | "completedAt" | "errorCode"> &
   Pick<WritingCommand, "isOutputOpen">;
 
 export const findFollowedCommand = finder(
-  `SELECT status, completed_at AS "completedAt", error_code AS "errorCode",
+  `SELECT type, status, completed_at AS "completedAt", error_code AS "errorCode",
      output_open AS "isOutputOpen" FROM commands WHERE id = ?`,
   (row: Omit<FollowedCommand, "isOutputOpen"> & { isOutputOpen: number }): FollowedCommand => ({
     ...row,

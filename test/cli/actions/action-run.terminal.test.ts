@@ -1,9 +1,10 @@
 // `actions run` at a terminal, apart from the form.
 
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
+import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
-import { openWorld, test } from "../world.ts";
+import { openWorld, test, type World } from "../world.ts";
 
 const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "file=app.log"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
@@ -253,21 +254,94 @@ test("control characters are printed as escapes", async () => {
   }
 });
 
-test("complete lines of the output are shown while the command runs", async ({ world }) => {
-  const { client } = world.sleeping;
-  const terminal = openTerminal([...snore, "--db", world.db]);
-  await terminal.shows("PENDING: snore on sleeper");
-  const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
-  const params = { commandId: commands[0]!.id };
-  const send = (offset: number, text: string) => {
-    const chunks = [{ offset, stream: "stdout" as const, text }];
-    return client.call("agent.output", { params, body: { chunks } });
-  };
-  await send(0, "first\nsec");
-  await terminal.shows("first");
-  await send(9, "ond\u001b[2J\nhalf");
-  await terminal.shows("second");
-  await client.call("agent.result", { params, body: { success: true } });
-  expect(await terminal.ended).toBe(0);
-  expect(terminal.text()).toMatch(/first\r?\n.*second\r?\n.*half\r?\n.*SUCCEEDED/s);
+describe("output while the command runs", () => {
+  /** Runs `snore` in a terminal, and returns the calls of its agent. */
+  async function openSnoring(world: World, flags: string[] = [], columns = 80) {
+    const { client } = world.sleeping;
+    const terminal = openTerminal([...snore, ...flags, "--db", world.db], { columns });
+    await terminal.shows("PENDING: snore on sleeper");
+    const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
+    const params = { commandId: commands[0]!.id };
+    return {
+      terminal,
+      id: params.commandId,
+      send: (offset: number, text: string, stream: OutputChunk["stream"] = "stdout") =>
+        client.call("agent.output", { params, body: { chunks: [{ offset, stream, text }] } }),
+      async end(body: object) {
+        await client.call("agent.result", { params, body: body as { success: boolean } });
+        return terminal.ended;
+      },
+    };
+  }
+
+  const ended = (status: string, id: string) =>
+    expect.stringMatching(new RegExp(`^${status} in [\\d.]+m?s: ${id}$`));
+
+  test("complete lines are shown at once, and the result does not repeat them", async ({
+    world,
+  }) => {
+    const { terminal, id, send, end } = await openSnoring(world);
+    await send(0, "first\nsec");
+    await terminal.shows("first");
+    await send(9, "ond\u001b[2J\nhalf");
+    await terminal.shows("second");
+    expect(await end({ success: true, output: "first\nsecond\nhalf" })).toBe(0);
+    expect(terminal.text().split("\n")).toEqual([
+      `snore on sleeper: ${id}`,
+      ...["first", "second", "half"],
+      ended("SUCCEEDED", id),
+    ]);
+  });
+
+  test("what the output has not told is shown: a structured result", async ({ world }) => {
+    const { terminal, id, send, end } = await openSnoring(world);
+    await send(0, "working\n");
+    expect(await end({ success: true, output: { bytes: 911 } })).toBe(0);
+    expect(terminal.text().split("\n")).toEqual([
+      `snore on sleeper: ${id}`,
+      ...["working", "", "output", "  bytes  911", ""],
+      ended("SUCCEEDED", id),
+    ]);
+  });
+
+  test("what the output has not told is shown: an error", async ({ world }) => {
+    const { terminal, id, send, end } = await openSnoring(world);
+    await send(0, "working\n");
+    await send(8, "no space\n", "stderr");
+    const details = { exitStatus: 3, stdout: "working\n", stderr: "no space" };
+    const error = { code: "PROGRAM_FAILED", message: "no space", details };
+    expect(await end({ success: false, error })).toBe(1);
+    expect(terminal.text().split("\n")).toEqual([
+      `snore on sleeper: ${id}`,
+      ...["working", "no space", "", "error", "  details", "    exitStatus: 3", ""],
+      "PROGRAM_FAILED: no space",
+      ended("FAILED", id),
+    ]);
+  });
+
+  test("after lost output, the result is shown in full", async ({ world }) => {
+    const { terminal, send, end } = await openSnoring(world);
+    await send(0, "first\n");
+    await send(2054, "last\n");
+    expect(await end({ success: true, output: "first\n…\nlast" })).toBe(0);
+    expect(terminal.text()).toMatch(
+      /2\.0 KiB lost.*\nlast\n.*\noutput\n {2}first\n {2}…\n {2}last$/s,
+    );
+  });
+
+  test("-o wide shows all about the command, and does not repeat the output", async ({ world }) => {
+    const { terminal, send, end } = await openSnoring(world, ["-o", "wide"]);
+    await send(0, "first\n");
+    expect(await end({ success: true, output: "first" })).toBe(0);
+    expect(terminal.text()).toMatch(/\nfirst\nid +cmd_.*\nif state +-$/s);
+  });
+
+  test("-o output prints it, and shows the state below", async ({ world }) => {
+    const { terminal, id, send, end } = await openSnoring(world, ["-o", "output"]);
+    await send(0, "first\nha");
+    await terminal.shows(/first\n\S RUNNING: snore/);
+    await send(8, "lf");
+    expect(await end({ success: true, output: "first\nhalf" })).toBe(0);
+    expect(terminal.text()).toBe(`snore on sleeper: ${id}\nfirst\nhalf`);
+  });
 });

@@ -129,6 +129,12 @@ test("nobody approves their own request, or without having read it", async ({ pl
   expect(await place.asBen(silent)).toMatchObject(failing(2, "give --reason"));
 });
 
+test("`-o output` prints no request on standard output", async ({ place: { world, asAnn } }) => {
+  const ran = await asAnn([...rotate, "-o", "output"]);
+  expect(ran).toMatchObject(failing(8, "wait for it: platformctl approvals wait apr_"));
+  expect(await world.executions()).toEqual([]);
+});
+
 test("`actions run` says before its question that it needs approval", async ({ place }) => {
   const words = ["actions", "run", "log-collector", "rotate-log"];
   expect(await place.asAnn(words)).toMatchObject(

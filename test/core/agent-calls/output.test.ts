@@ -200,6 +200,43 @@ test.for<[what: string, end: (scene: Scene, id: string) => unknown]>([
   });
 });
 
+const restarted = { success: false, error: { code: "AGENT_RESTARTED" } };
+const missing = [{ kind: "LOST", offset: 0, bytes: 0 }];
+
+test.for<[how: string, end: (scene: Scene, id: string) => unknown, parts: object[]]>([
+  ["the agent has restarted", (scene, id) => scene.result(id, restarted), missing],
+  ["the agent has not answered in time", expireAfter(60), missing],
+  ["the action failed", (scene, id) => scene.result(id, { ...restarted, error: {} }), []],
+  ["an operator has cancelled it", (scene, id) => scene.cancel(id), []],
+])("if a command without output ends because %s", async ([_, end, parts], { running }) => {
+  await end(running.scene, running.id);
+  expect(await running.read()).toMatchObject({ parts, nextOffset: 0, complete: true });
+});
+
+test("a command that was never delivered misses no output", async ({ running: { scene } }) => {
+  const { id, read } = talk(scene, await scene.execute());
+  await expireAfter(1000)(scene);
+  const command = await scene.as("viewer").call("commands.get", { params: { commandId: id } });
+  expect(command).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
+  expect(await read()).toMatchObject({ parts: [], complete: true });
+});
+
+test("a prepare misses no output if the agent has restarted", async ({ running: { scene } }) => {
+  const params = { serviceId: scene.serviceId, actionName: "rotate" };
+  const preparing = scene.as("operator").call("actions.prepare", { params });
+  const [commandId = ""] = await scene.poll({ wait: 20 });
+  await scene.result(commandId, restarted);
+  await expect(preparing).rejects.toMatchObject({ code: "ACTION_PREPARE_FAILED" });
+  expect(await talk(scene, commandId).read()).toMatchObject({ parts: [], complete: true });
+});
+
+function expireAfter(seconds: number) {
+  return ({ clock, app }: Scene) => {
+    clock.advance(seconds * 1000);
+    return expireCommands(app.core);
+  };
+}
+
 test("deleting a command deletes its output", async ({ running: { scene, id, send } }) => {
   await send(out(0, "one\n"));
   await scene.result(id);
@@ -211,13 +248,7 @@ test("deleting a command deletes its output", async ({ running: { scene, id, sen
 const endings: [how: string, end: (scene: Scene, id: string) => unknown][] = [
   ["its result", (scene, id) => scene.result(id)],
   ["a cancellation", (scene, id) => scene.cancel(id)],
-  [
-    "its timeout",
-    ({ clock, app }) => {
-      clock.advance(60_000);
-      return expireCommands(app.core);
-    },
-  ],
+  ["its timeout", expireAfter(60)],
 ];
 
 test.for(endings)(

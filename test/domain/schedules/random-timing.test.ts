@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { nextDue } from "../../../src/domain/schedules/timing.ts";
+import { randomNumbers } from "../../helpers/random.ts";
 import { size } from "../../helpers/size.ts";
 import { offsetAt, walkToNext } from "./walk.ts";
 
@@ -14,15 +15,6 @@ const zones = [
   ...["Asia/Kolkata", "Pacific/Auckland", "America/St_Johns", "Africa/Casablanca", "Africa/Cairo"],
   ...["Asia/Tehran", "Asia/Kathmandu", "Pacific/Chatham", "Atlantic/Azores"],
 ];
-
-/** The same numbers in each run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** When the clocks of a zone change, in hours. */
 function changesOf(zone: string): number[] {

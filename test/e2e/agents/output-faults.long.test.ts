@@ -1,70 +1,112 @@
 // Output is whole, or says what is missing: many small writes, a server that is away, a full disk,
-// and kills of the server and of the agent at random moments.
+// and kills of the server and of the agent at random moments. Each fault meets 20 outputs, and each
+// is printed.
 
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, inject, onTestFinished, test } from "vitest";
-import type { ReplyData } from "../../../src/api/contract/route.ts";
-import type { Routes } from "../../../src/api/index.ts";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { Reply } from "../../../src/api/index.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { httpTransport } from "../../../src/client/transport-http.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { createKey } from "../../helpers/process/operator.ts";
-import { startServer, until } from "../../helpers/process/process.ts";
+import { send, startServer, until } from "../../helpers/process/process.ts";
+import { startOnDisk } from "../../helpers/process/server-on-disk.ts";
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/process/small-disk.ts";
+import { printedSeed, randomNumbers } from "../../helpers/random.ts";
 
-type Part = ReplyData<Routes["commands.output"]>["parts"][number];
+type Command = Reply<"commands.get">;
+type Part = Reply<"commands.output">["parts"][number];
+type ActionName = keyof typeof lines;
 
-/** Writes `line 0`, `line 1` …, with a pause after each, whole or one character at a time. */
-const program = `const { writeSync } = require("node:fs");
-const [lines, pauseMs, isWhole] = process.argv.slice(2).map(Number);
+/** How many lines each action writes. */
+const lines = { unbuffered: 4000, slow: 600 };
+
+/**
+ * Writes `line 0`, `line 1` …, whole or one character at a time, with a pause after each, and adds a
+ * byte to a file for each line that is written.
+ */
+const program = `const { openSync, writeSync } = require("node:fs");
+const [lines, pauseMs, isWhole] = process.argv.slice(3).map(Number);
+const written = openSync(process.argv[2], "w");
 const pause = new Int32Array(new SharedArrayBuffer(4));
 for (let n = 0; n < lines; n++) {
   const line = "line " + n + "\\n";
   for (const text of isWhole ? [line] : line) writeSync(1, text);
+  writeSync(written, ".");
   Atomics.wait(pause, 0, 0, pauseMs);
 }
 `;
 
-function actionsIn(folder: string) {
+/** The length of an outage is the fault itself, so nothing can replace this wait. */
+const outageOf = (ms: number) => setTimeout(ms);
+
+interface Box {
+  serviceId: string;
+  /** The program has added a byte for each line. */
+  written: string;
+}
+
+interface Run {
+  commandId: string;
+  lines: number;
+  linesWritten(): number;
+}
+
+function serviceIn(folder: string, code: string) {
   const file = join(folder, "writer.cjs");
   writeFileSync(file, program);
   const writer = (...numbers: number[]) => ({
-    exec: { command: [process.execPath, file, ...numbers.map(String)] },
+    exec: { command: [process.execPath, file, join(folder, code), ...numbers.map(String)] },
   });
-  return [
-    { name: "unbuffered", timeout: "2m", execute: writer(4000, 0.3, 0) },
-    { name: "slow", timeout: "2m", execute: writer(600, 20, 1) },
+  const actions = [
+    { name: "unbuffered", timeout: "2m", execute: writer(lines.unbuffered, 0.3, 0) },
+    { name: "slow", timeout: "2m", execute: writer(lines.slow, 20, 1) },
   ];
+  return { code, version: "1", actions };
 }
 
-async function openHost(disk?: SmallDisk) {
-  const prepared = join(temporaryFolder(), "data");
-  cpSync(inject("templateDataDir"), prepared, { recursive: true });
-  const bearer = await createKey({ file: join(prepared, "platform.db") });
-  const dataDir = disk ? join(disk.folder, "data") : prepared;
-  if (disk) cpSync(prepared, disk.outside(dataDir), { recursive: true });
-  const server = await startServer({ dataDir, ...(disk && { enter: disk.enter }) });
-  const operator = createClient(httpTransport({ url: server.url, bearer, userAgent: "test" }));
+/** Starts a server, and an agent with services whose actions run at the same time. */
+async function openHost(count: number, disk?: SmallDisk) {
+  const started = await startOnDisk(disk);
+  let { server } = started;
+  const { dataDir } = server;
+  const operator = createClient(
+    httpTransport({ url: server.url, bearer: started.key, userAgent: "test" }),
+  );
   onTestFinished(() => operator.close());
-  const service = { code: "box", version: "1", actions: actionsIn(temporaryFolder()) };
-  const file = await agentFile(server, operator, { services: [service] });
+  const folder = temporaryFolder();
+  const codes = Array.from({ length: count }, (_, n) => `box-${n + 1}`);
+  const services = codes.map((code) => serviceIn(folder, code));
+  const file = await agentFile(server, operator, { services, concurrency: count });
   let sidecar = startSidecar(file);
-  await until("the service is there", async () => {
-    return (await operator.call("services.list")).length > 0;
+  const found = await until("the services are there", async () => {
+    const rows = await operator.call("services.list");
+    return rows.length === count && rows;
   });
-  const [{ id: serviceId = "" } = {}] = await operator.call("services.list");
-  const port = Number(new URL(server.url).port);
+  const boxes = found.map(({ id, code }): Box => ({ serviceId: id, written: join(folder, code) }));
+  const { url } = server;
+
+  async function runOn({ serviceId, written }: Box, actionName: ActionName): Promise<Run> {
+    rmSync(written, { force: true });
+    const input = { params: { serviceId, actionName }, body: {} };
+    return {
+      commandId: (await operator.call("actions.execute", input)).command!.id,
+      lines: lines[actionName],
+      linesWritten: () => statSync(written, { throwIfNoEntry: false })?.size ?? 0,
+    };
+  }
+
   return {
-    server,
     operator,
-    run: async (actionName: string) => {
-      const input = { params: { serviceId, actionName }, body: {} };
-      return (await operator.call("actions.execute", input)).command!.id;
+    health: async () => (await send(url, "GET", "/api/system/health")).status,
+    /** Runs the action on all services. */
+    runAll: (name: ActionName) => Promise.all(boxes.map((box) => runOn(box, name))),
+    killServer: () => server.kill(),
+    restartServer: async () => {
+      server = await startServer({ dataDir, port: Number(new URL(url).port) });
     },
-    startAgain: () => startServer({ dataDir, port }),
     restartAgent: async () => {
       await sidecar.kill();
       sidecar = startSidecar(file);
@@ -72,11 +114,11 @@ async function openHost(disk?: SmallDisk) {
   };
 }
 
-async function endOf(operator: Client, commandId: string) {
+function endOf(operator: Client, { commandId }: Run): Promise<Command> {
+  const input = { params: { commandId }, query: { wait: 5 } };
   return until(
     "the end",
     async () => {
-      const input = { params: { commandId }, query: { wait: 5 } };
       const command = await operator.call("commands.get", input).catch(() => null);
       return command?.completedAt ? command : null;
     },
@@ -84,7 +126,11 @@ async function endOf(operator: Client, commandId: string) {
   );
 }
 
-async function outputOf(operator: Client, commandId: string): Promise<Part[]> {
+async function bytesStored(operator: Client, { commandId }: Run): Promise<number> {
+  return (await operator.call("commands.output", { params: { commandId } })).nextOffset;
+}
+
+async function outputOf(operator: Client, { commandId }: Run): Promise<Part[]> {
   const parts: Part[] = [];
   for (let after = 0; ; ) {
     const query = { after, wait: 20 };
@@ -98,91 +144,132 @@ async function outputOf(operator: Client, commandId: string): Promise<Part[]> {
   }
 }
 
-/** Fails unless the output has all lines, or a mark where some are missing. Returns their number. */
-function expectHonest(parts: Part[], lines: number, what: string): number {
-  let next = 0;
-  let bytes = 0;
-  const all = Array.from({ length: lines }, (_, n) => `line ${n}\n`).join("");
-  for (const part of parts) {
-    bytes += part.bytes;
-    if (part.kind !== "TEXT") next += part.bytes;
-    else {
-      expect(part.text).toBe(all.slice(next, next + part.bytes));
-      next += part.bytes;
-    }
-  }
-  const isMarked = parts.some(({ kind }) => kind === "LOST");
-  if (parts.at(-1)?.kind !== "LOST" || parts.at(-1)?.bytes !== 0) expect(bytes).toBe(all.length);
-  const text = parts.filter(({ kind }) => kind === "TEXT").map((part) => part.text);
-  const count = text.join("").split("\n").length - 1;
-  if (count < lines) expect(isMarked).toBe(true);
-  process.stderr.write(`${what}: ${count} of ${lines} lines${isMarked ? ", gap marked" : ""}\n`);
-  return count;
+interface Told {
+  status: Command["status"];
+  errorCode: string | null;
+  /** Lines that an operator can read. */
+  lines: number;
+  /** Whether a mark says that something is missing. */
+  isMarked: boolean;
 }
 
-test("4,000 lines, one character at a time", async () => {
-  const { operator, run } = await openHost();
-  for (let round = 0; round < 4; round++) {
-    const id = await run("unbuffered");
-    expect(await endOf(operator, id)).toMatchObject({ status: "SUCCEEDED" });
-    expect(expectHonest(await outputOf(operator, id), 4000, "unbuffered")).toBe(4000);
+const whole = (lines: number): Told => ({
+  status: "SUCCEEDED",
+  errorCode: null,
+  lines,
+  isMarked: false,
+});
+
+/**
+ * Waits for the end, and prints what an operator learns. Fails unless the output has all lines, or a
+ * mark where some are missing.
+ */
+async function toldOf(operator: Client, run: Run, what: string): Promise<Told> {
+  const { status, errorCode } = await endOf(operator, run);
+  const parts = await outputOf(operator, run);
+  const all = Array.from({ length: run.lines }, (_, n) => `line ${n}\n`).join("");
+  for (const { kind, text, offset, bytes } of parts) {
+    if (kind === "TEXT") expect(text).toBe(all.slice(offset, offset + bytes));
+  }
+  const isEndMarked = parts.at(-1)?.kind === "LOST" && parts.at(-1)?.bytes === 0;
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  if (!isEndMarked) expect(bytes).toBe(all.length);
+  const text = parts.map((part) => part.text ?? "").join("");
+  const told = {
+    ...{ status, errorCode: errorCode ?? null },
+    lines: text.split("\n").length - 1,
+    isMarked: parts.some(({ kind }) => kind === "LOST"),
+  };
+  const mark = told.isMarked ? ", what is missing is marked" : "";
+  const end = `${status}${errorCode ? ` ${errorCode}` : ""}`;
+  process.stderr.write(`${what}: ${end}, ${told.lines} of ${run.lines} lines${mark}\n`);
+  return told;
+}
+
+const toldOfAll = (operator: Client, runs: readonly Run[], what: string) =>
+  Promise.all(runs.map((run) => toldOf(operator, run, what)));
+
+const timeout = 600_000;
+
+test("4,000 lines, one character at a time", { timeout }, async () => {
+  const { operator, runAll } = await openHost(5);
+  for (let round = 1; round <= 4; round++) {
+    const told = await toldOfAll(
+      operator,
+      await runAll("unbuffered"),
+      `unbuffered, round ${round}`,
+    );
+    expect(told).toEqual(told.map(() => whole(4000)));
   }
 });
 
-test("a line each 20 ms, and the server is away for 8 s", async () => {
-  const { server, operator, run, startAgain } = await openHost();
-  const id = await run("slow");
-  await until("some lines", async () => {
-    const page = await operator.call("commands.output", { params: { commandId: id } });
-    return page.nextOffset > 200;
-  });
-  await server.kill();
-  await sleep(8000);
-  await startAgain();
-  expect(await endOf(operator, id)).toMatchObject({ status: "SUCCEEDED" });
-  expect(expectHonest(await outputOf(operator, id), 600, "server away")).toBe(600);
-});
-
-test.skipIf(!hasSmallDisks())("a line each 20 ms, and the disk is full for 7 s", async () => {
-  const folder = temporaryFolder();
-  const disk = await mountSmallDisk(folder, 24);
-  const { operator, run } = await openHost(disk);
-  const id = await run("slow");
-  await sleep(2000);
-  const ballast = disk.outside(join(folder, "ballast"));
-  onTestFinished(() => rmSync(ballast, { force: true }));
-  expect(() => writeFileSync(ballast, Buffer.alloc(32 * 1024 * 1024))).toThrow(/ENOSPC/);
-  await sleep(7000);
-  rmSync(ballast);
-  expect(await endOf(operator, id)).toMatchObject({ status: "SUCCEEDED" });
-  expect(expectHonest(await outputOf(operator, id), 600, "disk full")).toBe(600);
-});
-
-test("the server is killed at random moments", async () => {
-  const host = await openHost();
-  let { server } = host;
-  for (let round = 0; round < 5; round++) {
-    const id = await host.run("slow");
-    await sleep(Math.random() * 11_000);
-    await server.kill();
-    server = await host.startAgain();
-    expect(await endOf(host.operator, id)).toMatchObject({ status: "SUCCEEDED" });
-    expect(expectHonest(await outputOf(host.operator, id), 600, "server killed")).toBe(600);
+test("a line each 20 ms, and the server is away for 8 s", { timeout }, async () => {
+  const { operator, runAll, killServer, restartServer } = await openHost(10);
+  for (let round = 1; round <= 2; round++) {
+    const runs = await runAll("slow");
+    for (const run of runs) {
+      await until("some output is stored", async () => (await bytesStored(operator, run)) > 200);
+    }
+    await killServer();
+    const before = runs.map((run) => run.linesWritten());
+    await outageOf(8000);
+    for (const [at, run] of runs.entries()) expect(run.linesWritten()).toBeGreaterThan(before[at]!);
+    await restartServer();
+    const told = await toldOfAll(operator, runs, `server away, round ${round}`);
+    expect(told).toEqual(told.map(() => whole(600)));
   }
 });
 
-test("the agent is killed at random moments", async () => {
-  const { operator, run, restartAgent } = await openHost();
-  for (let round = 0; round < 5; round++) {
-    const id = await run("slow");
-    await until("the command runs", async () => {
-      return (await operator.call("commands.get", { params: { commandId: id } })).startedAt;
-    });
-    await sleep(500 + Math.random() * 8_000);
+test.skipIf(!hasSmallDisks())(
+  "a line each 20 ms, and the disk is full for 7 s",
+  { timeout },
+  async () => {
+    const disk = await mountSmallDisk(temporaryFolder(), 24);
+    const { operator, runAll, health } = await openHost(10, disk);
+    for (let round = 1; round <= 2; round++) {
+      const runs = await runAll("slow");
+      for (const run of runs) {
+        await until("some output is stored", async () => (await bytesStored(operator, run)) > 200);
+      }
+      const empty = disk.fill();
+      await until("the server notices the full disk", async () => (await health()) === 503);
+      await outageOf(7000);
+      empty();
+      const told = await toldOfAll(operator, runs, `disk full, round ${round}`);
+      expect(told).toEqual(told.map(() => whole(600)));
+    }
+  },
+);
+
+/** The first line, before any output is sent, and a random line in each tenth of the output. */
+function momentsOf(name: ActionName): number[] {
+  const below = randomNumbers(printedSeed());
+  const tenth = lines[name] / 10;
+  return [1, ...Array.from({ length: 10 }, (_, n) => 1 + n * tenth + below(tenth))];
+}
+
+test("the server is killed at random moments", { timeout }, async () => {
+  const { operator, runAll, killServer, restartServer } = await openHost(2);
+  for (const moment of momentsOf("slow")) {
+    const runs = await runAll("slow");
+    await until(`${moment} lines`, () => runs.every((run) => run.linesWritten() >= moment));
+    await killServer();
+    await restartServer();
+    const told = await toldOfAll(operator, runs, `server killed at line ${moment}`);
+    expect(told).toEqual(told.map(() => whole(600)));
+  }
+});
+
+test("the agent is killed at random moments", { timeout }, async () => {
+  const { operator, runAll, restartAgent } = await openHost(2);
+  for (const moment of momentsOf("slow")) {
+    const runs = await runAll("slow");
+    await until(`${moment} lines`, () => runs.every((run) => run.linesWritten() >= moment));
     await restartAgent();
-    expect(await endOf(operator, id)).toMatchObject({ errorCode: "AGENT_RESTARTED" });
-    const parts = await outputOf(operator, id);
-    expectHonest(parts, 600, "agent killed");
-    expect(parts.at(-1)).toMatchObject({ kind: "LOST", bytes: 0 });
+    for (const told of await toldOfAll(operator, runs, `agent killed at line ${moment}`)) {
+      const { status } = told;
+      if (status === "SUCCEEDED") expect(told).toEqual(whole(600));
+      else expect(told).toMatchObject({ errorCode: "AGENT_RESTARTED", isMarked: true });
+    }
   }
 });

@@ -250,7 +250,7 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
 });
 
 async function openApp(env: Record<string, string> = {}, clock = testClock()) {
-  const server: ListeningApp = await listenTestApp(env, clock);
+  const server: ListeningApp = await listenTestApp(env, { clock });
   return { server, operator: server.as("operator") };
 }
 

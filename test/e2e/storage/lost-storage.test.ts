@@ -2,37 +2,27 @@
 // the problem within 5 s, and the server recovers when the cause is gone.
 
 import {
-  closeSync,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { createKey } from "../../helpers/process/operator.ts";
-import { logLines, type Server, send, startServer, until } from "../../helpers/process/process.ts";
+import { logLines, type Server, send, until } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
+import { startOnDisk } from "../../helpers/process/server-on-disk.ts";
 import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/process/small-disk.ts";
 
 const noticedWithinMs = 5000;
 
-/** Starts a server on a data folder that was used before. */
 async function openSubject(disk?: SmallDisk) {
-  const prepared = join(temporaryFolder(), "data");
-  cpSync(inject("templateDataDir"), prepared, { recursive: true });
-  const key = await createKey({ file: join(prepared, "platform.db") });
-  const dataDir = disk ? join(disk.folder, "data") : prepared;
-  if (disk) cpSync(prepared, disk.outside(dataDir), { recursive: true });
-  const server = await startServer({ dataDir, ...(disk && { enter: disk.enter }) });
+  const { server, key } = await startOnDisk(disk);
   return {
     server,
     key,
@@ -149,8 +139,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
   test("that is full, writes are refused, one line is logged, and the server recovers by itself", async () => {
     const { disk, server, key, write } = await openOnDisk(8);
     const before = await write();
-    const filler = disk.outside(join(server.dataDir, "filler"));
-    fill(filler);
+    const empty = disk.fill();
     expect(await untilDown(server)).toMatchObject({ reason: "DISK_FULL", data: ["DOWN", false] });
     expect((await write()).statuses).toEqual(refused);
     const read = await send(server.url, "GET", "/api/admin/agents", { bearer: key });
@@ -158,7 +147,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     const lines = logLines(server.stderr()).filter(({ msg }) => /storage/.test(String(msg)));
     expect(lines).toMatchObject([{ level: "error", reason: "DISK_FULL" }]);
 
-    rmSync(filler);
+    empty();
     await untilUp(server);
     const after = await write();
     expect(after.statuses).toEqual(accepted);
@@ -180,16 +169,3 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     expect(await untilDown(server)).toMatchObject({ reason: "FILE_MISSING" });
   });
 });
-
-/** Writes to the file until the disk is full. */
-function fill(path: string): void {
-  const file = openSync(path, "w");
-  const block = Buffer.alloc(4096);
-  try {
-    for (;;) writeSync(file, block);
-  } catch (error) {
-    expect((error as NodeJS.ErrnoException).code).toBe("ENOSPC");
-  } finally {
-    closeSync(file);
-  }
-}

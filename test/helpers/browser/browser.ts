@@ -27,9 +27,12 @@ interface ConsoleOptions {
   /** The language that the browser prefers. */
   locale?: string;
   path?: string;
-  /** The user who is signed in from the beginning. */
-  as?: Person;
+  /** The user who is signed in from the beginning, or the session's cookie. */
+  as?: Person | string;
 }
+
+/** What serves the console. Only a `Server` can sign a `Person` in. */
+type Site = Server | Pick<Server, "url">;
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
@@ -57,7 +60,7 @@ function announcedByTest(): RegExp[] {
 }
 
 /** The browser stores nothing except the session of the user `as`. */
-export async function openConsole(server: Server, options: ConsoleOptions = {}) {
+export async function openConsole(server: Site, options: ConsoleOptions = {}) {
   const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
   const { locale = "en-GB" } = options;
   browser ??= chromium.launch(chromiumIn(inject("chromiumFolder")));
@@ -114,9 +117,15 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}) 
   };
 }
 
-async function cookieOf(server: Server, person: Person) {
-  const [name = "", value = ""] = (await signInAs(server, person)).cookie.split("=");
+async function cookieOf(server: Site, as: Person | string) {
+  const [name = "", value = ""] = (await textOfCookie(server, as)).split("=");
   return { name, value, url: server.url };
+}
+
+async function textOfCookie(server: Site, as: Person | string): Promise<string> {
+  if (typeof as === "string") return as;
+  if (!("dataDir" in server)) throw new Error("a person can sign in only to a server of its own");
+  return (await signInAs(server, as)).cookie;
 }
 
 /** Adds all errors from now on to the returned list. */

@@ -4,7 +4,7 @@
 import type { Server } from "node:http";
 import type { Role } from "../../../src/domain/principals.ts";
 import { createRouter } from "../../../src/http/router.ts";
-import { createHttpServer } from "../../../src/http/server.ts";
+import { createHttpServer, type HttpOptions } from "../../../src/http/server.ts";
 import { openTestApp, type TestApp, type TestClock } from "../app.ts";
 import { checkAnswer } from "../contract.ts";
 import { atEnd } from "../lifetime.ts";
@@ -26,11 +26,11 @@ const route = createRouter();
 
 export async function listenTestApp(
   env: Record<string, string> = {},
-  clock?: TestClock,
+  { clock, ...options }: Partial<HttpOptions> & { clock?: TestClock } = {},
 ): Promise<ListeningApp> {
   const test = openTestApp(env, {}, clock);
   const { app } = test;
-  const http = createHttpServer(app.httpOptions);
+  const http = createHttpServer({ ...app.httpOptions, ...options });
   const port = await listen(http.server);
   const url = `http://127.0.0.1:${port}`;
   let stopped: Promise<void> | null = null;

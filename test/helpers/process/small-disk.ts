@@ -2,6 +2,8 @@
 // own mount namespace, if the user may create one.
 
 import { spawnSync } from "node:child_process";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openNamespace } from "./namespace.ts";
 
@@ -11,6 +13,8 @@ export interface SmallDisk {
   readonly enter: readonly [string, ...string[]];
   /** Returns the path by which this process can reach a path on the disk. */
   outside(path: string): string;
+  /** Writes a file until the disk is full. Returns the function that removes the file. */
+  fill(): () => void;
   /** Unmounts the disk. Open files stay usable. */
   takeAway(): void;
 }
@@ -31,10 +35,27 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
     folder,
     enter,
     outside,
+    fill() {
+      const filler = outside(join(folder, "filler"));
+      writeUntilFull(filler);
+      return () => rmSync(filler);
+    },
     takeAway() {
       const [program, ...rest] = enter;
       const { status } = spawnSync(program, [...rest, "umount", "-l", folder]);
       if (status !== 0) throw new Error("the disk cannot be unmounted");
     },
   };
+}
+
+function writeUntilFull(path: string): void {
+  const file = openSync(path, "w");
+  const block = Buffer.alloc(4096);
+  try {
+    for (;;) writeSync(file, block);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  } finally {
+    closeSync(file);
+  }
 }

@@ -7,9 +7,11 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import type { ReaderEvents, ReadRequest } from "../../../src/domain/storage/reader-process.ts";
 import type { Tx } from "../../../src/store/database.ts";
+import { Checkpointer } from "../../../src/store/engine/checkpointer.ts";
 import { openReaderProcess } from "../../../src/store/engine/reader-process.ts";
 import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { WalFile } from "../../../src/store/engine/wal-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
 
@@ -110,6 +112,34 @@ test("a long log is moved into the file, and begins anew although writes continu
   expect(started.map(({ priority }) => priority)).toEqual(["prompt"]);
   const [count] = await database.read.all<{ n: number }>("SELECT COUNT(*) AS n FROM pages");
   expect(count).toEqual({ n: 5_020 });
+});
+
+test.each([
+  ["left alone while the disk has room", true, 0],
+  ["moved early if the disk is almost full, because it would fill it", false, 1],
+])("a log of medium length is %s", async (_, hasRoom, expected) => {
+  const file = join(temporaryFolder(), "log.db");
+  const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
+  onTestFinished(() => void writer.close());
+  writer.exec("CREATE TABLE pages (content BLOB) STRICT");
+  const requests: ReadRequest[] = [];
+  const log = new WalFile(file);
+  const checkpointer = new Checkpointer({
+    ...{ writer, log, limitBytes: Infinity, now: () => now, hasRoom: () => hasRoom },
+    start: () => ({ send: (request) => void requests.push(request), kill: () => undefined }),
+    hold: (work) => work(),
+  });
+  onTestFinished(() => {
+    checkpointer.close();
+    log.close();
+  });
+  const insert = writer.prepare(`INSERT INTO pages VALUES (zeroblob(400 * ${pageBytes}))`);
+  insert.run();
+  checkpointer.noteCommit();
+  expect(requests).toHaveLength(0);
+  insert.run();
+  checkpointer.noteCommit();
+  expect(requests).toHaveLength(expected);
 });
 
 test("room for the log is reserved, which loses nothing, also for other processes and after a crash", async () => {

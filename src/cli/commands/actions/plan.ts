@@ -14,7 +14,7 @@ import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
-import { type WaitOptions, waitUnlessDetached } from "../commands/show.ts";
+import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
 import { findDestination } from "./destination.ts";
 import { type PayloadOptions, payloadFor } from "./payload-source.ts";
 import { beginPlanFile, readPlan, writePlan } from "./plan-file.ts";

@@ -12,7 +12,8 @@ import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { askYesNo, confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
-import { type CommandDetail, type WaitOptions, waitUnlessDetached } from "../commands/show.ts";
+import type { CommandDetail } from "../commands/show.ts";
+import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
 import { findDestination } from "./destination.ts";
 import { earlierRun } from "./earlier-run.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { exit } from "../../exit.ts";
 import { printRow } from "../../nouns/view.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteFacts, noteLine } from "../../terminal/notes.ts";
@@ -46,6 +46,7 @@ export async function untilApproved(
 export function leaveAsked(io: Io, options: OutputOptions, approval: Approval): number {
   printRow(io, options, "approvals", approval);
   if (isForPeople(options)) io.note(`\n${whatNext(approval)}`);
+  if (isRaw(options)) io.note(whatNext(approval));
   return exit.stillPending;
 }
 

@@ -6,9 +6,9 @@ import { outlastOutages } from "../../connecting/outages.ts";
 import type { Io } from "../../terminal/io.ts";
 import type { NoteOptions } from "../../terminal/notes.ts";
 import { silentProgress } from "../../terminal/progress.ts";
+import type { OutputSink } from "./output-sink.ts";
 
 export type CommandOutput = Reply<"commands.output">;
-export type OutputPart = CommandOutput["parts"][number];
 
 /** The longest time that one request waits. */
 const waitSeconds = 25;
@@ -23,8 +23,7 @@ export interface OutputReading {
   commandId: string;
   /** Whether to wait for more until the command has ended. */
   follow: boolean;
-  /** Gets each part once and in order. */
-  take: (parts: readonly OutputPart[]) => Promise<void>;
+  take: OutputSink["take"];
 }
 
 /** Returns the command's status after the last part. */
@@ -40,7 +39,7 @@ export async function readOutput(reading: OutputReading): Promise<CommandOutput[
     const page = await read(() =>
       api.call("commands.output", { params: { commandId }, query }, { timeoutMs }),
     );
-    await take(page.parts);
+    await take(page.parts, page.complete);
     if (page.complete || (!follow && page.parts.length === 0)) return page.status;
     after = page.nextOffset;
     if (follow) wait = waitSeconds;

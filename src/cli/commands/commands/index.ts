@@ -1,11 +1,12 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import {
   argumentFor,
   breakGlass,
-  callsApi,
   detach,
   option,
+  printsAction,
   queue,
   requestId,
   runTimeout,
@@ -33,12 +34,20 @@ export const printsLogs = {
 
 const own: CommandSpec[] = [
   {
+    name: "commands get",
+    summary: nouns.commands.summaries.get,
+    args: [command],
+    ...printsAction,
+    onlyPrints: true,
+    run: async () => (await import("./get.ts")).getCommand,
+  },
+  {
     name: "commands wait",
     summary: "Wait until a command has finished; fails if the command failed",
     args: [openCommand],
     options: [timeout],
-    ...callsApi,
-    run: async () => (await import("./show.ts")).waitForCommand,
+    ...printsAction,
+    run: async () => (await import("./wait.ts")).waitForCommand,
   },
   {
     name: "commands logs",
@@ -69,7 +78,7 @@ const own: CommandSpec[] = [
       runTimeout,
       requestId,
     ],
-    ...callsApi,
+    ...printsAction,
     examples: [
       "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes",
       "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --set login.password=hunter2",

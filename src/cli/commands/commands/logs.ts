@@ -6,7 +6,8 @@ import { resolve } from "../../names/resolve.ts";
 import { toJson } from "../../output/json.ts";
 import { Interrupted, unlessAborted } from "../../terminal/interrupted.ts";
 import { noteFacts } from "../../terminal/notes.ts";
-import { type OutputPart, readOutput } from "./follow-output.ts";
+import { readOutput } from "./follow-output.ts";
+import type { OutputPart } from "./output-sink.ts";
 import { layOutOutput } from "./output-text.ts";
 import { leftAlone } from "./wait-for-command.ts";
 

@@ -34,10 +34,7 @@ export function layOutOutput({ colour }: Pick<Io, "colour">, timestamps: boolean
   function textOfGap({ gap, bytes }: Gap): string {
     const before = isLineOpen ? "\n" : "";
     isLineOpen = false;
-    if (bytes === 0) return `${before}[… the end may be missing: the agent did not send it …]\n`;
-    const why =
-      gap === "LOST" ? "lost: it could not be sent in time" : "omitted: there was too much";
-    return `${before}[… ${formatBytes(bytes)} ${why} …]\n`;
+    return `${before}${gapLine(gap, bytes)}\n`;
   }
 
   return {
@@ -49,6 +46,12 @@ export function layOutOutput({ colour }: Pick<Io, "colour">, timestamps: boolean
       return isLineOpen;
     },
   };
+}
+
+export function gapLine(gap: Gap["gap"], bytes: number): string {
+  if (bytes === 0) return "[… the end may be missing: the agent did not send it …]";
+  const why = gap === "LOST" ? "lost: it could not be sent in time" : "omitted: there was too much";
+  return `[… ${formatBytes(bytes)} ${why} …]`;
 }
 
 function yellow(text: string): string {

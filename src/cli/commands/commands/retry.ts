@@ -8,7 +8,8 @@ import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
 import { secretsFor } from "./retry-secrets.ts";
-import { type CommandDetail, type WaitOptions, waitUnlessDetached } from "./show.ts";
+import type { CommandDetail } from "./show.ts";
+import { type WaitOptions, waitUnlessDetached } from "./wait.ts";
 
 type RetryOptions = WaitOptions & {
   set?: string[];

@@ -1,108 +1,65 @@
-import { nouns } from "../../../api/contract/nouns.ts";
+// Prints commands for people: in full, or what their live output has not told.
+
+import { cells } from "../../../api/contract/cells.ts";
 import type { Reply } from "../../../api/index.ts";
-import { isTerminal } from "../../../domain/commands.ts";
 import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
 import { redacted } from "../../../domain/payload/redaction.ts";
-import type { Invocation } from "../../command.ts";
-import { exit } from "../../exit.ts";
-import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
-import { runSeconds } from "../../options.ts";
-import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
+import { type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import { valueSection } from "../../output/values.ts";
+import { paintState } from "../../terminal/colours.ts";
 import type { Io } from "../../terminal/io.ts";
+import type { ShownOutput } from "./shown-output.ts";
 import { stateChangesSection } from "./state-changes.ts";
-import { awaitCommand, type CommandWait, noteCommand, silenceOf } from "./wait-for-command.ts";
 
 export type CommandDetail = Reply<"commands.get">;
 
-export interface WaitOptions extends OutputOptions {
-  timeout?: number;
-  detach?: boolean;
-  /** Whether to wait for approval, too. */
-  wait?: boolean;
-}
-
-export async function waitForCommand(invocation: Invocation): Promise<number> {
-  const { io, args, signal, client } = invocation;
-  const options = invocation.options as unknown as WaitOptions;
-  const api = await client();
-  const commandId = await resolve(api, nouns.commands, args[0] ?? "");
-  const timeoutSeconds = options.timeout ?? runSeconds;
-  return (await waitAndPrint({ io, api, signal, options, commandId, timeoutSeconds })).exitStatus;
-}
-
-/** The command is null if nobody waited for it. */
-interface Waited {
-  exitStatus: number;
-  command: CommandDetail | null;
-}
-
-type Waiting = Pick<CommandWait, "io" | "api" | "signal"> & {
-  options: WaitOptions;
-  /** The reply to the call that has created the command, or has asked for approval. */
-  created: Reply<"commands.retry">;
-  /** This time counts towards `--timeout`. */
-  preparingSeconds?: number;
-};
-
-/** Exits with 8 if approval is needed and `--wait` is absent, or if it was not given. */
-export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
-  const { created, preparingSeconds = 0, ...wait } = waiting;
-  const { io, options } = wait;
-  const command = created.command ?? (await approvedCommand(waiting));
-  if (command === null) return { exitStatus: exit.stillPending, command: null };
-  const { id } = command;
-  if (options.detach) {
-    printRow(io, options, "commands", command);
-    if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${id}\n`);
-    return { exitStatus: exit.done, command: null };
-  }
-  noteCommand(io, options, command);
-  const timeoutSeconds = Math.max(0, (options.timeout ?? runSeconds) - preparingSeconds);
-  return waitAndPrint({ ...wait, commandId: id, timeoutSeconds });
-}
-
-async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
-  if (approval === null) throw new Error("the reply has neither a command nor a request");
-  const { leaveAsked, untilApproved } = await import("../approvals/asked.ts");
-  const { io, options } = wait;
-  if (!options.wait) {
-    leaveAsked(io, options, approval);
-    return null;
-  }
-  const approved = await untilApproved(wait, approval, options.timeout);
-  if (!approved?.commandId) return null;
-  const { commandId: id, action, serviceCode } = approved;
-  return { id, action, serviceCode: serviceCode ?? "" };
-}
-
-/** Exits with 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it is not finished. */
-async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promise<Waited> {
-  const { io, options } = wait;
-  const command = await awaitCommand(wait);
-  printCommand(io, options, command);
-  if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
-  if (isTerminal(command.status)) return { exitStatus: exit.failed, command };
-  const silence = await silenceOf(wait.api, command, io.now());
-  io.note(
-    `Still ${command.status} after ${options.timeout ?? runSeconds}s` +
-      `${silence === null ? "" : ` (${printableLine(silence)})`}. To continue waiting: ` +
-      `platformctl commands wait ${command.id}\n`,
-  );
-  return { exitStatus: exit.stillPending, command };
-}
-
 export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
   printRow(io, options, "commands", command, () => partsOf(io, command));
-  const key = generatedKeyOf(command);
-  if (key === null) return;
+  noteKey(io, command, options.output !== "name");
+}
+
+/**
+ * Prints what the output that was `shown` does not tell. The last line says how the command ended, if
+ * the options ask for no more.
+ */
+export function printRest(
+  io: Io,
+  options: OutputOptions,
+  command: CommandDetail,
+  shown: ShownOutput,
+): void {
+  const rest = { ...command, result: shown.without(command.result) };
+  if (options.output === "wide" || options.columns || options.headers === false) {
+    printCommand(io, options, rest);
+    return;
+  }
+  const parts = partsOf(io, { ...rest, payload: {} }).join("");
+  io.out(parts + (parts === "" ? "" : "\n") + errorLine(command) + endLine(command, io));
+  noteKey(io, command, true);
+}
+
+/** `SUCCEEDED in 1.2s: cmd_…` */
+export function endLine(command: CommandDetail, { colour }: Pick<Io, "colour">): string {
+  const { id, status } = command;
+  const took = cells.commandDuration(command);
+  return `${colour ? paintState(status) : status}${took ? ` in ${took}` : ""}: ${id}\n`;
+}
+
+/** `PROGRAM_FAILED: the disk is full`, or nothing. */
+export function errorLine({ errorCode, errorMessage }: CommandDetail): string {
+  const parts = [errorCode, errorMessage].filter((part) => part !== null && part !== "");
+  return parts.length === 0 ? "" : `${parts.map((part) => printableLine(part ?? "")).join(": ")}\n`;
+}
+
+export function noteKey(io: Io, command: CommandDetail, isPrinted: boolean): void {
+  if (generatedKeyOf(command) === null) return;
   io.note(
-    options.output === "name"
-      ? "\nOnly this response contained the generated key, and -o name does not print it.\n"
-      : "\nKeep the generatedKey now: it is shown only once.\n",
+    isPrinted
+      ? "\nKeep the generatedKey now: it is shown only once.\n"
+      : "\nOnly this response contained the generated key, and it was not printed.\n",
   );
 }
 

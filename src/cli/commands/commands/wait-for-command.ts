@@ -5,14 +5,13 @@ import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
-import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { liveOutput } from "./live-output.ts";
+import { feed, type OutputSink } from "./output-sink.ts";
 
 type CommandDetail = Reply<"commands.get">;
 
@@ -32,28 +31,30 @@ export interface CommandWait {
   options: NoteOptions;
   commandId: string;
   timeoutSeconds: number;
+  /** Gets the output while it is written; null if nobody follows it. */
+  sink: OutputSink | null;
 }
 
 /** After the timeout, returns the unfinished command, or throws if the server is unreachable. */
 export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
-  const { io, api, options, commandId, timeoutSeconds } = wait;
+  const { io, api, options, commandId, timeoutSeconds, sink } = wait;
   const deadline = io.now() + timeoutSeconds * 1000;
   using progress = startProgress(io, "waiting", timeoutSeconds);
   const read = outlastOutages({ ...wait, deadline, progress });
-  const isLive = io.interactive && isForPeople(options);
-  const live = isLive ? liveOutput(io, api, commandId, responseSeconds * 1000) : null;
+  const output = sink ? feed(sink, api, commandId, responseSeconds * 1000) : null;
+  // On a terminal, each state appears within a second.
+  const sliceSeconds = io.interactive ? 1 : waitSliceSeconds;
+  const secondsLeft = () => Math.max(0, Math.ceil((deadline - io.now()) / 1000));
   let seen: CommandDetail | null = null;
   let looked = { at: Number.NEGATIVE_INFINITY, silence: null as string | null };
   try {
     while (true) {
       let isOver = false;
       seen = await read(() => {
-        const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
+        const left = secondsLeft();
         isOver = left === 0;
-        // The first request does not wait, to find out whether the server is available. On a
-        // terminal, each state appears within a second.
-        const slice = seen === null || live?.isOffered ? 0 : io.interactive ? 1 : waitSliceSeconds;
-        const wait = Math.min(slice, left);
+        // The first request does not wait, to find out whether the server is available.
+        const wait = seen === null || output?.isOffered ? 0 : Math.min(sliceSeconds, left);
         const timeoutMs = (wait + responseSeconds) * 1000;
         return api.call("commands.get", { params: { commandId }, query: { wait } }, { timeoutMs });
       });
@@ -62,7 +63,10 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
         looked = { at: io.now(), silence: await silenceOf(api, seen, io.now()) };
       }
       if (!isEnd) progress.say(stateLine(seen, looked.silence));
-      if (live) while ((await read(() => live.show(progress, isEnd ? 0 : 1))) && isEnd);
+      if (output) {
+        const slice = isOver ? 0 : Math.min(sliceSeconds, secondsLeft());
+        while ((await read(() => output.next(progress, slice))) && isEnd);
+      }
       if (isEnd) return seen;
     }
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import { formatDuration } from "../../../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, CommandTable, OptionSpec } from "../../command.ts";
-import { listOutputOptions, outputOptions, targetOptions } from "../../options.ts";
+import { outputOptionsOf, targetOptions } from "../../options.ts";
 import type { ProgramName } from "../../terminal/io.ts";
 import {
   type About,
@@ -43,7 +43,7 @@ export function nounPage(noun: Noun, about: About): string {
     section("NAME", `${text(page)} \\- ${text(lowered(summary))}\n`),
     section("SYNOPSIS", commands.map((command) => synopsis(program, command)).join(".br\n")),
     section("DESCRIPTION", paragraph(`${text(summary)}.`), description(noun)),
-    shared(commands, "output", commands.some(({ csv }) => csv) ? listOutputOptions : outputOptions),
+    shared(commands, "output", outputOptionsOf(commands)),
     shared(commands, "target", targetOptions),
     examples(noun),
     section("SEE ALSO", paragraph(`${bold(program)}(1)${noun.word === "agent" ? andFile : ""}`)),

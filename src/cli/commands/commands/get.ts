@@ -1,0 +1,28 @@
+// `commands get`, which prints what is known now.
+
+import { nouns } from "../../../api/contract/nouns.ts";
+import { isTerminal } from "../../../domain/commands.ts";
+import type { CommandFunction, Invocation } from "../../command.ts";
+import { resolve } from "../../names/resolve.ts";
+import { getRow } from "../../nouns/run.ts";
+import { isRaw } from "../../output/output.ts";
+import { readOutput } from "./follow-output.ts";
+import { rawOutput } from "./raw-output.ts";
+import { printCommand } from "./show.ts";
+
+export const getCommand: CommandFunction = async (invocation) =>
+  isRaw(invocation.options)
+    ? printWritten(invocation)
+    : getRow(nouns.commands, async () => printCommand)(invocation);
+
+/** Prints what the action has written so far. */
+async function printWritten({ io, args, signal, client }: Invocation): Promise<void> {
+  const api = await client();
+  const commandId = await resolve(api, nouns.commands, args[0] ?? "");
+  const { take, end } = rawOutput(io, signal);
+  const reading = { io, api, signal, options: {}, commandId, follow: false };
+  const status = await readOutput({ ...reading, take });
+  await end(await api.call("commands.get", { params: { commandId } }));
+  if (isTerminal(status)) return;
+  io.note(`It is ${status}. For all output: platformctl commands wait ${commandId} -o output\n`);
+}

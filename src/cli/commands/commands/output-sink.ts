@@ -1,0 +1,56 @@
+// Hands a command's output to a sink while the command runs.
+
+import type { Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { isTerminal } from "../../../domain/commands.ts";
+import { AppError } from "../../../domain/errors.ts";
+import type { Progress } from "../../terminal/progress.ts";
+
+export type OutputPart = Reply<"commands.output">["parts"][number];
+
+export interface OutputSink {
+  /** Gets each part once and in order. With `isComplete`, the command has ended, and nothing follows. */
+  take(parts: readonly OutputPart[], isComplete: boolean): Promise<void>;
+}
+
+export interface OutputFeed {
+  /** False for an older server, which has no output. */
+  readonly isOffered: boolean;
+  /**
+   * Waits up to `waitSeconds` for output, or for the end of the command. Returns whether there may be
+   * more at once.
+   */
+  next(progress: Progress, waitSeconds: number): Promise<boolean>;
+}
+
+export function feed(
+  sink: OutputSink,
+  api: Client,
+  commandId: string,
+  responseMs: number,
+): OutputFeed {
+  let after = 0;
+  let isOffered = true;
+  return {
+    get isOffered() {
+      return isOffered;
+    },
+    async next(progress, wait) {
+      if (!isOffered) return false;
+      const timeoutMs = wait * 1000 + responseMs;
+      const input = { params: { commandId }, query: { after, wait } };
+      const page = await api.call("commands.output", input, { timeoutMs }).catch((error) => {
+        // An older server has no such route.
+        if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+        throw error;
+      });
+      isOffered = page !== null;
+      if (page === null) return false;
+      const { parts, status, complete } = page;
+      after = page.nextOffset;
+      if (parts.length > 0) progress.hide();
+      await sink.take(parts, complete);
+      return !complete && (parts.length > 0 || (isTerminal(status) && wait > 0));
+    },
+  };
+}

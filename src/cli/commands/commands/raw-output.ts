@@ -1,0 +1,63 @@
+// `-o output`: prints what an action has written on standard output, and nothing else there.
+
+import { isTerminal } from "../../../domain/commands.ts";
+import type { Json } from "../../../domain/payload/json.ts";
+import { toJson } from "../../output/json.ts";
+import { printableLines } from "../../output/printable.ts";
+import { unlessAborted } from "../../terminal/interrupted.ts";
+import type { Io } from "../../terminal/io.ts";
+import { OutputGone } from "../../terminal/lost-output.ts";
+import type { OutputSink } from "./output-sink.ts";
+import { gapLine } from "./output-text.ts";
+import { type CommandDetail, endLine, errorLine, noteKey } from "./show.ts";
+
+export interface RawOutput extends OutputSink {
+  /** Prints the result if the action has written nothing, and on stderr why the command failed. */
+  end(command: CommandDetail): Promise<void>;
+}
+
+export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
+  const isShared = io.isTerminal && io.interactive;
+  let hasWritten = false;
+  let isGone = false;
+  /** The progress line would overwrite it. */
+  let halfLine = "";
+  const write = async (text: string) => {
+    const safe = io.isTerminal ? printableLines(text) : text;
+    if (safe === "" || isGone) return;
+    await unlessAborted(io.outBytes(Buffer.from(safe)), signal).catch((error: unknown) => {
+      // The wait continues, because its exit status says how the command ended.
+      if (!(error instanceof OutputGone)) throw error;
+      isGone = true;
+    });
+  };
+  return {
+    async take(parts) {
+      for (const { kind, bytes } of parts) {
+        if (kind !== "TEXT") io.note(`${gapLine(kind, bytes)}\n`);
+      }
+      const texts = parts.filter(({ stream }) => stream === "stdout").map(({ text }) => text ?? "");
+      const text = halfLine + texts.join("");
+      hasWritten ||= text !== "";
+      const end = isShared ? text.lastIndexOf("\n") + 1 : text.length;
+      halfLine = text.slice(end);
+      await write(text.slice(0, end));
+    },
+    async end(command) {
+      const output = hasWritten ? null : (command.result?.output ?? null);
+      await write(hasWritten ? halfLine : textOf(output));
+      noteKey(io, command, output !== null);
+      const { status } = command;
+      if (isTerminal(status) && status !== "SUCCEEDED") {
+        io.note(errorLine(command) + endLine(command, { colour: false }));
+      }
+    },
+  };
+}
+
+/** Texts are often without the line feed that the program has written. */
+function textOf(output: Json): string {
+  if (output === null) return "";
+  if (typeof output !== "string") return `${toJson(output, 2)}\n`;
+  return output === "" || output.endsWith("\n") ? output : `${output}\n`;
+}

@@ -1,0 +1,83 @@
+// What was shown of a command's output while it ran, so that its result does not repeat it.
+
+import { stripVTControlCharacters } from "node:util";
+import type { Reply } from "../../../api/index.ts";
+import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
+import type { OutputPart } from "./output-sink.ts";
+
+type Result = Reply<"commands.get">["result"];
+
+/** In characters of each stream. A text in a result is seldom longer. */
+const keptLength = 1024 * 1024;
+
+export class ShownOutput {
+  /** Results contain the beginning of this stream, if not all of it, … */
+  #stdout = "";
+  /** … and the end of this one. */
+  #stderr = "";
+  #hasGap = false;
+  #isComplete = false;
+
+  add(parts: readonly OutputPart[], isComplete: boolean): void {
+    this.#isComplete = isComplete;
+    for (const { kind, stream, text = "" } of parts) {
+      if (kind !== "TEXT") this.#hasGap = true;
+      else if (stream === "stderr") this.#stderr = (this.#stderr + text).slice(-keptLength);
+      else if (this.#stdout.length < keptLength) this.#stdout += text;
+    }
+  }
+
+  /** Whether there was output, and all of it was shown. */
+  get isWhole(): boolean {
+    return this.#isComplete && !this.#hasGap && this.#stdout + this.#stderr !== "";
+  }
+
+  /** Removes from a result what repeats the output, in the places where the sidecar puts it. */
+  without(result: Result): Result {
+    if (result === null) return null;
+    const { output, error, ...rest } = result;
+    return {
+      ...rest,
+      ...(output === undefined || this.#isOutput(output) ? {} : { output: this.#cut(output) }),
+      ...(error === undefined ? {} : { error: this.#withoutStreams(error) }),
+    };
+  }
+
+  #isOutput(value: Json): boolean {
+    if (value === null || typeof value === "object") return false;
+    return textOf(String(value)) === textOf(this.#stdout);
+  }
+
+  /** Output that was too long for the result: `{ "truncated": true, …, "output" }`. */
+  #cut(value: Json): Json {
+    if (!isJsonObject(value) || value.truncated !== true) return value;
+    const { output, ...rest } = value;
+    return this.#begins(output) ? rest : value;
+  }
+
+  #begins(value: Json | undefined): boolean {
+    return isText(value) && textOf(this.#stdout).startsWith(textOf(value));
+  }
+
+  #withoutStreams(error: Json): Json {
+    if (!isJsonObject(error) || !isJsonObject(error.details ?? null)) return error;
+    const { stdout, stderr, ...others } = error.details as Record<string, Json>;
+    const isEnd = isText(stderr) && textOf(this.#stderr).endsWith(textOf(stderr));
+    const details = {
+      ...others,
+      ...(stdout === undefined || this.#begins(stdout) ? {} : { stdout }),
+      ...(stderr === undefined || isEnd ? {} : { stderr }),
+    };
+    return { ...error, details };
+  }
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === "string";
+}
+
+/** The output has no control sequences, and a result not all line feeds. */
+function textOf(text: string): string {
+  const lines = stripVTControlCharacters(text).split(/[\r\n]+/);
+  return lines.filter((line) => line.trim() !== "").join("\n");
+}

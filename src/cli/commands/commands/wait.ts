@@ -1,0 +1,99 @@
+// Waits for commands, shows their output meanwhile, and prints how they ended.
+
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { Reply } from "../../../api/index.ts";
+import { isTerminal } from "../../../domain/commands.ts";
+import type { Invocation } from "../../command.ts";
+import { exit } from "../../exit.ts";
+import { resolve } from "../../names/resolve.ts";
+import { printRow } from "../../nouns/view.ts";
+import { runSeconds } from "../../options.ts";
+import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
+import { liveOutput } from "./live-output.ts";
+import { rawOutput } from "./raw-output.ts";
+import { type CommandDetail, printCommand, printRest } from "./show.ts";
+import { awaitCommand, type CommandWait, noteCommand, silenceOf } from "./wait-for-command.ts";
+
+export interface WaitOptions extends OutputOptions {
+  timeout?: number;
+  detach?: boolean;
+  /** Whether to wait for approval, too. */
+  wait?: boolean;
+}
+
+export async function waitForCommand(invocation: Invocation): Promise<number> {
+  const { io, args, signal, client } = invocation;
+  const options = invocation.options as unknown as WaitOptions;
+  const api = await client();
+  const commandId = await resolve(api, nouns.commands, args[0] ?? "");
+  const timeoutSeconds = options.timeout ?? runSeconds;
+  return (await waitAndPrint({ io, api, signal, options, commandId, timeoutSeconds })).exitStatus;
+}
+
+/** The command is null if nobody waited for it. */
+interface Waited {
+  exitStatus: number;
+  command: CommandDetail | null;
+}
+
+type Waiting = Pick<CommandWait, "io" | "api" | "signal"> & {
+  options: WaitOptions;
+  /** The reply to the call that has created the command, or has asked for approval. */
+  created: Reply<"commands.retry">;
+  /** This time counts towards `--timeout`. */
+  preparingSeconds?: number;
+};
+
+/** Exits with 8 if approval is needed and `--wait` is absent, or if it was not given. */
+export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
+  const { created, preparingSeconds = 0, ...wait } = waiting;
+  const { io, options } = wait;
+  const command = created.command ?? (await approvedCommand(waiting));
+  if (command === null) return { exitStatus: exit.stillPending, command: null };
+  const { id } = command;
+  if (options.detach) {
+    printRow(io, options, "commands", command);
+    if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${id}\n`);
+    return { exitStatus: exit.done, command: null };
+  }
+  noteCommand(io, options, command);
+  const timeoutSeconds = Math.max(0, (options.timeout ?? runSeconds) - preparingSeconds);
+  return waitAndPrint({ ...wait, commandId: id, timeoutSeconds });
+}
+
+async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
+  if (approval === null) throw new Error("the reply has neither a command nor a request");
+  const { leaveAsked, untilApproved } = await import("../approvals/asked.ts");
+  const { io, options } = wait;
+  if (!options.wait) {
+    leaveAsked(io, options, approval);
+    return null;
+  }
+  const approved = await untilApproved(wait, approval, options.timeout);
+  if (!approved?.commandId) return null;
+  const { commandId: id, action, serviceCode } = approved;
+  return { id, action, serviceCode: serviceCode ?? "" };
+}
+
+/** Exits with 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it is not finished. */
+async function waitAndPrint(
+  wait: Omit<CommandWait, "sink"> & { options: WaitOptions },
+): Promise<Waited> {
+  const { io, signal, options } = wait;
+  const live = io.interactive && isForPeople(options) ? liveOutput(io) : null;
+  const raw = isRaw(options) ? rawOutput(io, signal) : null;
+  const command = await awaitCommand({ ...wait, sink: live ?? raw });
+  if (raw) await raw.end(command);
+  else if (live?.shown.isWhole && io.isTerminal) printRest(io, options, command, live.shown);
+  else printCommand(io, options, command);
+  if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
+  if (isTerminal(command.status)) return { exitStatus: exit.failed, command };
+  const silence = await silenceOf(wait.api, command, io.now());
+  io.note(
+    `Still ${command.status} after ${options.timeout ?? runSeconds}s` +
+      `${silence === null ? "" : ` (${printableLine(silence)})`}. To continue waiting: ` +
+      `platformctl commands wait ${command.id}\n`,
+  );
+  return { exitStatus: exit.stillPending, command };
+}
