@@ -3,6 +3,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -71,6 +72,9 @@ export async function runOnce(
   const own = mkdtempSync(join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), "repeat-"));
   const folder = join(own, "t");
   mkdirSync(folder);
+  // As root, the tests run programs as other users, which use it like any folder for temporary files.
+  chmodSync(own, 0o755);
+  chmodSync(folder, 0o1777);
   try {
     const json = join(own, "report.json");
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${json}`];
