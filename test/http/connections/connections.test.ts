@@ -194,7 +194,7 @@ describe("when one address has its maximum", () => {
     expect((await limitsOf(app)).reached.connectionsPerAddress).toBe(2);
     const fields = { limit: "connectionsPerAddress", times: 1, address: "127.0.0.1" };
     expect(warned.mock.calls).toEqual([[fields, expect.stringContaining("PER_ADDRESS")]]);
-    app.clock.advance(60_000);
+    app.clock.advance(60_200);
     await poll.until("200 OK");
     await holdPoll(app, agentToken, poll);
     await openRaw(app.port).ended;
