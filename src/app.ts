@@ -46,6 +46,7 @@ import type { HttpOptions } from "./http/server.ts";
 import { hasProjectFile, readProjectBytes } from "./lib/files/project-files.ts";
 import { type Log, silentLog } from "./lib/log.ts";
 import type { FillRandom } from "./lib/random.ts";
+import { type SetTimer, setRealTimer } from "./lib/timer-wheel.ts";
 import { createIdFactory } from "./lib/ulid.ts";
 import type { OpenedDatabase } from "./store/engine/open.ts";
 import { auditKeyOf, sessionKeyOf } from "./store/files/key-files.ts";
@@ -59,6 +60,7 @@ export interface App extends LocalCalls, Lifecycle {
 /** The dependencies that tests replace, beside the wall clock, which is the database's. */
 export interface World {
   monotonic: () => number;
+  setTimer: SetTimer;
   fillRandom: FillRandom;
   scryptCost: ScryptCost;
   log: Log;
@@ -74,6 +76,7 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> & { now: () =>
   now: () => Date.now(),
   // `performance` would load node:perf_hooks.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
+  setTimer: setRealTimer,
   fillRandom: (bytes) => void randomFillSync(bytes),
   scryptCost: defaultScryptCost,
   log: silentLog,
@@ -89,7 +92,7 @@ export function createApp(
   world: World,
   endpoints: Endpoints = endpointsOnDemand,
 ): App {
-  const { monotonic, fillRandom, log } = world;
+  const { monotonic, setTimer, fillRandom, log } = world;
   const now = () => db.now();
   const newId = createIdFactory(now, fillRandom);
   const place = placeOf(config);
@@ -104,7 +107,7 @@ export function createApp(
     sessionSecret: () => core.sessionSecret,
   });
   const presence = new Presence();
-  const doorbell = new Doorbell({ checkForeignChange, monotonic });
+  const doorbell = new Doorbell({ checkForeignChange, monotonic, setTimer });
   const limitWatch = new LimitWatch(() => core.log, monotonic);
   const draining = new AbortController();
   const stopping = new AbortController();

@@ -5,23 +5,36 @@ export interface Wait {
   timeIsUp(): void;
 }
 
+export interface Timing {
+  monotonic: () => number;
+  setTimer: SetTimer;
+}
+
+/** Calls back after milliseconds of the monotonic clock. Returns how to prevent that. */
+export type SetTimer = (ms: number, callBack: () => void) => () => void;
+
+export const setRealTimer: SetTimer = (ms, callBack) => {
+  const timer = setTimeout(callBack, ms);
+  return () => clearTimeout(timer);
+};
+
 export class TimerWheel<T extends Wait> {
   readonly #tickMs: number;
-  readonly #monotonic: () => number;
+  readonly #timing: Timing;
   /** The waits that end at the same tick, by the number of the tick. */
   readonly #waits = new Map<number, Set<T>>();
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer = () => {};
   /** The tick for which the timer is set. */
   #next = Number.POSITIVE_INFINITY;
 
-  constructor(tickMs: number, monotonic: () => number) {
+  constructor(tickMs: number, timing: Timing) {
     this.#tickMs = tickMs;
-    this.#monotonic = monotonic;
+    this.#timing = timing;
   }
 
   /** Returns the tick at which the wait ends, which `cancel` needs. */
   add(wait: T, ms: number): number {
-    const tick = Math.ceil((this.#monotonic() + ms) / this.#tickMs);
+    const tick = Math.ceil((this.#timing.monotonic() + ms) / this.#tickMs);
     const others = this.#waits.get(tick);
     if (others) others.add(wait);
     else this.#waits.set(tick, new Set([wait]));
@@ -37,16 +50,17 @@ export class TimerWheel<T extends Wait> {
   }
 
   #setTimer(tick: number): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
+    this.#cancelTimer = () => {};
     this.#next = tick;
     if (tick === Number.POSITIVE_INFINITY) return;
     // Node's timers can fire a millisecond early.
-    const ms = Math.max(0, tick * this.#tickMs - this.#monotonic()) + 1;
-    this.#timer = setTimeout(() => this.#turn(), Math.ceil(ms));
+    const ms = Math.max(0, tick * this.#tickMs - this.#timing.monotonic()) + 1;
+    this.#cancelTimer = this.#timing.setTimer(Math.ceil(ms), () => this.#turn());
   }
 
   #turn(): void {
-    const now = this.#monotonic();
+    const now = this.#timing.monotonic();
     let next = Number.POSITIVE_INFINITY;
     const ended: Set<T>[] = [];
     for (const [tick, waits] of this.#waits) {

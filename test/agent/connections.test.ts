@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
+import { runningClock } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { ca, certificateFiles } from "../helpers/http/https.ts";
 import { startProxy } from "../helpers/http/proxy.ts";
@@ -40,7 +41,7 @@ function open({ server }: ListeningApp): Promise<number> {
 }
 
 test("an idle agent polls, reports and sends heartbeats on one connection", async () => {
-  const server = await listenTestApp();
+  const server = await listenTestApp({}, { clock: runningClock() });
   await startAgent(server, serviceWith({}), { timing });
   const { used, count } = followed(server);
   const rounds = () => Math.min(count("heartbeat"), count("services"));
@@ -65,7 +66,7 @@ test.runIf(isLong)("an idle agent uses one tunnel of its proxy", async () => {
 
 test("a second connection carries the result of a command, and closes again", async () => {
   const gate = Promise.withResolvers<string>();
-  const server = await listenTestApp();
+  const server = await listenTestApp({}, { clock: runningClock() });
   const slow = serviceWith({ execute: () => gate.promise });
   const { event } = await startAgent(server, slow, { timing });
   const id = await execute(server);

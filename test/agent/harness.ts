@@ -10,7 +10,7 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";
 import { agentLibrary } from "../helpers/process/installed.ts";
-import { startCommand } from "../helpers/process/process.ts";
+import { until as poll, startCommand } from "../helpers/process/process.ts";
 
 export const fast = {
   refusedRetrySeconds: 0.05,
@@ -192,13 +192,11 @@ export async function until<T>(
   what: string,
   ms = 60_000,
 ): Promise<NonNullable<T>> {
-  const deadline = performance.now() + ms;
-  while (true) {
+  const look = async () => {
     const answer = await ask();
-    if (answer !== null && answer !== undefined && answer !== false) return answer;
-    if (performance.now() > deadline) throw new Error(`waited ${ms} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return answer !== null && answer !== undefined && answer !== false && { answer };
+  };
+  return (await poll(what, look, ms)).answer;
 }
 
 export function startAgentProgram(

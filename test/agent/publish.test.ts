@@ -94,10 +94,8 @@ test("the signal also ends a long wait for the next attempt", async () => {
   const ending = new AbortController();
   const publishing = tested.agent.publish(full, { signal: ending.signal });
   await tested.event("publish.retry");
-  const startedAt = performance.now();
   ending.abort(new Error("enough"));
   await expect(publishing).rejects.toThrow("enough");
-  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
 
 test("an event that is too large is not sent, because it might break the connection", async () => {
@@ -145,11 +143,11 @@ test("an event that exceeds the rate per minute waits until there is room", asyn
   await agent.publish(full);
   server.clock.advance(58_500);
   await agent.publish(full);
-  const startedAt = performance.now();
   const waiting = agent.publish(full);
   expect(await event("publish.retry")).toMatchObject({ code: "BUS_RATE_LIMITED", level: "warn" });
+  expect(await stored(server)).toHaveLength(2);
+  server.clock.advance(1500);
   await waiting;
-  expect(performance.now() - startedAt).toBeGreaterThan(300);
   expect(await stored(server)).toHaveLength(3);
 });
 
@@ -176,7 +174,7 @@ test("publishing fails before the start and after the stop, and waits while the 
 test("a stop waits until the current events are sent, up to its time limit", async () => {
   const { server, wire, tested } = await startWired(
     services,
-    { timing: { ...fast, flushSeconds: 20 } },
+    { timing: { ...fast, flushSeconds: 3000 } },
     busOn,
   );
   let goOn = () => {};
@@ -189,9 +187,7 @@ test("a stop waits until the current events are sent, up to its time limit", asy
   const stopping = tested.agent.stop();
   goOn();
   expect(await publishing).toMatchObject({ duplicate: false });
-  const startedAt = performance.now();
   await stopping;
-  expect(performance.now() - startedAt).toBeLessThan(5000);
 
   const cut = await startAgent(server, services, { server: wire.url, timing: cutOff });
   wire.up = false;

@@ -20,13 +20,10 @@ import {
 } from "./harness.ts";
 
 test("a held poll ends immediately, and a second stop changes nothing", async () => {
-  const heldSeconds = 60;
-  const timing = { ...fast, pollWaitSeconds: heldSeconds };
-  const { server, tested } = await startPair(serviceWith({}), { timing });
+  // Time stands still for the server, so the poll does not end by itself.
+  const { server, tested } = await startPair(serviceWith({}));
   await until(() => server.app.core.doorbell.size === 1, "the held poll");
-  const begun = performance.now();
   await Promise.all([tested.agent.stop(), tested.agent.stop()]);
-  expect(performance.now() - begun).toBeLessThan(heldSeconds * 500);
   await until(() => server.app.core.doorbell.size === 0, "the end of the held poll");
   await expect(tested.agent.start()).resolves.toBeUndefined();
   expect(tested.events.filter((event) => event.type === "stopped")).toHaveLength(1);

@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { freePort, serveHttp } from "../helpers/http/listen.ts";
+import { closedPort, serveHttp } from "../helpers/http/listen.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { failureList, filledIn } from "./failures/table.ts";
 import { cli, failing, openWorld, ways } from "./world.ts";
@@ -22,7 +22,7 @@ const table = failureList.flatMap((failure) =>
 );
 
 /** A world for commands that change nothing. */
-const shared = perFile(openWorld);
+const shared = perFile(() => openWorld({ passingTime: true }));
 
 test.each(table)("`$words $way` fails with $code and exits with $status", async (one) => {
   const { words, way, env, before, stdin = "", status, code, says } = one;
@@ -69,7 +69,7 @@ const inFolder = (name: string) => join(shared().config.dataDir, name);
 test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
   [
     "a server that is not running",
-    async () => `--server http://127.0.0.1:${await freePort()}`,
+    async () => `--server http://127.0.0.1:${await closedPort()}`,
     "UNREACHABLE",
     /cannot reach http:\/\/127.0.0.1:\d+ \(connection refused\): is `platform serve` running there\? Use --db FILE/,
   ],

@@ -6,13 +6,11 @@ test("Ctrl-C and the answer no at a confirmation change nothing and exit with 13
   const world = await openWorld();
   const revoke = ["agents", "revoke-token", "edge-2", "--db", world.db];
   const terminal = openTerminal(revoke);
-  await terminal.shows("Revoke the token of edge-2?");
-  terminal.type(keys.ctrlC);
+  await terminal.answer("Revoke the token of edge-2?", keys.ctrlC);
   expect(await terminal.ended).toBe(130);
 
   const declined = openTerminal(revoke);
-  await declined.shows("Revoke the token of edge-2?");
-  declined.type(`n${keys.enter}`);
+  await declined.answer("Revoke the token of edge-2?", `n${keys.enter}`);
   expect(await declined.ended).toBe(5);
   expect(declined.text()).toContain("not confirmed; nothing was done.");
 
@@ -20,8 +18,7 @@ test("Ctrl-C and the answer no at a confirmation change nothing and exit with 13
   expect(JSON.parse(stdout).token).not.toBeNull();
 
   const agreed = openTerminal(revoke);
-  await agreed.shows("Revoke the token of edge-2?");
-  agreed.type(`y${keys.enter}`);
+  await agreed.answer("Revoke the token of edge-2?", `y${keys.enter}`);
   expect(await agreed.ended).toBe(0);
   expect(agreed.text()).toMatch(/token +revoked/);
 });

@@ -7,7 +7,13 @@ import { test as base, expect } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/terminal/io.ts";
-import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/app.ts";
+import {
+  runningClock,
+  type ServiceInput,
+  type TestAgent,
+  temporaryFolder,
+  testClock,
+} from "../helpers/app.ts";
 import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { atEnd } from "../helpers/lifetime.ts";
@@ -126,15 +132,18 @@ export interface Results {
 export interface WorldOptions extends Results {
   /** Sets the clocks of the server and the command line to the start of time instead of the real time. */
   fixedTime?: boolean;
+  /** Lets time pass, for commands whose waits end on the server. */
+  passingTime?: boolean;
 }
 
 /**
  * Starts a service with the two agents `edge-1` (works) and `edge-2` (fetches no commands). Its
- * clock stands still at the real time, or at the start of time with `fixedTime`.
+ * clock stands still at the real time, or at the start of time with `fixedTime`, or runs.
  */
 export async function openWorld(options: WorldOptions = {}) {
-  const { fixedTime = false, ...results } = options;
-  const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  const { fixedTime = false, passingTime = false, ...results } = options;
+  const clock = passingTime ? runningClock() : testClock();
+  const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" }, { clock });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   if (isChosen()) await fixTime(test.clock.now);
   const working = await test.registerAgent("edge-1", [collector]);

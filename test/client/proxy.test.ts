@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { problemOfProxy, proxyFromEnvironment, shownProxy } from "../../src/client/proxy.ts";
 import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
@@ -172,7 +172,8 @@ describe("through a proxy", () => {
     const client = connected({ url: "https://agents.example", proxy: proxy.url });
     const call = client.call("system.health", {}, { signal: leaving.signal });
     const reason = new Error("enough");
-    setTimeout(() => leaving.abort(reason), 50);
+    await vi.waitFor(() => expect(proxy.asked).toHaveLength(1), 10_000);
+    leaving.abort(reason);
     await expect(call).rejects.toBe(reason);
   });
 

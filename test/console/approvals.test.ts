@@ -115,7 +115,7 @@ test("one user asks for an action, and only another one can approve or reject it
   await asking.page.getByRole("link", { name: "Open the request" }).click();
   await state(asking.page, "AWAITING APPROVAL");
   await asking.button("Withdraw").waitFor();
-  expect(await asking.button("Approve").count()).toBe(0);
+  await expect.poll(() => asking.button("Approve").count()).toBe(0);
   const own = await asking.page.evaluate(
     async ([id, wanted]) => {
       const me = await (await fetch("/api/admin/auth/me")).json();
@@ -168,7 +168,7 @@ test("one user asks for an action, and only another one can approve or reject it
   await deciding.goto("/approvals");
   await page.getByRole("link", { name: "wipe on store-1" }).click();
   await button("Reject").click();
-  expect(await button("Reject", dialog).isDisabled()).toBe(true);
+  await expect.poll(() => button("Reject", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Reason").fill("not today");
   await deciding.expectAccessible();
   await button("Reject", dialog).click();
@@ -200,7 +200,7 @@ test("a rollout waits with fixed services, and an owner can break the glass, whi
   await asking.button("Preview").click();
   await asking.button("Run refresh on 3 services").click();
   await asking.dialog.getByText("The policy everything requires approval.").waitFor();
-  expect(await asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
+  await expect.poll(() => asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
   await asking.button("Request approval", asking.dialog).click();
   await state(asking.page, "AWAITING APPROVAL");
   await asking.page.getByText("The rollout starts when it is approved.").waitFor();
@@ -224,7 +224,7 @@ test("a rollout waits with fixed services, and an owner can break the glass, whi
   await button("Request approval …").click();
   await dialog.getByLabel(/^Break glass/).check();
   await dialog.getByText("The audit trail and the server's log record this").waitFor();
-  expect(await button("Run without approval", dialog).isDisabled()).toBe(true);
+  await expect.poll(() => button("Run without approval", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Why this cannot wait").fill("the shop is down");
   await deciding.expectAccessible();
   await button("Run without approval", dialog).click();
@@ -236,7 +236,7 @@ test("a rollout waits with fixed services, and an owner can break the glass, whi
   await asking.goto(`/services/${serviceId}/actions/refresh`);
   await asking.button("Request approval …").click();
   await asking.dialog.getByText("The policy everything requires").waitFor();
-  expect(await asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
+  await expect.poll(() => asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
 });
 
 test("an owner writes policies, tests which one counts, and deletes one", async () => {
@@ -292,7 +292,7 @@ test("an owner writes policies, tests which one counts, and deletes one", async 
 
   const onlooker = await openConsole(server, { path: "/policies", as: viewer });
   await onlooker.page.getByRole("link", { name: "refreshing" }).waitFor();
-  expect(await onlooker.button("Create policy").count()).toBe(0);
+  await expect.poll(() => onlooker.button("Create policy").count()).toBe(0);
   await goto("/policies");
 });
 

@@ -40,11 +40,11 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await group.getByText("6 services on 1 agent, since").waitFor();
   await group.getByText("6 of 6 with zone=b").waitFor();
   await page.getByRole("listitem", { name: "UNHEALTHY DEGRADED, without a message" }).waitFor();
-  expect(await page.getByText("All is well").count()).toBe(0);
+  await expect.poll(() => page.getByText("All is well").count()).toBe(0);
   const { y = 0 } = (await group.boundingBox()) ?? {};
   expect(y).toBeLessThan(400);
   await expectAccessible();
-  expect(await group.getByRole("link", { name: /^web-/ }).count()).toBe(5);
+  await expect.poll(() => group.getByRole("link", { name: /^web-/ }).count()).toBe(5);
   await button("Show all 6 services", group).click();
   await group.getByRole("link", { name: "web-6" }).waitFor();
 
@@ -68,7 +68,9 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await noted
     .getByText(new RegExp(`Acknowledged by ${owner.username}, .*: restarting the proxy`))
     .waitFor();
-  expect(await theirs.page.getByRole("button", { name: /Acknowledge|Silence/ }).count()).toBe(0);
+  await expect
+    .poll(() => theirs.page.getByRole("button", { name: /Acknowledge|Silence/ }).count())
+    .toBe(0);
   await theirs.expectAccessible();
 
   // What recovers and falls ill again is new, and what is silenced is not.

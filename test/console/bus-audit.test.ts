@@ -104,9 +104,9 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByText("The route has changed since this test.").waitFor();
   await button("Test").click();
   await result.getByText("The event matches: a command would be created.").waitFor();
-  expect(await result.getByRole("figure", { name: "Payload" }).textContent()).toContain(
-    '"keep": 7',
-  );
+  await expect
+    .poll(() => result.getByRole("figure", { name: "Payload" }).textContent())
+    .toContain('"keep": 7');
   await console.expectAccessible();
   await button("Save").click();
   await page.getByText("Version 2", { exact: true }).waitFor();
@@ -147,11 +147,11 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByText("Read 2 events.").waitFor();
   const sums = async (name: string) =>
     (await page.getByRole("region", { name }).getByRole("definition").allTextContents()).join(" ");
-  expect(await sums("What the route would do")).toBe("2 1 1 0 0");
-  expect(await sums("What the route actually did")).toBe("1 0 0");
-  expect(await page.getByRole("table", { name: "Matching events" }).textContent()).toContain(
-    "log.grown",
-  );
+  await expect.poll(() => sums("What the route would do")).toBe("2 1 1 0 0");
+  await expect.poll(() => sums("What the route actually did")).toBe("1 0 0");
+  await expect
+    .poll(() => page.getByRole("table", { name: "Matching events" }).textContent())
+    .toContain("log.grown");
 
   // The second of two editors sees the conflict and loads the newer version.
   await page.getByLabel("Name").fill("mine");
@@ -232,11 +232,13 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   await page.getByRole("link", { name: "Routes", exact: true }).click();
   await page.getByRole("link", { name: "first" }).waitFor();
   await console.expectAccessible();
-  expect(await page.getByRole("button", { name: /Enable|Disable|Dry run/ }).count()).toBe(0);
-  expect(await page.getByRole("link", { name: "Create route" }).count()).toBe(0);
+  await expect
+    .poll(() => page.getByRole("button", { name: /Enable|Disable|Dry run/ }).count())
+    .toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Create route" }).count()).toBe(0);
   await page.getByRole("link", { name: "first" }).click();
   await button("Replay").waitFor();
-  expect(await page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
   await page.getByLabel("Custom event").check();
   await button("Test").click();
   await page.getByText("The route is disabled. This is what would happen").waitFor();

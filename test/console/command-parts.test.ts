@@ -114,6 +114,7 @@ test("the history comes from the audit trail, in order; the command itself provi
 
 /** Each call of `answer` responds to one fetch. */
 function serve() {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const waiting: ((data: unknown) => void)[] = [];
   const asked: { path: string; signal: AbortSignal | null | undefined }[] = [];
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
@@ -122,7 +123,7 @@ function serve() {
       waiting.push((data) => resolve(Response.json({ data })));
     });
   });
-  const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+  const turn = () => vi.advanceTimersByTimeAsync(1);
   const answer = async (data: unknown) => {
     waiting.shift()?.(data);
     await turn();
@@ -131,6 +132,7 @@ function serve() {
 }
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   forgetCommands();
 });

@@ -119,7 +119,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   const once = page.getByRole("dialog", { name: "Registration token created" });
   const token = await once.getByLabel("Registration token").locator("code").innerText();
   expect(token).toMatch(/^platform_reg_\w{49}$/);
-  expect(await once.getByLabel("With your own agent").innerText()).toContain(token);
+  await expect.poll(() => once.getByLabel("With your own agent").innerText()).toContain(token);
   const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
   expect(lines).toContain(`--code ${code} > agent.yaml`);
   await operator.expectAccessible();
@@ -128,7 +128,9 @@ async function inviteAgent(operator: Console): Promise<string> {
   await page.keyboard.press("Escape");
   await page.evaluate(() => history.back());
   await page.waitForURL(address);
-  expect(await once.getByLabel("Registration token").locator("code").innerText()).toBe(token);
+  await expect
+    .poll(() => once.getByLabel("Registration token").locator("code").innerText())
+    .toBe(token);
   await once.getByRole("button", { name: "Close" }).last().click();
   await once.waitFor({ state: "hidden" });
   await row(page, tokenName).getByText("ACTIVE").waitFor();
@@ -194,7 +196,9 @@ async function lookAtActions(operator: Console): Promise<void> {
   await page.getByLabel("About this service").getByText("Actions").click();
   await page.getByText("The service's agent is disabled. The server refuses").waitFor();
   const run = page.getByRole("link", { name: "Run Show how full the disks are" });
-  expect(await run.getAttribute("href")).toMatch(/^\/services\/svc_\w+\/actions\/disk-usage$/);
+  await expect
+    .poll(() => run.getAttribute("href"))
+    .toMatch(/^\/services\/svc_\w+\/actions\/disk-usage$/);
   await operator.expectAccessible();
 }
 
@@ -247,7 +251,7 @@ async function deleteAgent(operator: Console, onlooker: Console): Promise<void> 
   await onlooker.page.getByText("There is no agent").waitFor();
   await onlooker.page.getByRole("link", { name: "Overview" }).click();
   await onlooker.page.getByText("Ask an operator or an owner").waitFor();
-  expect(await onlooker.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
+  await expect.poll(() => onlooker.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
   await page.getByRole("link", { name: "Audit", exact: true }).click();
   await row(page, "agent.deleted").waitFor();
 }

@@ -20,17 +20,17 @@ test("a dialog names all missing values, and then what the server refuses", asyn
   const password = dialog.getByLabel(/^Password/);
   const hasFocus = (field: typeof username) =>
     field.evaluate((el) => el === document.activeElement);
-  expect(await hasFocus(username)).toBe(true);
+  await expect.poll(() => hasFocus(username)).toBe(true);
   await expectAccessible();
   await username.pressSequentially("ada");
   await expect.poll(() => errors.count()).toBe(1);
-  expect(await hasFocus(username)).toBe(true);
+  await expect.poll(() => hasFocus(username)).toBe(true);
   await password.fill("short");
   await expect.poll(() => errors.count()).toBe(0);
   await page.keyboard.press("Enter");
   await errors.first().waitFor();
-  expect(await errors.allInnerTexts()).toEqual(["Must have 12 to 128 characters."]);
-  expect(await password.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => errors.allInnerTexts()).toEqual(["Must have 12 to 128 characters."]);
+  await expect.poll(() => password.getAttribute("aria-invalid")).toBe("true");
   const refused = page.waitForResponse((reply) => reply.status() === 422);
   await button("Create", dialog).focus();
   await page.keyboard.press("Enter");
@@ -50,14 +50,17 @@ test("the form of a route begins with its first error", async () => {
   await button("Save").click();
   const name = page.getByLabel(/^Name/);
   await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true");
-  const before = await page.locator(".field-error").count();
-  expect(before).toBeGreaterThan(1);
+  const errors = page.locator(".field-error");
+  await expect.poll(() => errors.count()).toBeGreaterThan(1);
+  const before = await errors.count();
   await expect.poll(() => focused(page)).toMatch(/Name|^$/);
-  expect(await page.locator(".field-error").first().innerText()).not.toMatch(/expected|string/);
+  await expect
+    .poll(() => page.locator(".field-error").first().innerText())
+    .not.toMatch(/expected|string/);
   await page.keyboard.type("first");
   await expect.poll(() => name.getAttribute("aria-invalid")).toBe(null);
   await expect.poll(() => page.locator(".field-error").count()).toBe(before - 1);
-  expect(await name.inputValue()).toBe("first");
+  await expect.poll(() => name.inputValue()).toBe("first");
 });
 
 test("an empty schedule names everything that is missing, and begins with the first", async () => {

@@ -14,11 +14,11 @@ test("a user chooses German before signing in, and English on the account page",
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   const language = () => page.evaluate("document.documentElement.lang");
   await heading("Sign in").waitFor();
-  expect(await language()).toBe("en-GB");
+  await expect.poll(() => language()).toBe("en-GB");
 
   await page.getByLabel("Language", { exact: true }).selectOption("Deutsch");
   await heading("Anmelden").waitFor();
-  expect(await language()).toBe("de");
+  await expect.poll(() => language()).toBe("de");
   expect(await axe()).toEqual([]);
   await page.getByLabel("Benutzername", { exact: true }).fill(templateOwner.username);
   await page.getByLabel("Passwort", { exact: true }).fill(templateOwner.password);
@@ -37,7 +37,7 @@ test("a user chooses German before signing in, and English on the account page",
   await expectAccessible();
   await page.getByLabel("Sprache (Language)", { exact: true }).selectOption("English");
   await heading("Your account").waitFor();
-  expect(await language()).toBe("en-GB");
+  await expect.poll(() => language()).toBe("en-GB");
 });
 
 test("the browser's language counts until the user chooses one", async () => {
@@ -66,10 +66,12 @@ test("simplified Chinese is for zh-CN, but not for zh-TW, and fits a phone", asy
   });
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   await heading("概览").waitFor();
-  expect(await page.evaluate("document.documentElement.lang")).toBe("zh-Hans");
+  await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("zh-Hans");
   const group = page.getByRole("listitem", { name: "UNHEALTHY port 8080 is closed" });
   await group.getByText("1 个代理上的 1 个服务，自 ").waitFor();
-  expect(await group.innerText()).toMatch(/，自 \d\d:\d\d（(现在|\d+秒前|\d+分钟前)）起/);
+  await expect
+    .poll(() => group.innerText())
+    .toMatch(/，自 \d\d:\d\d（(现在|\d+秒前|\d+分钟前)）起/);
   await expectAccessible();
 
   await goto("/services");
@@ -88,6 +90,6 @@ test("the console is English if the file of a language cannot be loaded", async 
   await page.getByLabel("Language", { exact: true }).selectOption("Deutsch");
   await failed;
   await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
-  expect(await page.getByLabel("Language", { exact: true }).inputValue()).toBe("en");
-  expect(await page.evaluate("document.documentElement.lang")).toBe("en-GB");
+  await expect.poll(() => page.getByLabel("Language", { exact: true }).inputValue()).toBe("en");
+  await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("en-GB");
 });

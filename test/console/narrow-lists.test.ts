@@ -80,18 +80,19 @@ test("the rows of lists are cards of two lines, and no page overflows", async ()
       const rows = page.locator("tbody tr");
       await rows.first().waitFor();
       for (const row of await rows.all()) {
-        expect((await row.boundingBox())?.height, what).toBeLessThanOrEqual(72);
+        const height = async () => (await row.boundingBox())?.height;
+        await expect.poll(height, { message: what }).toBeLessThanOrEqual(72);
       }
-      const { y } = (await rows.first().boundingBox()) ?? {};
-      if (width === 390) expect(y, what).toBeLessThan(400);
+      const top = async () => (await rows.first().boundingBox())?.y;
+      if (width === 390) await expect.poll(top, { message: what }).toBeLessThan(400);
       await expectNoOverflow(console, what);
       // No text wraps in a card, so no word breaks.
-      const lines = await page
-        .locator('[data-card="title"], [data-card="fact"]')
-        .evaluateAll((cells) =>
-          cells.map((cell) => (cell as { clientHeight: number }).clientHeight),
+      const cells = page.locator('[data-card="title"], [data-card="fact"]');
+      const highest = () =>
+        cells.evaluateAll((all) =>
+          Math.max(...all.map((cell) => (cell as { clientHeight: number }).clientHeight)),
         );
-      expect(Math.max(...lines), what).toBeLessThan(30);
+      await expect.poll(highest, { message: what }).toBeLessThan(30);
       if (path === "/audit" || path === "/views") continue;
       const filters = page.getByRole("button", { name: /^Filters/ });
       if ((await filters.count()) === 0) continue;
@@ -122,17 +123,17 @@ test("filters fold behind a button with their number, and wide screens show them
   const { page, button, expectAccessible } = console;
   const search = page.getByLabel("Search");
   await page.locator("tbody tr").first().waitFor();
-  expect(await search.isVisible()).toBe(false);
+  await expect.poll(() => search.isVisible()).toBe(false);
   await button("Filters (2)").click();
   await search.waitFor();
-  expect(await button("Filters (2)").getAttribute("aria-expanded")).toBe("true");
+  await expect.poll(() => button("Filters (2)").getAttribute("aria-expanded")).toBe("true");
   await expectAccessible();
   await button("Clear filters").click();
   await button("Filters").click();
   await expect.poll(() => search.isVisible()).toBe(false);
   await page.setViewportSize({ width: 1280, height: 844 });
   await search.waitFor();
-  expect(await button("Filters").isVisible()).toBe(false);
+  await expect.poll(() => button("Filters").isVisible()).toBe(false);
 });
 
 test("a row whose object has no page shows the rest on demand", async () => {
@@ -147,7 +148,7 @@ test("a row whose object has no page shows the rest on demand", async () => {
   const row = page.locator("tbody tr").first();
   await row.getByText("USED").waitFor();
   const revoke = row.getByRole("button", { name: /^Revoke/ });
-  expect(await revoke.isVisible()).toBe(false);
+  await expect.poll(() => revoke.isVisible()).toBe(false);
   await button("More about this row", row).click();
   await revoke.waitFor();
   await expectAccessible();
@@ -171,7 +172,7 @@ test("a list of commands leaves out prepares, and says so with a filter that can
   await button("Remove the filter Type Run").click();
   await shows("ACTION_PREPARE", "ACTION_EXECUTE");
   expect(new URL(page.url()).searchParams.get("type")).toBe("ACTION_EXECUTE,ACTION_PREPARE");
-  expect(await button("Remove the filter Type Run").count()).toBe(0);
+  await expect.poll(() => button("Remove the filter Type Run").count()).toBe(0);
   await button("Clear filters").click();
   await shows("ACTION_EXECUTE");
   await page.goto("/commands?type=ACTION_PREPARE");

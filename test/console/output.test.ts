@@ -48,7 +48,7 @@ test("live output stays at its end, unless the reader has scrolled up", async ()
   await log.getByText("stderr", { exact: true }).waitFor();
   const left = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
   await expect.poll(left).toBeLessThan(2);
-  expect(await log.locator(":scope > div").count()).toBe(2000);
+  await expect.poll(() => log.locator(":scope > div").count()).toBe(2000);
   await page.getByText(`platformctl commands logs ${id}`).waitFor();
   expect(await axe()).toEqual([]);
 
@@ -57,7 +57,7 @@ test("live output stays at its end, unless the reader has scrolled up", async ()
   await run("other", "go");
   await log.getByText("Continue? yes").waitFor({ state: "attached" });
   await log.getByText("the end", { exact: true }).waitFor({ state: "attached" });
-  expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
+  await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBe(0);
   await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
 });
 

@@ -37,9 +37,9 @@ test("the overview shows a failing service and commands, and supports filters an
     .poll(() => page.getByRole("list", { name: "Problems" }).innerText())
     .toMatch(/api went from\s+UP\s+to\s+DOWN/);
   const others = page.getByRole("list", { name: "Everything else" });
-  expect(await others.innerText()).toMatch(/web was reported for the first time/);
+  await expect.poll(() => others.innerText()).toMatch(/web was reported for the first time/);
   const feed = page.getByRole("region", { name: "Live feed" });
-  expect(await feed.innerText()).not.toMatch(/[a-z]+_[0-9A-Z]{20}|service\.health/);
+  await expect.poll(() => feed.innerText()).not.toMatch(/[a-z]+_[0-9A-Z]{20}|service\.health/);
 
   // An earlier program of an agent calls again.
   for (const instance of ["first", "clone", "first"]) {
@@ -72,13 +72,13 @@ test("the overview shows a failing service and commands, and supports filters an
   await expect.poll(() => page.locator(".map-tip").count()).toBe(0);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  expect(await focused(page)).toMatch(/^stock, /);
+  await expect.poll(() => focused(page)).toMatch(/^stock, /);
   await page.keyboard.press("End");
-  expect(await focused(page)).toMatch(/^stock-labels, /);
+  await expect.poll(() => focused(page)).toMatch(/^stock-labels, /);
   await page.keyboard.press("Home");
-  expect(await focused(page)).toMatch(/^api, /);
+  await expect.poll(() => focused(page)).toMatch(/^api, /);
   await page.keyboard.press("Tab");
-  expect(await focused(page)).not.toMatch(/: (UN)?HEALTHY/);
+  await expect.poll(() => focused(page)).not.toMatch(/: (UN)?HEALTHY/);
   const place = await broken.getAttribute("href");
   await broken.focus();
   await page.keyboard.press("Enter");
@@ -89,7 +89,7 @@ test("the overview shows a failing service and commands, and supports filters an
   const failures = page.getByRole("table", { name: "Recent failures" });
   await failures.getByText("PORT_IN_USE").waitFor();
   await failures.getByText("taken by another").waitFor();
-  expect(await failures.getByRole("row").count()).toBe(2);
+  await expect.poll(() => failures.getByRole("row").count()).toBe(2);
   await page
     .getByRole("img", { name: /^Failed commands .*24 hours: 2 succeeded, 1 failed/ })
     .waitFor();
@@ -118,7 +118,7 @@ test("the overview shows a failing service and commands, and supports filters an
   await page.getByText(/ new since you paused$/).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
   await expect.poll(() => page.getByText(/ new since you paused$/).count()).toBe(0);
-  expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
+  await expect.poll(() => page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
 });
 
 function drawn(page: Page): Promise<string> {

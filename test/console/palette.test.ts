@@ -36,10 +36,12 @@ test("the palette finds services, actions and pages, with the keyboard alone", a
   await options.filter({ hasText: "Overview" }).waitFor();
   await page.keyboard.type("web-3");
   await options.filter({ hasText: "web-30" }).waitFor();
-  expect(await options.first().innerText()).toMatch(/^web-3\s+The web-3\s+HEALTHY\s+Service$/);
+  await expect
+    .poll(() => options.first().innerText())
+    .toMatch(/^web-3\s+The web-3\s+HEALTHY\s+Service$/);
   await dialog.getByText("2 results").waitFor();
   await expectAccessible();
-  expect(await active()).toMatch(/^web-3\s/);
+  await expect.poll(() => active()).toMatch(/^web-3\s/);
   for (const [key, code] of [
     ["ArrowDown", /^web-30/],
     ["ArrowDown", /^web-3\s/],
@@ -48,13 +50,15 @@ test("the palette finds services, actions and pages, with the keyboard alone", a
     ["End", /^web-30/],
   ] as const) {
     await page.keyboard.press(key);
-    expect(await active(), key).toMatch(code);
+    await expect.poll(() => active(), { message: key }).toMatch(code);
     const id = await field.getAttribute("aria-activedescendant");
-    expect(await dialog.getByRole("option", { selected: true }).getAttribute("id")).toBe(id);
+    await expect
+      .poll(() => dialog.getByRole("option", { selected: true }).getAttribute("id"))
+      .toBe(id);
   }
   await page.keyboard.press("Enter");
   await heading(page, "web-30").waitFor();
-  expect(await dialog.count()).toBe(0);
+  await expect.poll(() => dialog.count()).toBe(0);
   await expect.poll(() => focused(page)).toBe("web-30");
 
   // Enter waits for the answer to what was typed. An item of the same kind is a new page.
@@ -77,10 +81,10 @@ test("the palette finds services, actions and pages, with the keyboard alone", a
   await page.keyboard.press("Control+k");
   await page.keyboard.type("no such thing");
   await dialog.getByText("Nothing found.").waitFor();
-  expect(await field.getAttribute("aria-expanded")).toBe("false");
+  await expect.poll(() => field.getAttribute("aria-expanded")).toBe("false");
   await page.keyboard.press("Escape");
   await expect.poll(() => dialog.count()).toBe(0);
-  expect(await focused(page)).toBe("Schedules");
+  await expect.poll(() => focused(page)).toBe("Schedules");
 });
 
 test("a phone has a button for the palette, and viewers find no actions", async () => {
@@ -118,7 +122,7 @@ test("single keys are shortcuts, except in a field or a dialog, and can be turne
   await page.getByLabel("Search").click();
   await page.keyboard.type("?/g a");
   await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("?/g a");
-  expect(await dialog.count()).toBe(0);
+  await expect.poll(() => dialog.count()).toBe(0);
   await heading(page, "Services").click();
   await page.keyboard.press("x");
   await page.keyboard.press("a");
@@ -150,7 +154,7 @@ test("the tab shows the page, the workspace and how many services need attention
   await signIn();
   await expect.poll(() => page.title()).toBe("Overview · Acme");
   const icon = () => page.locator('link[rel="icon"]').getAttribute("href");
-  expect(await icon()).toMatch(/\/icon-[\w-]{8}\.svg$/);
+  await expect.poll(() => icon()).toMatch(/\/icon-[\w-]{8}\.svg$/);
   await page.getByRole("link", { name: "Services", exact: true }).click();
   await page.getByRole("link", { name: "web-30", exact: true }).waitFor();
   const beat = async (healthStatus: string) => {
@@ -162,14 +166,14 @@ test("the tab shows the page, the workspace and how many services need attention
   };
   await beat("DOWN");
   await expect.poll(() => page.title()).toBe("(1) Services · Acme");
-  expect(await icon()).toMatch(/\/icon-attention-[\w-]{8}\.svg$/);
+  await expect.poll(() => icon()).toMatch(/\/icon-attention-[\w-]{8}\.svg$/);
   await beat("UP");
   await expect.poll(() => page.title()).toBe("Services · Acme");
   // Without the overview, the number is unknown.
   await goto("/services");
   await beat("DOWN");
   await page.getByRole("row", { name: /db .*UNHEALTHY/ }).waitFor();
-  expect(await page.title()).toBe("Services · Acme");
+  await expect.poll(() => page.title()).toBe("Services · Acme");
 });
 
 test("after Back, the focus is on the link with which the user left", async () => {
@@ -208,7 +212,7 @@ test("an audit event has an address and an id to copy, and the list can be print
   await page.setViewportSize({ width: 700, height: 900 });
   await page.emulateMedia({ media: "print" });
   await page.getByRole("columnheader", { name: "Actor" }).waitFor();
-  expect(await page.getByRole("navigation").count()).toBe(0);
-  expect(await page.locator("header.topbar").isVisible()).toBe(false);
-  expect(await button("Export").count()).toBe(0);
+  await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
+  await expect.poll(() => page.locator("header.topbar").isVisible()).toBe(false);
+  await expect.poll(() => button("Export").count()).toBe(0);
 });

@@ -23,5 +23,5 @@ test("a dangerous action of an offline agent needs one confirmation", async () =
   await button("Queue command", dialog).click();
   await page.waitForURL(/\/commands\/cmd_/);
   await page.locator(".page-heading").getByText("PENDING", { exact: true }).waitFor();
-  expect(await dialog.count()).toBe(0);
+  await expect.poll(() => dialog.count()).toBe(0);
 });

@@ -68,7 +68,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   });
   const run = page.getByRole("link", { name: /^Run an action on/ });
   await page.getByRole("link", { name: "shop-1" }).waitFor();
-  expect(await run.count()).toBe(0);
+  await expect.poll(() => run.count()).toBe(0);
   await page.getByLabel("Selector").fill("tier=shop");
   await run.waitFor();
   // The labels of a service lead to the services that have them, too.
@@ -77,7 +77,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByRole("link", { name: "Run an action on these 7 services" }).click();
 
   // The form shows the server's errors at their fields, and the payload has the action's own form.
-  expect(await page.getByLabel("Selector").inputValue()).toBe("tier=shop");
+  await expect.poll(() => page.getByLabel("Selector").inputValue()).toBe("tier=shop");
   await page.getByRole("combobox", { name: /^Action/ }).fill("refresh");
   await page.getByLabel("Price list").fill("spring");
   await page.getByLabel("PIN").fill("4711");
@@ -101,8 +101,8 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await expectAccessible();
   await button("Run refresh on 6 services").click();
   await dialog.getByText("The first of 3 waves has 1 service.").waitFor();
-  expect(await dialog.textContent()).not.toContain("4711");
-  expect(await button("Start rollout", dialog).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.textContent()).not.toContain("4711");
+  await expect.poll(() => button("Start rollout", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Type the number of services, 6, to confirm").fill("6");
   await expectAccessible();
   await button("Start rollout", dialog).click();
@@ -110,7 +110,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByText("Wave 1 of 3 has ended.").waitFor();
   await page.getByText("resume the rollout to begin wave 2").waitFor();
   await expect.poll(() => cells(page, "SUCCEEDED").count()).toBe(1);
-  expect(await cells(page, "WAITING").count()).toBe(5);
+  await expect.poll(() => cells(page, "WAITING").count()).toBe(5);
   expect(await page.content()).not.toContain("4711");
   await expectAccessible();
 
@@ -226,7 +226,9 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   await state(page, "PAUSED");
   await page.getByText("Resume the rollout to continue, or cancel it.").waitFor();
   await state(onlooker.page, "PAUSED");
-  expect(await onlooker.page.getByText("Resume the rollout to continue").count()).toBe(0);
+  await expect
+    .poll(() => onlooker.page.getByText("Resume the rollout to continue").count())
+    .toBe(0);
   const acts = onlooker.page.locator(".page-header").getByRole("button");
   await expect.poll(() => acts.count()).toBe(0);
   await button("Resume", main).click();
@@ -253,10 +255,14 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   await page.getByText("6 services.", { exact: true }).waitFor();
 
   await onlooker.goto("/rollouts");
-  expect(await onlooker.page.getByRole("link", { name: "Start a rollout" }).count()).toBe(0);
+  await expect
+    .poll(() => onlooker.page.getByRole("link", { name: "Start a rollout" }).count())
+    .toBe(0);
   await onlooker.goto("/services?selector=tier%3Dshop");
   await onlooker.page.getByRole("link", { name: "shop-1" }).waitFor();
-  expect(await onlooker.page.getByRole("link", { name: /^Run an action/ }).count()).toBe(0);
+  await expect
+    .poll(() => onlooker.page.getByRole("link", { name: /^Run an action/ }).count())
+    .toBe(0);
   await onlooker.goto("/rollouts/new");
   await onlooker.page.getByText("Not available to your role").waitFor();
 });

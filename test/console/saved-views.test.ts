@@ -17,7 +17,7 @@ test("users save the filters, order and columns of a list, share them, rename an
   const console = await openConsole(server, { path: "/services", as: owner });
   const { page, button, dialog, goto, expectAccessible } = console;
   await page.getByRole("link", { name: "web" }).waitFor();
-  expect(await button("Save view").count()).toBe(0);
+  await expect.poll(() => button("Save view").count()).toBe(0);
   await page.getByLabel("Search").fill("web");
   await button("Code").click();
   await button("Columns").click();
@@ -53,17 +53,17 @@ test("users save the filters, order and columns of a list, share them, rename an
   await other.page.getByRole("link", { name: /^Interfaces/ }).click();
   await expect.poll(() => other.page.getByRole("table").getByRole("row").count()).toBe(2);
   await other.page.getByRole("columnheader", { name: "Id", exact: true }).waitFor();
-  expect(await other.button("Edit view").count()).toBe(0);
+  await expect.poll(() => other.button("Edit view").count()).toBe(0);
   await other.page.getByLabel("Search").fill("web");
   await other.button("Save view").click();
-  expect(await other.dialog.getByLabel("Share the view with everyone").count()).toBe(0);
+  await expect.poll(() => other.dialog.getByLabel("Share the view with everyone").count()).toBe(0);
   await other.dialog.getByLabel("Name").fill("Mine");
   await other.button("Save", other.dialog).click();
   await other.page.getByRole("link", { name: "Mine" }).waitFor();
 
   await goto("/views");
   await page.getByRole("row", { name: /Interfaces/ }).waitFor();
-  expect(await page.getByRole("link", { name: "Mine" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Mine" }).count()).toBe(0);
   await expectAccessible();
   await page.getByRole("link", { name: "Interfaces" }).click();
   await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();

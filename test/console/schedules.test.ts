@@ -140,12 +140,12 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await expectAccessible();
   const onlooker = await openConsole(server, { path: "/", as: viewer });
   await onlooker.page.getByText("moving the database").first().waitFor();
-  expect(await onlooker.button("Resume all").count()).toBe(0);
+  await expect.poll(() => onlooker.button("Resume all").count()).toBe(0);
   await onlooker.goto("/schedules");
   await onlooker.page.getByRole("link", { name: "nightly restart" }).click();
   await onlooker.page.getByText("because all schedules are paused").waitFor();
   for (const name of ["Run now", "Pause", "Delete", "Edit"]) {
-    expect(await onlooker.button(name).count()).toBe(0);
+    await expect.poll(() => onlooker.button(name).count()).toBe(0);
   }
   await button("Resume all").click();
   await button("Resume all", dialog).click();
@@ -213,7 +213,7 @@ test("a schedule of a rollout waits for approval, and another user's version is 
   await button("Load the newer version and discard my changes").click();
   await expect.poll(() => page.getByLabel("Cron expression").inputValue()).toBe("0 3 * * sun");
   await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);
-  expect(await page.getByLabel("Selector").inputValue()).toBe("env=prod");
+  await expect.poll(() => page.getByLabel("Selector").inputValue()).toBe("env=prod");
 });
 
 test("the form of a schedule becomes a request, and back", () => {

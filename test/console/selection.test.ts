@@ -37,7 +37,7 @@ test("an operator runs an action on selected services, and cancels and retries i
   await expectAccessible();
   await page.getByRole("link", { name: "Run an action on these 2 services" }).click();
   const codes = page.getByRole("textbox", { name: "Service codes" });
-  expect(await codes.inputValue()).toBe("web-north,web-west");
+  await expect.poll(() => codes.inputValue()).toBe("web-north,web-west");
 
   const { data } = await operator.page("services.list", { query: { sort: "code" } });
   for (const { id: serviceId } of data) {
@@ -125,7 +125,7 @@ test("the rows that refuse an act are listed, and the others are done", async ()
 
   const { page: other } = await openConsole(server, { path: "/agents", as: viewer });
   await other.getByRole("link", { name: "west", exact: true }).waitFor();
-  expect(await other.getByRole("checkbox", { name: /^Select/ }).count()).toBe(0);
+  await expect.poll(() => other.getByRole("checkbox", { name: /^Select/ }).count()).toBe(0);
 });
 
 test("rows of commands and agents have buttons for what is done often", async () => {
@@ -167,9 +167,9 @@ test("rows of commands and agents have buttons for what is done often", async ()
   await button("Enable south").click();
   await button("Enable", dialog).click();
   await row.getByText("ONLINE", { exact: true }).waitFor();
-  expect(await row.getByRole("cell", { name: "1", exact: true }).count()).toBe(1);
+  await expect.poll(() => row.getByRole("cell", { name: "1", exact: true }).count()).toBe(1);
 
   const onlooker = await openConsole(server, { path: "/agents", as: viewer });
   await onlooker.page.getByRole("row", { name: /south/ }).waitFor();
-  expect(await onlooker.page.locator("tbody").getByRole("button").count()).toBe(0);
+  await expect.poll(() => onlooker.page.locator("tbody").getByRole("button").count()).toBe(0);
 });

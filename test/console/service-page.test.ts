@@ -59,24 +59,26 @@ test("a service and its agent are each one screen", async () => {
   const status = page.getByRole("region", { name: "Status" });
   await status.getByText("UNHEALTHY", { exact: true }).waitFor();
   await status.getByText("port 8080 is closed").waitFor();
-  expect(await status.innerText()).toMatch(/since \S+/);
+  await expect.poll(() => status.innerText()).toMatch(/since \S+/);
   const last = page.getByRole("region", { name: "Last command" });
   await last.getByText("the port is in use").waitFor();
   await last.getByText("FAILED").waitFor();
-  expect(await last.getByRole("link").first().getAttribute("href")).toMatch(/^\/commands\/cmd_/);
+  await expect
+    .poll(() => last.getByRole("link").first().getAttribute("href"))
+    .toMatch(/^\/commands\/cmd_/);
 
   // What the agent reports in detail is a table, with statuses as everywhere.
   const accounts = page.getByRole("region", { name: "Health details: accounts" });
   const down = accounts.getByRole("row").filter({ hasText: "=sum@example.org" });
-  expect(await down.locator(".badge.tone-bad").innerText()).toBe("DOWN");
-  expect(await accounts.getByRole("columnheader").allInnerTexts()).toEqual([
-    ...["name", "status", "orders"],
-  ]);
+  await expect.poll(() => down.locator(".badge.tone-bad").innerText()).toBe("DOWN");
+  await expect
+    .poll(() => accounts.getByRole("columnheader").allInnerTexts())
+    .toEqual([...["name", "status", "orders"]]);
 
   // The category with the lowest order comes first, and hidden actions are left out.
   const runs = page.getByRole("main").getByRole("link", { name: /^Run / });
-  expect(await runs.allInnerTexts()).toEqual(["Restart", "Show logs"]);
-  expect(await runs.first().getAttribute("href")).toBe(`${path}/actions/restart`);
+  await expect.poll(() => runs.allInnerTexts()).toEqual(["Restart", "Show logs"]);
+  await expect.poll(() => runs.first().getAttribute("href")).toBe(`${path}/actions/restart`);
 
   const strip = page.getByRole("img", { name: /^Last 24 hours: .*UNHEALTHY/ });
   await strip.waitFor();
@@ -84,11 +86,11 @@ test("a service and its agent are each one screen", async () => {
   await page.getByText("Show changes").press("Enter");
   const changes = page.getByRole("list", { name: "Status changes, newest first" });
   await changes.getByText("first report").waitFor();
-  expect(await changes.getByRole("listitem").count()).toBe(2);
+  await expect.poll(() => changes.getByRole("listitem").count()).toBe(2);
   await page.getByText("Show days").click();
-  expect(await page.getByRole("table", { name: "Uptime by day" }).getByRole("row").count()).toBe(
-    31,
-  );
+  await expect
+    .poll(() => page.getByRole("table", { name: "Uptime by day" }).getByRole("row").count())
+    .toBe(31);
   await page.getByRole("table", { name: "Configuration" }).getByText("8080").waitFor();
   await page.getByRole("link", { name: "tier=front" }).waitFor();
   await operator.expectAccessible();
@@ -103,7 +105,7 @@ test("a service and its agent are each one screen", async () => {
   const table = page.getByRole("table", { name: "Services of this agent" });
   const row = table.getByRole("row").filter({ hasText: "web-1" });
   await row.getByText("HEALTHY", { exact: true }).waitFor();
-  expect(await row.locator("time").count()).toBe(1);
+  await expect.poll(() => row.locator("time").count()).toBe(1);
   // The server's own threshold, not the usual one.
   await page.getByText("within the last 1 min 15 s").waitFor();
   await page.getByRole("row").filter({ hasText: "restart" }).first().waitFor();
@@ -117,12 +119,14 @@ test("viewers see no buttons, and a service that is not found has no tabs", asyn
   const onlooker = await openConsole(server, { path: `/services/${found!.id}`, as: viewer });
   const { page } = onlooker;
   await page.getByRole("img", { name: /^Last 24 hours: HEALTHY 100%/ }).waitFor();
-  expect(await page.getByRole("link", { name: /^Run / }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: /^Run / }).count()).toBe(0);
   await page.getByText("No commands yet.").waitFor();
 
   onlooker.expectComplaint(/\b404\b/);
   await onlooker.goto(`/services/svc_${"0".repeat(26)}`);
   await page.getByText("There is no service").waitFor();
-  expect(await page.getByRole("navigation", { name: "About this service" }).count()).toBe(0);
+  await expect
+    .poll(() => page.getByRole("navigation", { name: "About this service" }).count())
+    .toBe(0);
   await onlooker.expectAccessible();
 });

@@ -34,7 +34,7 @@ test("the test browser reports every error in the page", async () => {
     add("script", { textContent: "window.wasRun = true" });
     add("img", { src: "http://other.example/picture.png", id: "picture" });
     add("script", { src: "/assets/nothing.js" });
-    setTimeout(() => {
+    queueMicrotask(() => {
       throw new Error("wrong here");
     });
   });
@@ -42,7 +42,7 @@ test("the test browser reports every error in the page", async () => {
   await complaint(/content policy: img-src forbids http:\/\/other\.example/);
   await complaint(/console: .* 404 .*nothing\.js/);
   await complaint(/^error: Error: wrong here/);
-  expect(await page.evaluate(() => "wasRun" in window)).toBe(false);
+  await expect.poll(() => page.evaluate(() => "wasRun" in window)).toBe(false);
   expect((await axe()).join("\n")).toMatch(/^image-alt: .*#picture$/m);
 
   await page.goto(server.url.replace("127.0.0.1", "localhost"));

@@ -2,7 +2,6 @@
 
 import type { Reader } from "../../src/store/database.ts";
 import type { TestApp } from "../helpers/app.ts";
-import { until } from "../helpers/process/process.ts";
 
 /** Replaces methods of each reader of use cases, except inside of transactions. */
 export function interceptReads({ app }: TestApp, wrap: (reader: Reader) => Partial<Reader>): void {
@@ -16,15 +15,4 @@ export function interceptReads({ app }: TestApp, wrap: (reader: Reader) => Parti
     };
   }
   Object.assign(db.read, wrap({ ...db.read }));
-}
-
-/** Waits until the number no longer grows, and returns it. */
-export async function untilStill(number: () => number): Promise<number> {
-  let before = -1;
-  return until("it stands still", async () => {
-    const isStill = number() === before;
-    before = number();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    return isStill && before;
-  });
 }

@@ -12,8 +12,9 @@ import { csvCell } from "../../src/lib/csv.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { perFile } from "../helpers/lifetime.ts";
+import { untilStill } from "../helpers/process/process.ts";
 import { generateLists } from "../store/generated-lists.ts";
-import { interceptReads, untilStill } from "./intercepted-reads.ts";
+import { interceptReads } from "./intercepted-reads.ts";
 import { leavingCaller } from "./leaving-caller.ts";
 import { collector, openScene, type Scene, sceneIn, test } from "./scene.ts";
 

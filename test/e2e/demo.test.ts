@@ -45,15 +45,10 @@ test("the demo shows the main features and succeeds", async () => {
     PLATFORM_PORT: "none",
   };
   const { demo } = startDemo(folder, others);
-  const started = performance.now();
   const { status, stdout, stderr } = await demo.ended;
-  const tookMs = performance.now() - started;
-  console.log(`the demo took ${Math.round(tookMs)} ms`);
   expect(stdout).not.toMatch(brokenDemo);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/\n(\d+) of \1 checks passed, in [\d.]+ s\.\n$/);
-  // Beside other tests, it takes as long as they leave to it.
-  if (isLong) expect(tookMs).toBeLessThan(60_000);
 
   // One service has a sidecar, the other is its own agent.
   expect(stdout).toMatch(/^\$ platform agent run --config \S+agent\.yaml &$/m);

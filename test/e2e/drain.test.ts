@@ -63,10 +63,7 @@ describe.each(engines)("a server on %s", (_, optionsOf, isPossible) => {
       expect(endedAt - started, "polls end after the drain").toBeGreaterThanOrEqual(drainMs);
     }
     const { status, stderr } = await server.ended;
-    const tookMs = performance.now() - started;
-    console.log(`a drain of ${drainMs} ms: ended after ${Math.round(tookMs)} ms`);
     expect(status).toBe(0);
-    expect(tookMs).toBeLessThan(10_000);
     expect(logLines(stderr).at(-1)).toMatchObject({ msg: "stopped" });
     await expect(ready(server)).rejects.toThrow();
   });

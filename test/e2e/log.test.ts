@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { hammer, post } from "../attacks/sockets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { freePort } from "../helpers/http/listen.ts";
+import { claimPort } from "../helpers/http/listen.ts";
 import { bin } from "../helpers/process/installed.ts";
 import { createKey } from "../helpers/process/operator.ts";
 import { cleanEnv, send, until } from "../helpers/process/process.ts";
@@ -14,7 +14,7 @@ import { cleanEnv, send, until } from "../helpers/process/process.ts";
 async function serveWithLog(stderr: "pipe" | number) {
   const dataDir = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), dataDir, { recursive: true });
-  const port = await freePort();
+  const port = await claimPort();
   const words = ["serve", "--port", String(port), "--data-dir", dataDir, "--log-format", "json"];
   const child = spawn(join(bin, "platform"), [...words, "--log-level", "debug"], {
     env: cleanEnv(),
@@ -66,8 +66,6 @@ test("the server continues when nothing reads the log's pipe", { timeout: 60_000
     },
     50_000,
   );
-  const started = performance.now();
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
-  expect(performance.now() - started).toBeLessThan(10_000);
 });

@@ -44,16 +44,12 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     const lastSignAt = Date.now();
     expect(await agents[0]?.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
 
-    const started = performance.now();
     server.signal(signal);
     for (const answer of await Promise.all(held)) {
       expect(answer).toMatchObject({ status: 200, body: { data: { commands: [] } } });
     }
     const { status, stderr } = await server.ended;
-    const tookMs = performance.now() - started;
-    console.log(`${signal} with ${polls} long polls: ended after ${tookMs.toFixed(1)} ms`);
     expect(status).toBe(0);
-    expect(tookMs).toBeLessThan(10_000);
     expect(logLines(stderr).map((line) => line.msg)).toEqual([
       "listening",
       "stopping",
@@ -77,10 +73,8 @@ test("a second signal ends the server immediately, and leaves an intact database
   const isStopping = () => logLines(server.stderr()).some(({ msg }) => msg === "stopping");
   await until("the server is stopping", isStopping);
   expect(server.running(), "the server waits for the open request").toBe(true);
-  const started = performance.now();
   server.signal("SIGTERM");
   expect(await server.ended).toMatchObject({ status: 130, signal: null });
-  console.log(`the second signal took ${(performance.now() - started).toFixed(1)} ms`);
   expect(rowsIn(server.file, "PRAGMA integrity_check")).toEqual([["ok"]]);
 });
 

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import { cli, failing } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { freePort, serveTcp } from "../helpers/http/listen.ts";
+import { claimPort, serveTcp } from "../helpers/http/listen.ts";
 import {
   type Ended,
   logLines,
@@ -293,7 +293,7 @@ function put(dataDir: string, name: string, text: string): string {
 /** Starts a new server on a port that is known before it listens. */
 async function startFirst(): Promise<{ program: Program; port: number; file: string }> {
   const dataDir = join(temporaryFolder(), "data");
-  const port = await freePort();
+  const port = await claimPort();
   const words = ["serve", "--data-dir", dataDir, "--port", String(port), "--log-format", "json"];
   return { program: startProgram("platform", words), port, file: join(dataDir, "platform.db") };
 }

@@ -17,6 +17,7 @@ import { type Place, placeOf } from "../../src/domain/storage/place.ts";
 import type { Call } from "../../src/http/dispatch.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { jsonOf } from "../../src/lib/json/ready-json.ts";
+import type { SetTimer } from "../../src/lib/timer-wheel.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
 import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.ts";
@@ -30,9 +31,9 @@ export { startOfTime };
 
 export interface TestClock {
   now(): number;
-  /** Runs in real time, because waits need it, and is also moved by `advance`. */
   monotonic(): number;
-  /** Advances wall time and monotonic time. */
+  setTimer: SetTimer;
+  /** Advances wall time and monotonic time. Waits whose time is up then end. */
   advance(ms: number): void;
   /** Sets the wall clock forward or back, and leaves monotonic time unchanged. */
   jump(ms: number): void;
@@ -123,8 +124,8 @@ export function openTestApp(
   const place = placeOf(config);
   const opened = openBeside({ config, clock });
   const { database } = opened;
-  const { monotonic } = clock;
-  const testing = { ...testWorld, monotonic, scryptCost: cheapScryptCost, ...world };
+  const { monotonic, setTimer } = clock;
+  const testing = { ...testWorld, monotonic, setTimer, scryptCost: cheapScryptCost, ...world };
   const app = createApp(config, opened, testing, everyEndpoint);
   atEnd(async () => {
     await app.close();
@@ -194,18 +195,50 @@ export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">)
   return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
 }
 
-function testClock(): TestClock {
-  let time = startOfTime;
+/** Time stands still, except for `advance` and `jump`. */
+export function testClock(): TestClock {
+  let jumped = 0;
   let passed = 0;
+  const timers = new Set<{ at: number; callBack: () => void }>();
   return {
-    now: () => time,
-    monotonic: () => performance.now() + passed,
+    now: () => startOfTime + jumped + passed,
+    monotonic: () => passed,
+    setTimer(ms, callBack) {
+      const timer = { at: passed + ms, callBack };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
     advance(ms) {
-      time += ms;
       passed += ms;
+      for (const timer of [...timers].filter(({ at }) => at <= passed)) {
+        if (timers.delete(timer)) timer.callBack();
+      }
     },
     jump(ms) {
-      time += ms;
+      jumped += ms;
+    },
+  };
+}
+
+/** Time passes as it does outside of the test, for an app whose clients wait in real time. */
+export function runningClock(): TestClock {
+  const clock = testClock();
+  const real = realWorld.monotonic;
+  const began = real();
+  return {
+    ...clock,
+    now: () => Math.floor(clock.now() + real() - began),
+    monotonic: () => clock.monotonic() + real() - began,
+    setTimer(ms, callBack) {
+      const cancel = () => {
+        for (const each of cancels) each();
+      };
+      const end = () => {
+        cancel();
+        callBack();
+      };
+      const cancels = [realWorld.setTimer(ms, end), clock.setTimer(ms, end)];
+      return cancel;
     },
   };
 }

@@ -14,11 +14,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
+import { type Reserved, reservePort } from "./ports.ts";
 
 /** PostgreSQL refuses to run as root. This user exists everywhere. */
 const unprivileged = "nobody";
@@ -40,18 +40,20 @@ export class PostgresServer {
   readonly #binaries: Binaries;
   readonly #folder: string;
   readonly #options: PostgresServerOptions;
+  readonly #reserved: Reserved;
   readonly #guards: ChildProcess[] = [];
   #ended: Promise<void> = Promise.resolve();
 
   private constructor(
     binaries: Binaries,
     folder: string,
-    port: number,
+    reserved: Reserved,
     options: PostgresServerOptions,
   ) {
     this.#binaries = binaries;
     this.#folder = folder;
-    this.port = port;
+    this.#reserved = reserved;
+    this.port = reserved.port;
     this.#options = options;
   }
 
@@ -63,16 +65,14 @@ export class PostgresServer {
       const { template } = options;
       if (template === undefined) initialise(binaries, folder);
       else execFileSync("cp", ["-a", join(template, "data"), folder]);
-      // Another process may take the port in between, so this is tried again.
-      for (let attempt = 1; ; attempt++) {
-        const server = new PostgresServer(binaries, folder, await freePort(), options);
-        try {
-          await server.#run();
-          return server;
-        } catch (error) {
-          server.#releaseGuards();
-          if (attempt === 5) throw error;
-        }
+      const server = new PostgresServer(binaries, folder, await reservePort(), options);
+      try {
+        await server.#run();
+        return server;
+      } catch (error) {
+        server.#releaseGuards();
+        server.#reserved.release();
+        throw error;
       }
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
@@ -160,6 +160,7 @@ export class PostgresServer {
   async stop(): Promise<void> {
     this.#releaseGuards();
     await Promise.all(this.#guards.map((guard) => closed(guard)));
+    this.#reserved.release();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -294,13 +295,4 @@ function ownerOfFiles(): { uid: number; gid: number } | null {
   const id = (option: string) =>
     Number(execFileSync("id", [option, unprivileged], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const { port } = listener.address() as { port: number };
-  listener.close();
-  await once(listener, "close");
-  return port;
 }

@@ -1,14 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/http/connections/listen.ts";
 import { createHttpServer } from "../../src/http/server.ts";
 import { openTestApp } from "../helpers/app.ts";
 
 test("a request waits until the service is open", async () => {
-  const { opening, ask } = await listening();
+  const { opening, ask, isAsked } = await listening();
   let isOpen = false;
   const asking = ask().then((answer) => ({ status: answer.status, isOpen }));
-  await sleep(50);
+  await isAsked;
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
   isOpen = true;
   opening.resolve();
   expect(await asking).toEqual({ status: 200, isOpen: true });

@@ -4,7 +4,7 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect as connectTcp, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LimitWatch } from "../../src/core/monitoring/limit-watch.ts";
@@ -97,7 +97,7 @@ async function ask(way: Way) {
   client.write(requestText("GET / HTTP/1.1", ["Host: localhost"]));
   const pass = async (ms: number) => {
     // The server can now write what fits into the buffers.
-    await sleep(5);
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
     now += ms;
     connections.sweep();
   };

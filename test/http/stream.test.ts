@@ -16,7 +16,6 @@ import {
 import { listen } from "../helpers/http/listen.ts";
 import { isChosen } from "../helpers/postgres-app.ts";
 import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
-import { size } from "../helpers/size.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const path = "/api/admin/stream";
@@ -179,30 +178,12 @@ test.each(["?types=bus", "?types=audit,", "?types=", "?types=audit&types=agent",
   },
 );
 
-/** In `npm test`, other tests occupy the machine. */
-const usualMs = size(1000, 200);
-
-test(`a change by an agent is sent within ${usualMs} ms`, async () => {
+test("changes by an agent are sent", async () => {
   const { app, auth } = await listenWithKey();
   const agent = await app.registerAgent();
   const stream = await open(app, auth, "?types=agent");
-  const took: number[] = [];
-  for (let round = 0; round < 10; round++) {
-    const call = round % 2 === 0 ? "agents.disable" : "agents.enable";
-    const status = round % 2 === 0 ? "DISABLED" : "ONLINE";
-    stream.messages.length = 0;
-    const came = new Promise<number>((resolve) =>
-      stream.socket.once("message", () => resolve(performance.now())),
-    );
-    const before = performance.now();
-    await app.as("operator").call(call, { params: agent });
-    took.push((await came) - before);
-    expect(stream.of("agent")).toMatchObject([{ status }]);
-  }
-  took.sort((a, b) => a - b);
-  expect(took[5]).toBeLessThanOrEqual(usualMs);
-  // Other programs can occupy the machine for a moment.
-  expect(took.at(-1)).toBeLessThanOrEqual(5 * usualMs);
+  await app.as("operator").call("agents.disable", { params: agent });
+  await stream.until("agent", ({ status }) => status === "DISABLED");
 });
 
 describe("compression", () => {
@@ -256,13 +237,9 @@ describe("a stream ends", () => {
     const streams = [await open(app, auth), await open(app, auth)];
     const stalled = await open(app, auth);
     stalled.socket.pause();
-    const started = performance.now();
     await app.stopListening();
-    const tookMs = performance.now() - started;
-    console.log(`stopped after ${tookMs.toFixed(0)} ms, with one that did not respond`);
     for (const { closed } of streams)
       expect(await closed).toEqual([1001, "the server is stopping"]);
-    expect(tookMs).toBeLessThan(8000);
   });
 
   test("with its listener, and none is opened after that", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Job, jobTable, startJobs } from "../../src/jobs/index.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -84,7 +85,7 @@ test("a job repeats, and its runs never overlap", async () => {
   startOne(async () => {
     runs++;
     most = Math.max(most, ++running);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await nextTurn();
     running--;
   });
   await vi.waitFor(() => expect(runs).toBeGreaterThan(3), 10_000);
@@ -106,7 +107,10 @@ test("stopping waits for the current run, and prevents further runs", async () =
   const stopping = stop().then(() => finished);
   release.resolve();
   expect(await stopping).toBe(1);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  // Another job, which began later, has run several times.
+  let others = 0;
+  startOne(async () => others++);
+  await vi.waitFor(() => expect(others).toBeGreaterThan(3), 10_000);
   expect(runs).toBe(1);
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { TimerWheel } from "../../src/lib/timer-wheel.ts";
+import { setRealTimer, TimerWheel } from "../../src/lib/timer-wheel.ts";
 
 const tickMs = 100;
 
@@ -11,7 +11,7 @@ beforeEach(() => {
 function wheel() {
   const started = performance.now();
   const now = () => performance.now() - started;
-  const timers = new TimerWheel(tickMs, now);
+  const timers = new TimerWheel(tickMs, { monotonic: now, setTimer: setRealTimer });
   const ended: { name: string; at: number }[] = [];
   const wait = (name: string) => ({ timeIsUp: () => void ended.push({ name, at: now() }) });
   return { timers, now, ended, wait, names: () => ended.map(({ name }) => name) };

@@ -2,7 +2,7 @@
 // only means "look again". (docs/decisions/0005-state-in-memory.md)
 
 import type { Command } from "../../domain/commands.ts";
-import { TimerWheel } from "../../lib/timer-wheel.ts";
+import { TimerWheel, type Timing } from "../../lib/timer-wheel.ts";
 import type { Tx } from "../../store/database.ts";
 import type { Caller } from "../caller.ts";
 
@@ -13,10 +13,9 @@ const tickMs = 100;
 
 export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
-export interface DoorbellOptions {
+export interface DoorbellOptions extends Timing {
   /** Must be cheap; takes about a microsecond. Null if other processes notify this one. */
   checkForeignChange: (() => void) | null;
-  monotonic: () => number;
 }
 
 /** Claims a command for a poll that waits. */
@@ -147,7 +146,7 @@ export class Doorbell {
   constructor(options: DoorbellOptions) {
     this.#options = options;
     const { monotonic } = options;
-    const wheel = new TimerWheel<Waiter>(tickMs, monotonic);
+    const wheel = new TimerWheel<Waiter>(tickMs, options);
     this.#bell = { wheel, monotonic, remove: (waiter) => this.#remove(waiter) };
   }
 

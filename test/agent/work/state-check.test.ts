@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../../src/agent/index.ts";
 import type { Json } from "../../../src/domain/payload/json.ts";
-import { ended, paramsOf, serviceWith, startPair, until } from "../harness.ts";
+import { commandOf, ended, paramsOf, serviceWith, startPair, until } from "../harness.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -107,10 +107,11 @@ test("what the comparison writes is not in the output of the action", async () =
 
 test("the state is compared when it is the command's turn, after the executions before it", async () => {
   let count = 0;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { server, runs, prepare, execute } = await openPair({
     prepare: () => ({ currentState: { count } }),
     execute: async (_payload, { command }) => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await held;
       count++;
       runs.push(command.id);
       return null;
@@ -118,6 +119,12 @@ test("the state is compared when it is the command's turn, after the executions 
   });
   const { command } = await prepare();
   const both = await Promise.all([execute(command!.id), execute(command!.id)]);
+  const areDelivered = async () => {
+    const commands = await Promise.all(both.map((id) => commandOf(server, id)));
+    return commands.every(({ deliveries }) => deliveries === 1);
+  };
+  await until(areDelivered, "both commands are delivered");
+  release();
   const ends = await Promise.all(both.map((id) => ended(server, id)));
   expect(ends.map(({ errorCode }) => errorCode).toSorted()).toEqual(["STATE_CHANGED", null]);
   expect(runs).toHaveLength(1);
@@ -159,7 +166,7 @@ describe("nothing runs", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { operator, server, runs, prepare, execute } = await openPair({
+    const { tested, operator, server, runs, prepare, execute } = await openPair({
       prepare: async () => {
         if (++prepares > 1) await held;
         return { currentState: 1 };
@@ -174,7 +181,7 @@ describe("nothing runs", () => {
       return data.some(({ action }) => action === "command.cancelled");
     }, "the cancellation");
     expect(notice).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await tested.event("command.cancelled");
     release();
     const late = await until(
       async () => (await ended(server, id)).cancelOutcome !== "UNCONFIRMED",
@@ -190,18 +197,22 @@ describe("nothing runs", () => {
 
   test("if the comparison takes longer than the action may", async () => {
     let prepares = 0;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { server, runs, prepare, execute } = await openPair({
       timeoutSeconds: 1,
       prepare: async () => {
-        if (++prepares > 1) await new Promise((resolve) => setTimeout(resolve, 1500));
+        if (++prepares === 2) await held;
         return { currentState: 1 };
       },
     });
     const { command } = await prepare();
     const end = await ended(server, await execute(command!.id));
     expect(end).toMatchObject({ errorCode: expect.stringMatching(/TIMED_OUT$/) });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    expect(runs).toEqual([]);
+    release();
+    // The next command runs after everything that the comparison could still start.
+    const next = await execute(command!.id);
+    expect(await ended(server, next)).toMatchObject({ status: "SUCCEEDED" });
+    expect(runs).toEqual([next]);
   });
 });
 

@@ -8,8 +8,10 @@ test("`api-keys create` without --role asks at a terminal, and fails elsewhere",
   expect(refused).toMatchObject(failing(2, "--role is missing: what the key can do"));
 
   const terminal = openTerminal(["api-keys", "create", "--name", "ci", "--db", db]);
-  await terminal.shows(/Which role\?.*\n❯ viewer: reads\n {2}operator: also runs actions\n/);
-  terminal.type(keys.down + keys.enter);
+  await terminal.answer(
+    /Which role\?.*\n❯ viewer: reads\n {2}operator: also runs actions\n/,
+    keys.down + keys.enter,
+  );
   expect(await terminal.ended).toBe(0);
   expect(terminal.text()).toContain("Keep the key now: it is shown only once.");
   expect((await as("owner").call("api-keys.list"))[0]).toMatchObject({

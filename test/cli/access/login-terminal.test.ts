@@ -15,12 +15,13 @@ function atTerminal(words: string[], home = openHome()) {
 test("`login` asks for the name and the password, and never shows the password", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url]);
-  await terminal.shows("Username");
-  terminal.type(`ana${keys.enter}`);
-  await terminal.shows("Password");
-  terminal.type(password.slice(0, 10));
-  terminal.type(ctrlT);
-  terminal.type(`${password.slice(10)}${keys.enter}`);
+  await terminal.answer("Username", `ana${keys.enter}`);
+  await terminal.answer(
+    "Password",
+    password.slice(0, 10),
+    ctrlT,
+    `${password.slice(10)}${keys.enter}`,
+  );
   await terminal.shows(`Signed in to ${url} as ana (owner)`);
   expect(await terminal.ended).toBe(0);
   expect(terminal.raw()).not.toContain(password.slice(0, 10));
@@ -30,10 +31,8 @@ test("`login` asks for the name and the password, and never shows the password",
   expect(home.contexts()?.contexts).toMatchObject([{ server: url, username: "ana" }]);
 
   const { terminal: again } = atTerminal(["login"], home);
-  await again.shows("Username (ana)");
-  again.type(keys.enter);
-  await again.shows("Password");
-  again.type(`${password}${keys.enter}`);
+  await again.answer("Username (ana)", keys.enter);
+  await again.answer("Password", `${password}${keys.enter}`);
   expect(await again.ended).toBe(0);
   expect(again.text()).toContain(`Signed in to ${url} as ana`);
 });
@@ -41,10 +40,8 @@ test("`login` asks for the name and the password, and never shows the password",
 test("the default server is suggested, and Ctrl-C at the password exits with 130 and saves nothing", async () => {
   const { url, sessions } = await openSite();
   const { home, terminal } = atTerminal(["login", "--username", "ana"]);
-  await terminal.shows("Server (http://127.0.0.1:8080)");
-  terminal.type(`${url}${keys.enter}`);
-  await terminal.shows("Password");
-  terminal.type(`${password}${keys.ctrlC}`);
+  await terminal.answer("Server (http://127.0.0.1:8080)", `${url}${keys.enter}`);
+  await terminal.answer("Password", `${password}${keys.ctrlC}`);
   expect(await terminal.ended).toBe(130);
   expect(terminal.text()).toContain("platformctl: interrupted");
   expect(terminal.raw()).not.toContain(password);
@@ -55,8 +52,7 @@ test("the default server is suggested, and Ctrl-C at the password exits with 130
 test("`login` saves nothing after a wrong password, and makes the cursor visible again", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
-  await terminal.shows("Password");
-  terminal.type(`wrong${keys.enter}`);
+  await terminal.answer("Password", `wrong${keys.enter}`);
   expect(await terminal.ended).toBe(4);
   expect(terminal.text()).toContain("platformctl: The username or the password is wrong.");
   expect(terminal.raw().lastIndexOf("\u001b[?25h")).toBeGreaterThan(

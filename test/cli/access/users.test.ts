@@ -83,16 +83,17 @@ describe("at a terminal", () => {
     const { db, as } = await openWorld();
     const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", db];
     const terminal = openTerminal(words);
-    await terminal.shows("New password for ada:");
-    terminal.type(`short${keys.enter}`);
-    await terminal.shows("The password must have 12 to 128 characters.");
-    terminal.type(`${password}${keys.enter}`);
-    await terminal.shows("Repeat the new password:");
-    terminal.type(`${another}${keys.enter}`);
-    await terminal.shows(/The passwords differ: start again\.\n\? New password/);
-    terminal.type(`${password}${keys.enter}`);
-    await terminal.shows(/again\.\n.*\n\? Repeat the new password:/);
-    terminal.type(`${password}${keys.enter}`);
+    await terminal.answer("New password for ada:", `short${keys.enter}`);
+    await terminal.answer(
+      "The password must have 12 to 128 characters.",
+      `${password}${keys.enter}`,
+    );
+    await terminal.answer("Repeat the new password:", `${another}${keys.enter}`);
+    await terminal.answer(
+      /The passwords differ: start again\.\n\? New password/,
+      `${password}${keys.enter}`,
+    );
+    await terminal.answer(/again\.\n.*\n\? Repeat the new password:/, `${password}${keys.enter}`);
     expect(await terminal.ended).toBe(0);
     expect(terminal.text()).toMatch(/username +ada/);
     expect(terminal.raw()).not.toContain(password);

@@ -46,8 +46,7 @@ type Step = [shows: string | RegExp, types: string];
 
 async function play(terminal: Terminal, steps: Step[]): Promise<void> {
   for (const [shows, types] of steps) {
-    await terminal.shows(shows);
-    terminal.type(types);
+    await terminal.answer(shows, types);
   }
 }
 
@@ -303,7 +302,7 @@ describe("fields", () => {
         await until(`${name} shows ${pattern}`, () => pattern.test(text())).catch((cause) => {
           throw new Error(`${cause.message}; it shows:\n${text()}`, { cause });
         });
-        terminal.type(types);
+        await terminal.answer(pattern, types);
       }
     }
     await terminal.shows(/status +SUCCEEDED/);

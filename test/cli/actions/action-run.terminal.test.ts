@@ -28,8 +28,7 @@ test.each([
     const world = await openWorld({ prepared });
     const terminal = openTerminal([...rotate, "--db", world.db]);
     await terminal.shows(/current state\n {2}files {2}2\n\n+payload\n {2}file: app.log\n/);
-    await terminal.shows(question);
-    terminal.type(typed);
+    await terminal.answer(question, typed);
     expect(await terminal.ended).toBe(status);
     expect(terminal.text()).toMatch(says);
     expect(await world.executions()).toHaveLength(runs);
@@ -40,8 +39,7 @@ test("--yes confirms, but the form still asks", async () => {
   const world = await openWorld({ prepared });
   const words = ["actions", "run", "log-collector", "rotate-log", "--yes", "--db", world.db];
   const terminal = openTerminal(words);
-  await terminal.shows("file (text)");
-  terminal.type(`app.log${enter}`);
+  await terminal.answer("file (text)", `app.log${enter}`);
   expect(await terminal.ended).toBe(0);
   expect(terminal.text()).not.toMatch(question);
 });
@@ -57,10 +55,8 @@ test("Ctrl-C while a payload is typed cancels the command line", async ({ world 
   const set = ["actions", "run", "log-collector", "set-level", "--payload", "-", "--debug"];
   const env = { PLATFORM_API_KEY: world.key };
   const terminal = openTerminal([...set, "--server", world.url], { columns: 300, env });
-  await terminal.shows(/capsule-services\/svc_\w+ 200/);
-  terminal.type('{"level":\r');
-  await terminal.shows('\n{"level":');
-  terminal.type(ctrlC);
+  await terminal.answer(/capsule-services\/svc_\w+ 200/, '{"level":\r');
+  await terminal.answer('\n{"level":', ctrlC);
   expect(await terminal.ended).toBe(130);
   expect(terminal.text()).toMatch(/platformctl: interrupted$/);
   expect(await world.executions()).toEqual([]);
@@ -71,8 +67,7 @@ const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s \(waits 60s\
 test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the command", async () => {
   const world = await openWorld();
   const terminal = openTerminal([...snore, "--db", world.db]);
-  await terminal.shows(waiting);
-  terminal.type(ctrlC);
+  await terminal.answer(waiting, ctrlC);
   expect(await terminal.ended).toBe(130);
   const [{ id, status } = { id: "", status: "" }] = await world.executions();
   expect(status).toBe("PENDING");
@@ -88,8 +83,7 @@ test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the co
 
 test("with -o json, the error of an interruption has the command's id", async ({ world }) => {
   const terminal = openTerminal([...snore, "-o", "json", "--db", world.db], { columns: 400 });
-  await terminal.shows(waiting);
-  terminal.type(ctrlC);
+  await terminal.answer(waiting, ctrlC);
   expect(await terminal.ended).toBe(130);
   const [command] = await world.executions();
   const printed = terminal.text().split("\n");
@@ -215,8 +209,7 @@ test.each(harms)(
     const words = ["actions", "run", "log-collector", "set-level", "--db", world.db];
     const terminal = openTerminal(words, { columns: 120 });
     if (step) {
-      await terminal.shows(step[0]);
-      terminal.type(step[1]);
+      await terminal.answer(step[0], step[1]);
     }
     expect(await terminal.ended).toBe(status);
     expect(terminal.text()).toMatch(says);
@@ -251,11 +244,9 @@ test("control characters are printed as escapes", async () => {
   const terminal = openTerminal(words, { columns: 200, rows: 60 });
   const mark = "bad\\u001b]0;gone\\u0007\\u001b[2J\\u009b31m\\r\\u202e";
   for (const shows of [`❯ ${mark}`, /\? typed \(/, /\? some \(/, /Fill in made/]) {
-    await terminal.shows(shows);
-    terminal.type(enter);
+    await terminal.answer(shows, enter);
   }
-  await terminal.shows(question);
-  terminal.type(`y${enter}`);
+  await terminal.answer(question, `y${enter}`);
   expect(await terminal.ended).toBe(0);
   expect(terminal.text()).toContain(mark);
   for (const one of ["\u001b]0;", "\u001b[2J", "\u009b", "\u202e", "\u0007"]) {

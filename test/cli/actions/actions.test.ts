@@ -180,7 +180,7 @@ test("--detach does not wait; `commands wait` exits with 1 for a cancelled comma
 });
 
 test("--timeout exits with 8 and names the next step, and the command continues", async () => {
-  const world = await openWorld();
+  const world = await openWorld({ passingTime: true });
   const started = performance.now();
   const ran = await world.run("--server", [...snore, "--timeout", "1s", "-o", "json"]);
   expect(performance.now() - started).toBeGreaterThan(900);

@@ -27,9 +27,7 @@ async function openSilent() {
 
 test("a prepare that hangs exits with 8 after --timeout, and nothing runs", async () => {
   const world = await openSilent();
-  const started = performance.now();
   const ran = await world.run("--server", ["actions", "run", "mute", "slow", "--timeout", "1s"]);
-  expect(performance.now() - started).toBeLessThan(10_000);
   expect(ran).toMatchObject(failing(8, "silent has not prepared slow within 1s; nothing was run."));
   const { pagination } = await world.as("owner").page("commands.list");
   expect(pagination.total).toBe(0);
@@ -38,7 +36,7 @@ test("a prepare that hangs exits with 8 after --timeout, and nothing runs", asyn
 test.each(["1s", "3s"])(
   "the prepare's own timeout also exits with 8 (--timeout %s)",
   async (timeout) => {
-    const world = await openWorld();
+    const world = await openWorld({ passingTime: true });
     const words = ["actions", "run", "sleeper", "snore", "--timeout", timeout, "-o", "json"];
     const ran = await world.run("--server", words);
     expect(ran).toMatchObject({ status: 8, stdout: "" });

@@ -64,10 +64,11 @@ test.each([
 test("at a terminal the secrets are asked for and stay hidden", async () => {
   const { world, id, next } = await openCancelled();
   const terminal = openTerminal(["commands", "retry", id, "--detach", "--db", world.db]);
-  await terminal.shows("pin (deleted when the command finished)");
-  terminal.type(`5678${keys.enter}`);
-  await terminal.shows("login.password (deleted when the command finished)");
-  terminal.type(`hunter3${keys.enter}`);
+  await terminal.answer("pin (deleted when the command finished)", `5678${keys.enter}`);
+  await terminal.answer(
+    "login.password (deleted when the command finished)",
+    `hunter3${keys.enter}`,
+  );
   expect(await terminal.ended).toBe(0);
   expect(terminal.text()).not.toMatch(/5678|hunter3/);
   expect(await next()).toEqual({ file: "a.log", pin: 5678, login: { password: "hunter3" } });

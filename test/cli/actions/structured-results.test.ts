@@ -127,7 +127,7 @@ test("a value that a command cannot contain is left to the prompt", async () => 
   );
 });
 
-test("a hostile result controls no terminal, and is printed quickly", async () => {
+test("a hostile result controls no terminal, however large it is", async () => {
   const evil = "\u001b]0;owned\u0007\u202e\n\r\t";
   const list = {
     title: evil,
@@ -141,9 +141,7 @@ test("a hostile result controls no terminal, and is printed quickly", async () =
   };
   const detail = { title: evil, data: { [evil]: evil }, actions: [{ action: "go", label: evil }] };
   for (const width of [undefined, 80, 10]) {
-    const began = performance.now();
     const text = await printed({ list, detail, [evil]: evil }, width);
-    expect(performance.now() - began).toBeLessThan(60_000);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
     expect(/[\u0000-\u0008\u000b-\u001f\u202e]/.test(text)).toBe(false);
   }

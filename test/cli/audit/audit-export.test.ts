@@ -133,8 +133,7 @@ describe("at a terminal", () => {
     });
     const out = join(temporaryFolder(), "a.json");
     const terminal = openTerminal([...words, "--out", out, "--server", url]);
-    await terminal.shows(/exporting the audit trail, 1\.2 MB \d+s/);
-    terminal.type(keys.ctrlC);
+    await terminal.answer(/exporting the audit trail, 1\.2 MB \d+s/, keys.ctrlC);
     expect(await terminal.ended).toBe(130);
     expect(terminal.text()).toBe("platformctl: interrupted");
   });

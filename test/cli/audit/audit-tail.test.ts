@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { tamper } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { freePort } from "../../helpers/http/listen.ts";
+import { closedPort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
@@ -140,7 +140,7 @@ test("a revoked key ends the command with the reason", async ({ world }) => {
 });
 
 test("a server that is unavailable at the start is an error, not a wait", async () => {
-  const ran = await cli([...words, "--server", `http://127.0.0.1:${await freePort()}`]);
+  const ran = await cli([...words, "--server", `http://127.0.0.1:${await closedPort()}`]);
   expect(ran).toMatchObject({ status: 6, stdout: "" });
 });
 

@@ -246,6 +246,8 @@ describe("at a terminal", () => {
     },
   );
 
+  const again = "Edit again, starting from the new version?";
+
   async function conflicting(...steps: string[]) {
     const route = await openRoute();
     const editor = fakeEditor(wait + replace("debug", "info"), ...steps);
@@ -253,7 +255,7 @@ describe("at a terminal", () => {
     await whenOpen(editor);
     await route.change({ state: "DISABLED", description: "theirs" });
     letGo(editor);
-    await terminal.shows("Edit again, starting from the new version?");
+    await terminal.shows(again);
     const changes = "  description: when a log: is #full → theirs\n  state: ENABLED → DISABLED\n";
     expect(terminal.text()).toContain(`and now has version 2:\n${changes}`);
     return { ...route, editor, terminal };
@@ -261,7 +263,7 @@ describe("at a terminal", () => {
 
   test("after a conflict, the user edits the new version, which contains the user's changes", async () => {
     const { editor, terminal, get } = await conflicting('echo >> "$1"');
-    terminal.type(keys.enter);
+    await terminal.answer(again, keys.enter);
     expect(await terminal.ended, terminal.text()).toBe(0);
     expect(editor.opened(2)).toMatch(
       /^#! Changed in the meantime:\n#! description: .*\n#! state: ENABLED → DISABLED\n/,
@@ -281,7 +283,7 @@ describe("at a terminal", () => {
     { what: "Ctrl-C", typed: keys.ctrlC, status: 130 },
   ])("after a conflict, $what saves nothing and keeps the text", async (one) => {
     const { terminal, get, expectKept } = await conflicting(...(one.steps ?? []));
-    terminal.type(one.typed);
+    await terminal.answer(again, one.typed);
     expect(await terminal.ended, terminal.text()).toBe(one.status);
     expect((await get()).version).toBe(2);
     expectKept(terminal.text(), "const: info");
@@ -293,8 +295,7 @@ describe("at a terminal", () => {
 until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,
     );
     const terminal = openEdit(world, editor);
-    await terminal.shows("editing now");
-    terminal.type(keys.ctrlC);
+    await terminal.answer("editing now", keys.ctrlC);
     expect(await terminal.ended, terminal.text()).toBe(0);
     expect((await get()).version).toBe(2);
   });

@@ -236,7 +236,7 @@ test.each([
   const url = await startAnyServer((_, response) => {
     response.writeHead(200, { "Content-Type": "application/vnd.sqlite3", ...headers });
     if (!breaksOff) response.end(body);
-    else response.write(body, () => setTimeout(() => response.destroy(), 50));
+    else response.write(body, () => response.socket?.end());
   });
   const file = join(temporaryFolder(), "b.db");
   const ran = await cli(["backup", file, "--server", url]);

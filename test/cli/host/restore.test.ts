@@ -224,13 +224,11 @@ test("at a terminal, restore asks first, and the answer no changes nothing", asy
   const { folder, file, backup } = prepare();
   const before = contentOf(folder);
   const declined = openProgram(program, ["restore", backup, "--data-dir", folder]);
-  await declined.shows("? Replace ");
-  declined.type(`n${keys.enter}`);
+  await declined.answer("? Replace ", `n${keys.enter}`);
   expect(await declined.ended).toBe(5);
   expect(contentOf(folder)).toEqual(before);
   const agreed = openProgram(program, ["restore", backup, "--data-dir", folder]);
-  await agreed.shows("? Replace ");
-  agreed.type(`y${keys.enter}`);
+  await agreed.answer("? Replace ", `y${keys.enter}`);
   expect(await agreed.ended).toBe(0);
   expect(codesIn(file)).toEqual(["edge-1"]);
 });

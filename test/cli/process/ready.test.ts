@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort, serveHttp } from "../../helpers/http/listen.ts";
+import { claimPort, closedPort, serveHttp } from "../../helpers/http/listen.ts";
 import { cli, failing } from "../world.ts";
 
 const ready = { success: true, data: { ready: true } };
@@ -38,7 +38,7 @@ test.each([
 });
 
 test("the wait lasts until the server listens", async () => {
-  const port = String(await freePort());
+  const port = String(await claimPort());
   const waiting = cli(["ready", "--port", port, "--pid", String(process.pid)]);
   const server = createServer((_, response) => respond(response, 200, ready));
   onTestFinished(() => void server.close());
@@ -48,7 +48,7 @@ test("the wait lasts until the server listens", async () => {
 
 const endedPid = String(spawnSync(process.execPath, ["--version"]).pid);
 const fullDisk = () => responding(503, full);
-const silent = async () => String(await freePort());
+const silent = async () => String(await closedPort());
 const foreign = () => responding(200, ready);
 test.each<[what: string, port: () => Promise<string>, words: string[], number, RegExp]>([
   [

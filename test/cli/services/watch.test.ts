@@ -44,7 +44,7 @@ describe.each(ways)("at a terminal, %s", (way) => {
     await terminal.shows(/^sleeper +OFFLINE +edge-2/m);
     expect(lines(terminal).length).toBeLessThanOrEqual(30);
     expect(terminal.text()).toMatch(/ live$/m);
-    terminal.type("q");
+    await terminal.answer(/ live$/m, "q");
     expect(await terminal.ended).toBe(0);
   });
 });
@@ -78,8 +78,7 @@ test("q and Ctrl-C restore the terminal", async ({ world }) => {
     { key: keys.ctrlC, status: 130, says: "platformctl: interrupted" },
   ]) {
     const terminal = watching(world, "--server");
-    await terminal.shows(/agents +2 ONLINE/);
-    terminal.type(key);
+    await terminal.answer(/agents +2 ONLINE/, key);
     expect(await terminal.ended).toBe(status);
     expect(terminal.text()).toBe(says);
     const raw = terminal.raw();
@@ -161,8 +160,7 @@ test("reconnects after the server restarts", async () => {
   await terminal.shows(/ live$/m);
   await terminal.shows(/^system.stopped/m);
   await next.kill();
-  await terminal.shows(/not live: reconnecting \(/);
-  terminal.type("q");
+  await terminal.answer(/not live: reconnecting \(/, "q");
   expect(await terminal.ended).toBe(0);
 });
 

@@ -96,6 +96,7 @@ test("an agent that holds as many commands as it can gets none", async ({ scene 
   const held = Array.from({ length: 100 }, (_, index) => `cmd_${index}`).join();
   const { answer } = await holdPoll(scene, { wait: 1, held });
   const id = await scene.execute();
+  scene.clock.advance(1200);
   expect(await answer).toEqual([]);
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
 });
@@ -172,6 +173,8 @@ test("a poll that is replaced during the commit delivers its command", async ({ 
     return ids;
   });
   expect(await answer).toEqual([id]);
+  await expect.poll(() => scene.app.core.doorbell.size).toBe(1);
+  scene.clock.advance(1200);
   expect(await second).toEqual([]);
   expect(await scene.get(id!)).toMatchObject({ deliveries: 1 });
 });

@@ -76,7 +76,9 @@ test("claiming a prepare does not change its deadline", async ({ scene }) => {
 });
 
 test("the response is empty if there is no command in time", async ({ scene }) => {
-  expect(await scene.poll({ wait: 1 })).toEqual([]);
+  const { answer } = await holdPoll(scene, { wait: 1 });
+  scene.clock.advance(1200);
+  expect(await answer).toEqual([]);
 });
 
 test("a second poll from the same agent ends the first", async ({ scene }) => {

@@ -10,7 +10,8 @@ import type { Download } from "../../../src/core/download.ts";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { openTestApp, startOfTime, type TestApp } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
-import { interceptReads, untilStill } from "../intercepted-reads.ts";
+import { untilStill } from "../../helpers/process/process.ts";
+import { interceptReads } from "../intercepted-reads.ts";
 import { test } from "../scene.ts";
 import { addRows, copyRows } from "./long-trail.ts";
 

@@ -157,6 +157,7 @@ describe("a prepare that is too late", () => {
     ["never fetched", waiting],
   ] as const)("when %s, ends after the caller's timeout", async ([how, begin], { scene }) => {
     const { answer, id } = await begin(scene, "quick");
+    scene.clock.advance(1200);
     await expect(answer).rejects.toMatchObject(late);
     expect(await scene.get(id)).toMatchObject({
       status: "FAILED",

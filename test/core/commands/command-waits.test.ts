@@ -94,6 +94,7 @@ describe("a read waits until the command", () => {
 describe("a read returns the command as it is when", () => {
   test("the wait is over", async ({ running: { scene, id } }) => {
     const { reading } = await hold(scene, id, 1);
+    scene.clock.advance(1200);
     expect(await reading).toMatchObject({ status: "RUNNING", result: null });
     expect(scene.app.core.doorbell.size).toBe(0);
   });

@@ -3,9 +3,8 @@
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { test as base, expect, onTestFinished } from "vitest";
+import { test as base, expect, onTestFinished, vi } from "vitest";
 import { systemContext } from "../../../src/core/context.ts";
 import {
   BackupMaker,
@@ -234,9 +233,11 @@ test("a caller that leaves while the audit row is written frees the place", asyn
 });
 
 test("making and reading have separate time limits", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const { as } = openWith({ makingMs: () => 400 });
   const { chunks, headers } = await as("owner").download("backup.create");
-  await sleep(500);
+  vi.advanceTimersByTime(500);
   expect((await bytesOf(chunks)).length).toBe(Number(headers["content-length"]));
 });
 

@@ -99,16 +99,22 @@ describe("conditions on the data", () => {
   });
 
   test("64 routes with 32 conditions each do not read the whole of the largest event", () => {
-    let data: Json = Array.from({ length: 30_000 }, (_, at) => `item ${at}`);
+    let reads = 0;
+    const items = Array.from({ length: 30_000 }, (_, at) => `item ${at}`);
+    const counted: ProxyHandler<string[]> = {
+      get: (array, key) => {
+        reads++;
+        return Reflect.get(array, key);
+      },
+    };
+    let data: Json = new Proxy(items, counted);
     for (let depth = 0; depth < 30; depth++) data = { a: data };
     const conditions = Array.from({ length: 32 }, (_, depth) => ["/a".repeat(depth), { no: 1 }]);
     const match = { type: "order.*", data: Object.fromEntries(conditions) };
-    const began = performance.now();
     for (let route = 0; route < 64; route++) {
       expect(matchRoute({ match }, { ...bare, data }).matched).toBe(false);
     }
-    // This would take two seconds if each condition read the whole event.
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(reads).toBeLessThan(64 * items.length);
   });
 });
 

@@ -5,6 +5,7 @@ import { AppError, type Issue } from "../../../src/domain/errors.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../../src/domain/payload/check.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
+import { isLong } from "../../helpers/size.ts";
 
 const text = { type: "string" };
 const rotate: JsonObject = {
@@ -216,19 +217,16 @@ const harms: Harm[] = [
   ["a format named like a property of every object", ofA({ format: "__proto__" }), a, unusable],
 ];
 
-test.each(harms)(
-  "a harmful schema is refused within 100 ms of CPU time: %s",
-  (_title, schema, payload, says) => {
-    // On a busy machine, the same work takes more CPU time, so the fastest attempt counts.
-    return vi.waitFor(() => {
-      const before = process.threadCpuUsage();
-      const [issue] = issuesOf(payload, schema);
-      const { user, system } = process.threadCpuUsage(before);
-      expect(issue?.message ?? "no issue").toMatch(says);
-      expect((user + system) / 1000).toBeLessThan(costs);
-    }, 20_000);
-  },
-);
+test.each(harms)("a harmful schema is refused: %s", (_title, schema, payload, says) => {
+  // On a busy machine, the same work takes more CPU time, so the fastest attempt counts.
+  return vi.waitFor(() => {
+    const before = process.threadCpuUsage();
+    const [issue] = issuesOf(payload, schema);
+    const { user, system } = process.threadCpuUsage(before);
+    expect(issue?.message ?? "no issue").toMatch(says);
+    if (isLong) expect((user + system) / 1000).toBeLessThan(costs);
+  }, 20_000);
+});
 
 test.each<[divisor: number, value: number, fits: boolean]>([
   [5e-324, Number.MAX_VALUE, true],

@@ -57,14 +57,6 @@ test.each([
   expect(redactText(text)).toBe(text);
 });
 
-test("a megabyte of text that resembles URLs takes no longer than other text", () => {
-  const started = performance.now();
-  for (const part of ["://a:", "://", "a.", ":", "://a:b"]) {
-    redactText(part.repeat(1_000_000 / part.length));
-  }
-  expect(performance.now() - started).toBeLessThan(2000);
-});
-
 test("patterns in a schema do not count as URLs and are unchanged", () => {
   const actions = [{ inputSchema: { pattern: "^https?://[^:]+:[^@]+@.*$" } }];
   expect(redactOwnTokens(actions)).toEqual(actions);

@@ -60,12 +60,15 @@ describe("a value", () => {
     }
   });
 
-  test("that is long is cut, quickly", () => {
-    const value = Array.from({ length: 200_000 }, (_, n) => ({ n, text: "x".repeat(20) }));
-    const began = performance.now();
-    const cell = cellOf({ v: value }, fieldOf("text"));
-    expect(performance.now() - began).toBeLessThan(500);
-    expect(cell).toMatchObject({ text: expect.stringMatching(/^\[\{"n":0,.*…$/) });
+  test("that is long is cut, without reading all of it", () => {
+    let reads = 0;
+    const one = Object.defineProperty({ text: "x".repeat(20) }, "n", {
+      enumerable: true,
+      get: () => reads++,
+    });
+    const cell = cellOf({ v: Array(200_000).fill(one) }, fieldOf("text"));
+    expect(reads).toBeLessThan(10_000);
+    expect(cell).toMatchObject({ text: expect.stringMatching(/^\[\{"text":"x+","n":0\},.*…$/) });
     expect("text" in cell && cell.text.length).toBe(resultLimits.textLength);
   });
 });

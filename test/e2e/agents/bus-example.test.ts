@@ -8,7 +8,7 @@ import { readManual } from "../../cli/manual/document.ts";
 import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { freePort } from "../../helpers/http/listen.ts";
+import { claimPort } from "../../helpers/http/listen.ts";
 import { frequentNews, startServer } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
@@ -24,7 +24,7 @@ test("the example runs from the event to the command's result as documented", {
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
     // This replaces only the port, because the service's environment has it without the host.
-    { shown: "8090", real: String(await freePort()) },
+    { shown: "8090", real: String(await claimPort()) },
   ];
   const asReal = (text: string) =>
     places.reduce((all, { shown, real }) => all.replaceAll(shown, real), text);

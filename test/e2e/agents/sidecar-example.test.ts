@@ -11,7 +11,7 @@ import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { freePort } from "../../helpers/http/listen.ts";
+import { claimPort } from "../../helpers/http/listen.ts";
 import { frequentNews, startServer, until } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
@@ -27,7 +27,7 @@ test("the example brings a web server under management as documented", {
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
     // This replaces only the port, because the web server's command line has it without the host.
-    { shown: "8081", real: String(await freePort()) },
+    { shown: "8081", real: String(await claimPort()) },
     { shown: "/srv", real: folder },
     { shown: "by          root", real: `by          ${userInfo().username}` },
   ];

@@ -82,8 +82,6 @@ describe.skipIf(!hasPostgres)("three nodes", () => {
       `${tookMs.length} commands reached a poll at another node ${ms(at(0.5))} (median), ` +
         `${ms(at(0.99))} (p99) and ${ms(at(1))} (slowest) after the response to their creation`,
     );
-    // Without a notification, the poll would end after 30 s.
-    expect(at(1)).toBeLessThan(20_000);
     if (tries.deliveries >= 1000) expect(at(0.99)).toBeLessThan(deliveryMs);
   });
 });

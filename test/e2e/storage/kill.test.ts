@@ -53,10 +53,8 @@ test("kill -9 under load loses nothing that was confirmed", async () => {
     server = await startServer({ dataDir });
     console.log(
       `round ${round}: ${ledger.registrations.size} registrations, ${ledger.commands.size} commands ` +
-        `and ${ledger.results.size} results answered; ready again after ` +
-        `${Math.round(server.readyMs)} ms`,
+        `and ${ledger.results.size} results answered`,
     );
-    expect(server.readyMs, "ready again").toBeLessThan(5000);
     await checkAnswered(server, key, ledger);
     await checkTokens(server, ledger);
   }

@@ -187,7 +187,7 @@ async function expectAccessible(page: Page, check: number): Promise<void> {
     await page.emulateMedia({ colorScheme });
     const what = `${page.url()}, ${colorScheme}, ${width} px`;
     if (isLong || index === check % looks.length) {
-      expect(await violationsOn(page), what).toEqual([]);
+      await expect.poll(() => violationsOn(page), { message: what }).toEqual([]);
     }
     const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
     expect(needed, what).toBeLessThanOrEqual(width);

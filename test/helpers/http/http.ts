@@ -5,7 +5,7 @@ import type { Server } from "node:http";
 import type { Role } from "../../../src/domain/principals.ts";
 import { createRouter } from "../../../src/http/router.ts";
 import { createHttpServer, type HttpOptions } from "../../../src/http/server.ts";
-import { openTestApp, type TestApp } from "../app.ts";
+import { openTestApp, type TestApp, type TestClock } from "../app.ts";
 import { checkAnswer } from "../contract.ts";
 import { atEnd } from "../lifetime.ts";
 import { type Answer, type RequestOptions, send } from "../process/process.ts";
@@ -26,9 +26,9 @@ const route = createRouter();
 
 export async function listenTestApp(
   env: Record<string, string> = {},
-  options: Partial<HttpOptions> = {},
+  { clock, ...options }: Partial<HttpOptions> & { clock?: TestClock } = {},
 ): Promise<ListeningApp> {
-  const test = openTestApp(env);
+  const test = openTestApp(env, {}, clock);
   const { app } = test;
   const http = createHttpServer({ ...app.httpOptions, ...options });
   const port = await listen(http.server);

@@ -1,9 +1,10 @@
-// Starts servers on loopback until the end of a test, and finds free ports.
+// Starts servers on loopback until the end of a test, and reserves ports.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from "node:net";
 import { atEnd } from "../lifetime.ts";
+import { reservePort } from "../ports.ts";
 
 /** Listens on a free port, and returns the port. */
 export async function listen(server: Server): Promise<number> {
@@ -25,11 +26,21 @@ export function serveTcp(): Promise<number> {
   return listen(createTcpServer((socket) => socket.on("error", () => undefined).resume()));
 }
 
-/** Returns a port that nothing listens on, because this function has just closed it. */
-export async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), "close");
+/**
+ * Returns a port that refuses connections until the end of the test: it belongs to a connection, so no
+ * server can get it.
+ */
+export async function closedPort(): Promise<number> {
+  const port = await serveTcp();
+  const socket = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.1" });
+  await once(socket, "connect");
+  atEnd(() => socket.destroy());
+  return socket.localPort ?? 0;
+}
+
+/** Returns a port that only this test uses until its end. */
+export async function claimPort(): Promise<number> {
+  const { port, release } = await reservePort();
+  atEnd(release);
   return port;
 }

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import { temporaryFolder } from "../app.ts";
+import { claimPort } from "../http/listen.ts";
 import { atEnd } from "../lifetime.ts";
 import { settingsForWords } from "../postgres-app.ts";
 import { bin } from "./installed.ts";
@@ -124,8 +125,6 @@ export interface Server extends Program {
   dataDir: string;
   /** The database file. */
   file: string;
-  /** How long the server took to start listening. */
-  readyMs: number;
   /** Sends SIGTERM and waits until the server has ended. */
   stop(): Promise<Ended>;
 }
@@ -162,8 +161,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   }
-  const started = performance.now();
-  const port = String(options.port ?? 0);
+  // A server that is started again can have the same port: nothing else gets it before the test's end.
+  const port = String(options.port ?? (await claimPort()));
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
   const { env = {}, from = bin, enter = [] } = options;
   const program = startProgram("platform", words, { env, from, enter });
@@ -176,7 +175,6 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     url: String(listening.url),
     dataDir,
     file: String(listening.database),
-    readyMs: performance.now() - started,
     stop() {
       program.signal("SIGTERM");
       return program.ended;
@@ -209,6 +207,17 @@ export async function until<T>(
     if (waitedMs > withinMs) throw new Error(`${what}: not reached within ${withinMs} ms`);
     await sleep(Math.min(5 + waitedMs / 20, 100));
   }
+}
+
+/** Waits until the number stands still for a moment, and returns it. A slow machine can end the wait early. */
+export async function untilStill(number: () => number): Promise<number> {
+  let before = -1;
+  return until("it stands still", async () => {
+    const isStill = number() === before;
+    before = number();
+    await sleep(200);
+    return isStill && before;
+  });
 }
 
 export interface Answer {

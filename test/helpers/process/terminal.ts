@@ -31,8 +31,11 @@ export interface Terminal {
   text(): string;
   /** Everything that was written so far, with escape sequences. */
   raw(): string;
-  /** Types the text; see `keys`. */
-  type(text: string): void;
+  /**
+   * Waits until the screen shows the prompt, and then types the texts; see `keys`. What is typed before its
+   * prompt can get lost.
+   */
+  answer(prompt: string | RegExp, ...texts: string[]): Promise<void>;
   resize(columns: number, rows: number): void;
   /** Sends the program a signal. */
   signal(name: NodeJS.Signals): void;
@@ -99,20 +102,24 @@ export function openProgram(
   };
   const matches = (wanted: string | RegExp) =>
     typeof wanted === "string" ? text().includes(wanted) : wanted.test(text());
+  const shows = async (wanted: string | RegExp) => {
+    await until(`the terminal shows ${wanted}`, () => matches(wanted)).catch((cause) => {
+      throw new Error(`${cause.message}; it shows:\n${text()}`, { cause });
+    });
+  };
   return {
     text,
     raw: () => raw,
-    type: (typed) => pty.write(typed),
+    async answer(prompt, ...texts) {
+      await shows(prompt);
+      for (const typed of texts) pty.write(typed);
+    },
     resize(newColumns, newRows) {
       pty.resize(newColumns, newRows);
       screen.resize(newColumns, newRows);
     },
     signal: (name) => pty.kill(name),
-    async shows(wanted) {
-      await until(`the terminal shows ${wanted}`, () => matches(wanted)).catch((cause) => {
-        throw new Error(`${cause.message}; it shows:\n${text()}`, { cause });
-      });
-    },
+    shows,
     ended,
   };
 }

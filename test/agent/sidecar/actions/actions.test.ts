@@ -7,7 +7,7 @@ import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
 import { noOutput } from "../../../../src/agent/work/output/command-output.ts";
 import type { JsonObject } from "../../../../src/domain/payload/json.ts";
-import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
+import { closedPort, serveHttp } from "../../../helpers/http/listen.ts";
 
 const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
 
@@ -216,7 +216,7 @@ describe("a call", () => {
   });
 
   test("without a server or without its secret fails, and no secret is shown", async () => {
-    const port = await freePort();
+    const port = await closedPort();
     const url = `http://user:k-12345@127.0.0.1:${port}/x?key=k-12345`;
     const away = await failureOf(execute({ execute: { http: { url } } }));
     expect(away).toMatchObject({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeProbe, probe } from "../../../../src/agent/sidecar/probes/probes.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
-import { freePort, serveHttp, serveTcp } from "../../../helpers/http/listen.ts";
+import { closedPort, serveHttp, serveTcp } from "../../../helpers/http/listen.ts";
 import { isAlive } from "../../../helpers/process/alive.ts";
 import { healthConfig } from "../configs.ts";
 import { atOnce, stuckPort } from "../services.ts";
@@ -106,7 +106,7 @@ test("an http probe checks the status and the value at a pointer", async () => {
 
 test("an http probe fails for a closed port, no response and half a response", async () => {
   const url = await service();
-  const gone = `http://127.0.0.1:${await freePort()}/health`;
+  const gone = `http://127.0.0.1:${await closedPort()}/health`;
   expect(await ask({ http: { url: `${gone}?key=s3cret` }, ...patient })).toMatchObject({
     ok: false,
     message: `GET ${gone}: connection refused`,
@@ -138,7 +138,7 @@ test("a tcp probe checks for an open port, a refused connection and a hanging po
   const open = await serveTcp();
   const opened = await ask({ tcp: { port: open }, ...patient });
   expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} accepts connections` });
-  const closed = await freePort();
+  const closed = await closedPort();
   const refused = await ask({ tcp: { host: "localhost", port: closed }, ...patient });
   expect(refused).toMatchObject({ ok: false, message: `localhost:${closed}: connection refused` });
   const stuck = await ask({ tcp: { port: await stuckPort() }, ...hasty });

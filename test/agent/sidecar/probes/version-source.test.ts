@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readVersion, VersionSource } from "../../../../src/agent/sidecar/probes/version-source.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
-import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
+import { closedPort, serveHttp } from "../../../helpers/http/listen.ts";
 import { until } from "../../harness.ts";
 import { serviceConfig } from "../configs.ts";
 
@@ -51,7 +51,7 @@ test("the version is read from a service's response", async () => {
     [{ http: { ...json, pointer: "/gone" } }, "the response has no /gone"],
     [{ http: { url: `${url}/text`, pointer: "" } }, "the response is not JSON"],
     [{ http: { url: `${url}/broken` } }, "HTTP 500, expected 200–299"],
-    [{ http: { url: `http://127.0.0.1:${await freePort()}` } }, "connection refused"],
+    [{ http: { url: `http://127.0.0.1:${await closedPort()}` } }, "connection refused"],
   ];
   for (const [version, message] of failures) await expect(read(version)).rejects.toThrow(message);
 });

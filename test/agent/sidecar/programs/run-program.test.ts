@@ -157,9 +157,7 @@ test("invalid output is accepted, and so is a program that does not read its inp
 });
 
 test("a background child that keeps the output open is not waited for and continues", async () => {
-  const begun = performance.now();
-  const end = await run(sh("sleep 30 & echo $!"));
-  expect(performance.now() - begun).toBeLessThan(5000);
+  const end = await run(sh("sleep 3000 & echo $!"));
   const pid = Number(end.stdout);
   expect(isAlive(pid)).toBe(true);
   process.kill(pid, "SIGKILL");

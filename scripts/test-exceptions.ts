@@ -1,0 +1,126 @@
+// What check-tests.ts allows, and why.
+
+import type { Kind } from "./check-tests.ts";
+
+export interface Exception {
+  file: string;
+  kind: Kind;
+  /** How often; by default once. */
+  times?: number;
+  reason: string;
+}
+
+const lowerBound = "The limit is a lower one: a slow machine only makes the time longer.";
+const load = "Paces simulated clients or sets the length of a fault; no expectation depends on it.";
+const onlyLong = "Only `npm run test:long` limits what is measured.";
+const inSize = "Only tests in .long.test.ts files use it.";
+
+export const exceptions: readonly Exception[] = [
+  { file: "test/agent/refusal.test.ts", kind: "measure", reason: lowerBound },
+  { file: "test/agent/retry-after.test.ts", kind: "measure", reason: lowerBound },
+  {
+    file: "test/attacks/forbidden-routes.test.ts",
+    kind: "measure",
+    times: 3,
+    reason: "The number of allowed rows grows with the time that the attack really takes.",
+  },
+  { file: "test/attacks/heartbeat-meter.ts", kind: "measure", times: 2, reason: inSize },
+  { file: "test/attacks/heartbeat-meter.ts", kind: "wait", reason: inSize },
+  { file: "test/attacks/hostile-bodies.test.ts", kind: "measure", times: 2, reason: onlyLong },
+  {
+    file: "test/attacks/size.long.test.ts",
+    kind: "wait",
+    times: 3,
+    reason: "Holds connections for as long as an attack lasts.",
+  },
+  {
+    file: "test/attacks/sockets.ts",
+    kind: "measure",
+    times: 3,
+    reason: "Ends an attack; what it has achieved is counted.",
+  },
+  {
+    file: "test/attacks/unread-output.long.test.ts",
+    kind: "wait",
+    times: 2,
+    reason: "Gives the server time to use memory that it must not use.",
+  },
+  { file: "test/attacks/victim.ts", kind: "measure", times: 4, reason: inSize },
+  { file: "test/attacks/victim.ts", kind: "wait", times: 2, reason: inSize },
+  { file: "test/cli/actions/actions.test.ts", kind: "measure", times: 2, reason: lowerBound },
+  { file: "test/cli/actions/form.test.ts", kind: "measure", times: 2, reason: onlyLong },
+  { file: "test/cli/audit/audit-tail.test.ts", kind: "wait", times: 2, reason: load },
+  { file: "test/cli/connecting/outages.test.ts", kind: "measure", reason: lowerBound },
+  { file: "test/cli/services/waits.test.ts", kind: "measure", times: 2, reason: lowerBound },
+  {
+    file: "test/cli/services/watch.test.ts",
+    kind: "measure",
+    times: 2,
+    reason: "The number of allowed repaints grows with the time that really passes.",
+  },
+  {
+    file: "test/console/layout-shift.long.test.ts",
+    kind: "wait",
+    reason: "Slows the responses, so that the page is visible while it loads.",
+  },
+  {
+    file: "test/console/traffic.long.test.ts",
+    kind: "wait",
+    reason: "Measures what a page transfers in minutes in which nothing happens.",
+  },
+  {
+    file: "test/core/monitoring/event-loop-delay.test.ts",
+    kind: "measure",
+    times: 2,
+    reason: "Blocks the event loop for at least this time; the limits of the delay are lower ones.",
+  },
+  { file: "test/domain/payload/check.test.ts", kind: "measure", times: 2, reason: onlyLong },
+  { file: "test/e2e/agents/output-faults.long.test.ts", kind: "wait", times: 2, reason: load },
+  {
+    file: "test/e2e/agents/shell-agent.test.ts",
+    kind: "wait",
+    reason: "The signal comes at different moments; the result is the same at each of them.",
+  },
+  { file: "test/e2e/cluster/balancer.ts", kind: "wait", times: 2, reason: load },
+  { file: "test/e2e/cluster/faults.test.ts", kind: "wait", times: 3, reason: load },
+  {
+    file: "test/e2e/cluster/load.ts",
+    kind: "measure",
+    times: 4,
+    reason: "Shows that a call began after a moment; durations are only printed.",
+  },
+  { file: "test/e2e/cluster/load.ts", kind: "wait", times: 5, reason: load },
+  { file: "test/e2e/cluster/nodes.test.ts", kind: "measure", times: 2, reason: onlyLong },
+  { file: "test/e2e/cluster/outage-load.ts", kind: "wait", times: 4, reason: load },
+  { file: "test/e2e/cluster/outage.test.ts", kind: "wait", times: 2, reason: load },
+  { file: "test/e2e/drain.test.ts", kind: "measure", times: 2, reason: lowerBound },
+  { file: "test/e2e/rollouts/fleet.ts", kind: "wait", times: 2, reason: load },
+  {
+    file: "test/http/connections/listen.test.ts",
+    kind: "wait",
+    reason: "Blocks the event loop until all are connected; the time is the limit for a failure.",
+  },
+  {
+    file: "test/scripts/bench-kinds.test.ts",
+    kind: "measure",
+    reason: "The pace is in real time.",
+  },
+  {
+    file: "test/scripts/bench-kinds.test.ts",
+    kind: "wait",
+    times: 2,
+    reason: "A job that takes longer than its pace; the limit is a lower one.",
+  },
+  { file: "test/store/bounded-search.test.ts", kind: "measure", times: 2, reason: onlyLong },
+  {
+    file: "test/store/engine/postgresql/faults.test.ts",
+    kind: "measure",
+    times: 4,
+    reason: lowerBound,
+  },
+  {
+    file: "test/store/engine/postgresql/writes.test.ts",
+    kind: "wait",
+    reason: "The timer is what the write must not wait for.",
+  },
+];
