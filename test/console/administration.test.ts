@@ -35,7 +35,7 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await button("Generate", dialog).click();
   await button("Create", dialog).click();
   await dialog.getByText("The user admin already exists.").waitFor();
-  await owner.expectAccessible();
+  await owner.expectAccessible("dialog with a form");
   await dialog.getByLabel("Username").fill("vera");
   await button("Create", dialog).click();
   const password = await dialog
@@ -51,7 +51,7 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
 
   const viewer = await openConsole(server, { path: "/agents?status=ONLINE" });
   await viewer.page.getByLabel("Username").waitFor();
-  await viewer.expectAccessible();
+  await viewer.expectAccessible("sign-in");
   await viewer.signIn("vera", password);
   await viewer.page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
   const administration = viewer.page.getByRole("navigation", { name: "Main" });
@@ -129,7 +129,7 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   await button("Create", dialog).click();
   const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
   await dialog.getByText(`PLATFORM_API_KEY=${key} platformctl services list`).waitFor();
-  await owner.expectAccessible();
+  await owner.expectAccessible("dialog with a secret");
   await dialog.getByText("Close", { exact: true }).click();
   expect(await page.content()).not.toContain(key);
   const listed = await send(server.url, "GET", "/api/admin/users", { bearer: key });
@@ -159,7 +159,7 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   await page.getByText("The settings were saved.").waitFor();
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
-  await owner.expectAccessible();
+  await owner.expectAccessible("settings");
   const reset = (setting: string) => button(`Reset to configured value: ${setting}`);
   // The live stream shows the change before its response arrives.
   const held = Promise.withResolvers<void>();
@@ -213,7 +213,7 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   await page.getByLabel("Current password").fill(admin.password);
   await button("Change password").click();
   await page.getByText("Your password was changed.").waitFor();
-  await owner.expectAccessible();
+  await owner.expectAccessible("account");
   await owner.goto("/nowhere");
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await owner.expectAccessible();

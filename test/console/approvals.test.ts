@@ -1,9 +1,10 @@
 // Approvals in the console: one user asks, another one decides.
 
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { draftOf, emptyPolicy, requestOf } from "../../src/console/pages/policies/policy-draft.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
@@ -39,7 +40,7 @@ const patient = {
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
 };
 
-async function startStores() {
+const stores = perFile(async () => {
   const server = await startServer({ env: patient });
   const api = await callAsOwner(server);
   const services = ["store-1", "store-2", "store-3"].map((code) => ({
@@ -51,6 +52,16 @@ async function startStores() {
   const list = await api("GET", "/capsule-services?q=store-1");
   const serviceId: string = list.body.data[0].id;
   return { server, api, agent, serviceId };
+});
+
+/** Creates a policy, and deletes it at the end of the test. */
+async function addPolicy(body: object): Promise<void> {
+  const { api } = stores();
+  const created = await api("POST", "/approval-policies", body);
+  expect(created.status).toBe(201);
+  onTestFinished(async () => {
+    expect((await api("DELETE", `/approval-policies/${created.body.data.id}`)).status).toBe(200);
+  });
 }
 
 const policy = {
@@ -81,8 +92,8 @@ async function askFor({ page, button, dialog }: Awaited<ReturnType<typeof openCo
 
 test("one user asks for an action, and only another one can approve or reject it", async () => {
   expectComplaint(/\b(403|409)\b/);
-  const { server, api, agent, serviceId } = await startStores();
-  expect((await api("POST", "/approval-policies", policy)).status).toBe(201);
+  const { server, agent, serviceId } = stores();
+  await addPolicy(policy);
   const path = `/services/${serviceId}/actions/wipe`;
   const asking = await openConsole(server, { path, as: olga });
   const deciding = await openConsole(server, { path: "/", as: owner });
@@ -108,7 +119,7 @@ test("one user asks for an action, and only another one can approve or reject it
   expect(await page.content()).not.toContain("4711");
   const digest = await page.locator(".approval-digest code").innerText();
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
-  await deciding.expectAccessible();
+  await deciding.expectAccessible("request");
 
   // Whoever asked cannot decide: the page offers nothing, and the server refuses.
   const request = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -143,7 +154,7 @@ test("one user asks for an action, and only another one can approve or reject it
   await button("Approve").click();
   await dialog.getByText(digest).waitFor();
   await dialog.getByLabel("Comment").fill("the disk is empty");
-  await deciding.expectAccessible();
+  await deciding.expectAccessible("confirmation");
   await button("Approve", dialog).click();
   await state(page, "APPROVED");
   await page.getByRole("table", { name: "Decisions" }).getByText("the disk is empty").waitFor();
@@ -189,9 +200,9 @@ test("one user asks for an action, and only another one can approve or reject it
 });
 
 test("a rollout waits with fixed services, and an owner can break the glass, which everybody sees", async () => {
-  const { server, api, agent, serviceId } = await startStores();
+  const { server, agent, serviceId } = stores();
   const everything = { name: "everything", approvers: { role: "owner" } };
-  expect((await api("POST", "/approval-policies", everything)).status).toBe(201);
+  await addPolicy(everything);
   const asking = await openConsole(server, {
     path: "/rollouts/new?selector=env%3Dprod&action=refresh",
     as: olga,
@@ -241,7 +252,7 @@ test("a rollout waits with fixed services, and an owner can break the glass, whi
 
 test("an owner writes policies, tests which one counts, and deletes one", async () => {
   expectComplaint(/\b(404|409|422)\b/);
-  const { server } = await startStores();
+  const { server } = stores();
   await addUser(server, viewer);
   const options = { path: "/policies", as: owner } as const;
   const { page, button, dialog, goto, expectAccessible } = await openConsole(server, options);

@@ -43,7 +43,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await expect.poll(() => page.getByText("All is well").count()).toBe(0);
   const { y = 0 } = (await group.boundingBox()) ?? {};
   expect(y).toBeLessThan(400);
-  await expectAccessible();
+  await expectAccessible("overview");
   await expect.poll(() => group.getByRole("link", { name: /^web-/ }).count()).toBe(5);
   await button("Show all 6 services", group).click();
   await group.getByRole("link", { name: "web-6" }).waitFor();

@@ -107,7 +107,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await expect
     .poll(() => result.getByRole("figure", { name: "Payload" }).textContent())
     .toContain('"keep": 7');
-  await console.expectAccessible();
+  await console.expectAccessible("route");
   await button("Save").click();
   await page.getByText("Version 2", { exact: true }).waitFor();
   const url = page.url();

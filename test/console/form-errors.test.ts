@@ -2,14 +2,16 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
+const withBus = perFile(() => startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } }));
+
 test("a dialog names all missing values, and then what the server refuses", async () => {
   expectComplaint(/\b422\b/);
-  const server = await startServer();
-  const { page, button, dialog, expectAccessible } = await openConsole(server, {
+  const { page, button, dialog, expectAccessible } = await openConsole(withBus(), {
     ...{ path: "/users", as: owner },
   });
   await button("Create user").click();
@@ -45,8 +47,7 @@ test("a dialog names all missing values, and then what the server refuses", asyn
 
 test("the form of a route begins with its first error", async () => {
   expectComplaint(/\b422\b/);
-  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
-  const { page, button } = await openConsole(server, { path: "/bus/routes/new", as: owner });
+  const { page, button } = await openConsole(withBus(), { path: "/bus/routes/new", as: owner });
   await button("Save").click();
   const name = page.getByLabel(/^Name/);
   await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true");
@@ -64,8 +65,7 @@ test("the form of a route begins with its first error", async () => {
 });
 
 test("an empty schedule names everything that is missing, and begins with the first", async () => {
-  const server = await startServer();
-  const { page, button, expectAccessible } = await openConsole(server, {
+  const { page, button, expectAccessible } = await openConsole(withBus(), {
     ...{ path: "/schedules/new", as: owner },
   });
   await page.getByLabel("Cron expression").waitFor();

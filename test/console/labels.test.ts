@@ -35,7 +35,7 @@ test("an owner assigns labels to an agent and to its service, and a viewer sees 
   await page.getByRole("link", { name: "edge-1", exact: true }).first().click();
   await assign(page, "edge-1", "One in each line", "env=prod\nteam=shop");
   await fact(page, "Assigned labels", "env=prod");
-  await expectAccessible();
+  await expectAccessible("agent");
 
   await page.getByRole("link", { name: "web", exact: true }).first().click();
   await fact(page, "Assigned labels", "team=shop");

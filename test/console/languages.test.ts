@@ -2,14 +2,17 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
+const startedServer = perFile(startServer);
+
 test("a user chooses German before signing in, and English on the account page", async () => {
-  const server = await startServer();
-  const { page, goto, axe, expectAccessible } = await openConsole(server);
+  const server = startedServer();
+  const { page, goto, expectAccessible } = await openConsole(server);
   expectComplaint(/\b401\b/);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   const language = () => page.evaluate("document.documentElement.lang");
@@ -19,7 +22,7 @@ test("a user chooses German before signing in, and English on the account page",
   await page.getByLabel("Language", { exact: true }).selectOption("Deutsch");
   await heading("Anmelden").waitFor();
   await expect.poll(() => language()).toBe("de");
-  expect(await axe()).toEqual([]);
+  await expectAccessible();
   await page.getByLabel("Benutzername", { exact: true }).fill(templateOwner.username);
   await page.getByLabel("Passwort", { exact: true }).fill(templateOwner.password);
   await page.getByRole("button", { name: "Anmelden", exact: true }).click();
@@ -41,7 +44,7 @@ test("a user chooses German before signing in, and English on the account page",
 });
 
 test("the browser's language counts until the user chooses one", async () => {
-  const server = await startServer();
+  const server = startedServer();
   const { page } = await openConsole(server, { locale: "de-AT" });
   expectComplaint(/\b401\b/);
   await page.getByRole("heading", { name: "Anmelden", exact: true }).waitFor();
@@ -52,8 +55,22 @@ test("the browser's language counts until the user chooses one", async () => {
   await page.getByRole("heading", { name: "Anmelden", exact: true }).waitFor();
 });
 
+test("the console is English if the file of a language cannot be loaded", async () => {
+  const server = startedServer();
+  const { page } = await openConsole(server);
+  expectComplaint(/\b401\b|assets\/de-/);
+  await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+  await page.route("**/assets/de-*.js", (route) => route.abort("failed"));
+  const failed = page.waitForEvent("requestfailed");
+  await page.getByLabel("Language", { exact: true }).selectOption("Deutsch");
+  await failed;
+  await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+  await expect.poll(() => page.getByLabel("Language", { exact: true }).inputValue()).toBe("en");
+  await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("en-GB");
+});
+
 test("simplified Chinese is for zh-CN, but not for zh-TW, and fits a phone", async () => {
-  const server = await startServer();
+  const server = startedServer();
   const service = { code: "web-1", name: "Web shop", version: "2.1.0" };
   const sick = { ...service, health: { status: "DOWN", message: "port 8080 is closed" } };
   const well = { ...service, code: "db-1", healthStatus: "UP" };
@@ -78,18 +95,4 @@ test("simplified Chinese is for zh-CN, but not for zh-TW, and fits a phone", asy
   await heading("服务").waitFor();
   await page.getByRole("link", { name: "db-1", exact: true }).waitFor();
   await expectAccessible();
-});
-
-test("the console is English if the file of a language cannot be loaded", async () => {
-  const server = await startServer();
-  const { page } = await openConsole(server);
-  expectComplaint(/\b401\b|assets\/de-/);
-  await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
-  await page.route("**/assets/de-*.js", (route) => route.abort("failed"));
-  const failed = page.waitForEvent("requestfailed");
-  await page.getByLabel("Language", { exact: true }).selectOption("Deutsch");
-  await failed;
-  await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
-  await expect.poll(() => page.getByLabel("Language", { exact: true }).inputValue()).toBe("en");
-  await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("en-GB");
 });

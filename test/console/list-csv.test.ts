@@ -3,20 +3,21 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
-async function startFleet() {
+const fleet = perFile(async () => {
   const server = await startServer();
   for (const code of ["edge-1", "edge-2", "west-1"]) {
     await registerAgent(server.url, await createToken(server), code);
   }
   return { server, operator: await operatorOf(server) };
-}
+});
 
 test("the file has all rows that the filters select, in the order of the list", async () => {
-  const { server, operator } = await startFleet();
+  const { server, operator } = fleet();
   const { page, button, goto } = await openConsole(server, {
     path: "/agents?q=edge&sort=-code&page=2&pageSize=1",
     as: owner,
@@ -43,7 +44,7 @@ test("the file has all rows that the filters select, in the order of the list", 
 });
 
 test("an error is shown in the page, and can be tried again", async () => {
-  const { server } = await startFleet();
+  const { server } = fleet();
   const { page, button, expectComplaint } = await openConsole(server, {
     path: "/agents",
     as: owner,
@@ -85,7 +86,7 @@ test("an error is shown in the page, and can be tried again", async () => {
 });
 
 test("the list of registration tokens names their agents without a call for each", async () => {
-  const { server } = await startFleet();
+  const { server } = fleet();
   const { page } = await openConsole(server, { as: owner });
   await page.getByText("All is well").or(page.getByText("No services")).first().waitFor();
   const asked: string[] = [];

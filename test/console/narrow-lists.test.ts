@@ -1,8 +1,10 @@
 // Lists on a phone: each row is a card of two lines, the filters are folded, and no page is wider
 // than the screen.
 
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
@@ -11,7 +13,7 @@ import { generateLists } from "../store/generated-lists.ts";
 const long = "a-service-with-a-name-that-is-much-too-long-for-the-width-of-a-phone-00000001";
 const error = { code: "THE_CONFIGURATION_OF_THE_REVERSE_PROXY_COULD_NOT_BE_RELOADED" };
 
-async function startFleet() {
+const fleet = perFile(async () => {
   const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
   const operator = await operatorOf(server);
   await generateLists(server, { auditEvents: 10, commands: 5, busEvents: 3 });
@@ -43,7 +45,7 @@ async function startFleet() {
     body: { name: long, action: "restart", services: ["web"] },
   });
   return { server, operator };
-}
+});
 
 const lists = [
   "/agents",
@@ -59,61 +61,75 @@ const lists = [
   "/bus/events",
 ];
 
+const widths = [320, 390];
+
+/** Returns the height of the highest of the elements, in CSS pixels. */
+function highest(elements: Locator): Promise<number> {
+  return elements.evaluateAll((all) =>
+    Math.max(...all.map((one) => one.getBoundingClientRect().height)),
+  );
+}
+
 /** Fails if a part of the page is beyond its right edge. */
 async function expectNoOverflow({ page }: Console, what: string): Promise<void> {
-  const [needed, width] = await page.evaluate<[number, number]>(
-    "[document.documentElement.scrollWidth, innerWidth]",
-  );
-  expect(needed, what).toBeLessThanOrEqual(width);
+  const overflow = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  await expect.poll(overflow, { message: what }).toBeLessThanOrEqual(0);
 }
 
 test("the rows of lists are cards of two lines, and no page overflows", async () => {
   expectComplaint(/\b422\b/);
-  const { server } = await startFleet();
+  const { server } = fleet();
   const console = await openConsole(server, { as: owner, width: 390, height: 844 });
   const { page, goto } = console;
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 844 });
-    for (const path of lists) {
+  const resize = (width: number) => page.setViewportSize({ width, height: 844 });
+  for (const path of lists) {
+    await resize(390);
+    await goto(path);
+    const rows = page.locator("tbody tr");
+    await rows.first().waitFor();
+    const top = async () => (await rows.first().boundingBox())?.y;
+    await expect.poll(top, { message: path }).toBeLessThan(400);
+    for (const width of widths) {
       const what = `${path} at ${width} px`;
-      await goto(path);
-      const rows = page.locator("tbody tr");
-      await rows.first().waitFor();
-      for (const row of await rows.all()) {
-        const height = async () => (await row.boundingBox())?.height;
-        await expect.poll(height, { message: what }).toBeLessThanOrEqual(72);
-      }
-      const top = async () => (await rows.first().boundingBox())?.y;
-      if (width === 390) await expect.poll(top, { message: what }).toBeLessThan(400);
+      await resize(width);
+      await expect.poll(() => highest(rows), { message: what }).toBeLessThanOrEqual(72);
       await expectNoOverflow(console, what);
       // No text wraps in a card, so no word breaks.
       const cells = page.locator('[data-card="title"], [data-card="fact"]');
-      const highest = () =>
-        cells.evaluateAll((all) =>
-          Math.max(...all.map((cell) => (cell as { clientHeight: number }).clientHeight)),
-        );
-      await expect.poll(highest, { message: what }).toBeLessThan(30);
-      if (path === "/audit" || path === "/views") continue;
-      const filters = page.getByRole("button", { name: /^Filters/ });
-      if ((await filters.count()) === 0) continue;
-      await filters.click();
-      await expectNoOverflow(console, `the filters of ${what}`);
+      await expect.poll(() => highest(cells), { message: what }).toBeLessThan(30);
     }
-    for (const path of ["/", "/approvals", "/policies", "/settings", "/account"]) {
-      await goto(path);
-      await page.waitForLoadState("networkidle");
+    if (path === "/audit" || path === "/views") continue;
+    const filters = page.getByRole("button", { name: /^Filters/ });
+    if ((await filters.count()) === 0) continue;
+    await filters.click();
+    for (const width of widths) {
+      await resize(width);
+      await expectNoOverflow(console, `the filters of ${path} at ${width} px`);
+    }
+  }
+  for (const path of ["/", "/approvals", "/policies", "/settings", "/account"]) {
+    await goto(path);
+    await page.waitForLoadState("networkidle");
+    for (const width of widths) {
+      await resize(width);
       await expectNoOverflow(console, `${path} at ${width} px`);
     }
-    await goto("/services?status=BOGUS");
-    await page.getByText("VALIDATION_FAILED").waitFor();
+  }
+  await goto("/services?status=BOGUS");
+  await page.getByText("VALIDATION_FAILED").waitFor();
+  for (const width of widths) {
+    await resize(width);
     await expectNoOverflow(console, `a wrong filter at ${width} px`);
-    await page.getByRole("button", { name: "Filters (1)" }).click();
+  }
+  await page.getByRole("button", { name: "Filters (1)" }).click();
+  for (const width of widths) {
+    await resize(width);
     await expectNoOverflow(console, `the filters of a wrong filter at ${width} px`);
   }
 });
 
 test("filters fold behind a button with their number, and wide screens show them", async () => {
-  const { server } = await startFleet();
+  const { server } = fleet();
   const console = await openConsole(server, {
     path: "/services?status=UNHEALTHY&q=a",
     as: owner,
@@ -137,7 +153,7 @@ test("filters fold behind a button with their number, and wide screens show them
 });
 
 test("a row whose object has no page shows the rest on demand", async () => {
-  const { server } = await startFleet();
+  const { server } = fleet();
   const console = await openConsole(server, {
     path: "/registration-tokens",
     as: owner,
@@ -157,7 +173,7 @@ test("a row whose object has no page shows the rest on demand", async () => {
 });
 
 test("a list of commands leaves out prepares, and says so with a filter that can be removed", async () => {
-  const { server, operator } = await startFleet();
+  const { server, operator } = fleet();
   // A prepare can be created again while the page is open.
   const stored = async (...types: string[]) => {
     const query = { type: types.join(",") } as object;

@@ -50,7 +50,7 @@ test("the pages of any noun list, create, show, revoke and delete its objects, u
 
   await console.goto(`/nouns/api-keys/${id}`);
   await page.getByRole("heading", { level: 1, name: "nightly" }).waitFor();
-  await console.expectAccessible();
+  await console.expectAccessible("object");
   await expect.poll(() => button("Delete").count()).toBe(0);
   await button("Revoke").click();
   await dialog.getByText("every program that uses the key needs a new one").waitFor();

@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { startServer } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
@@ -18,7 +19,7 @@ const actions = [
   { name: "silent", execute: { exec: { command: ["/bin/sh", "-c", "sleep 30"] } } },
 ];
 
-async function openBox() {
+const box = perFile(async () => {
   const server = await startServer();
   const client = await operatorOf(server);
   const services = [
@@ -37,12 +38,15 @@ async function openBox() {
     return command!.id;
   };
   return { server, run };
-}
+});
 
 test("live output stays at its end, unless the reader has scrolled up", async () => {
-  const { server, run } = await openBox();
+  const { server, run } = box();
   const id = await run("box", "chatter");
-  const { page, button, axe } = await openConsole(server, { path: `/commands/${id}`, as: owner });
+  const { page, button, expectAccessible } = await openConsole(server, {
+    path: `/commands/${id}`,
+    as: owner,
+  });
   const log = page.getByRole("log", { name: "Output" });
   await log.getByText("Continue?").waitFor();
   await log.getByText("stderr", { exact: true }).waitFor();
@@ -50,7 +54,7 @@ test("live output stays at its end, unless the reader has scrolled up", async ()
   await expect.poll(left).toBeLessThan(2);
   await expect.poll(() => log.locator(":scope > div").count()).toBe(2000);
   await page.getByText(`platformctl commands logs ${id}`).waitFor();
-  expect(await axe()).toEqual([]);
+  await expectAccessible();
 
   await log.evaluate((box) => box.scrollTo({ top: 0 }));
   await button("Follow new output").waitFor();
@@ -62,7 +66,7 @@ test("live output stays at its end, unless the reader has scrolled up", async ()
 });
 
 test("a program that writes nothing", async () => {
-  const { server, run } = await openBox();
+  const { server, run } = box();
   const id = await run("box", "silent");
   const { page } = await openConsole(server, { path: `/commands/${id}`, as: owner });
   await page.getByText("The program has not written anything yet.").waitFor();

@@ -3,6 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent, send, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -19,11 +20,13 @@ async function openFleet(env: Record<string, string> = {}) {
   return { server, agent };
 }
 
+const fleet = perFile(openFleet);
+
 const heading = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name, exact: true });
 
 test("the palette finds services, actions and pages, with the keyboard alone", async () => {
-  const { server } = await openFleet();
+  const { server } = fleet();
   const { page, dialog, expectAccessible } = await openConsole(server, {
     path: "/audit",
     as: owner,
@@ -40,7 +43,7 @@ test("the palette finds services, actions and pages, with the keyboard alone", a
     .poll(() => options.first().innerText())
     .toMatch(/^web-3\s+The web-3\s+HEALTHY\s+Service$/);
   await dialog.getByText("2 results").waitFor();
-  await expectAccessible();
+  await expectAccessible("palette");
   await expect.poll(() => active()).toMatch(/^web-3\s/);
   for (const [key, code] of [
     ["ArrowDown", /^web-30/],
@@ -88,7 +91,7 @@ test("the palette finds services, actions and pages, with the keyboard alone", a
 });
 
 test("a phone has a button for the palette, and viewers find no actions", async () => {
-  const { server } = await openFleet();
+  const { server } = fleet();
   await addUser(server, viewer);
   const { page, dialog, button, expectAccessible } = await openConsole(server, {
     ...{ path: "/agents", as: viewer, width: 390 },
@@ -106,7 +109,7 @@ test("a phone has a button for the palette, and viewers find no actions", async 
 });
 
 test("single keys are shortcuts, except in a field or a dialog, and can be turned off", async () => {
-  const { server } = await openFleet();
+  const { server } = fleet();
   const { page, dialog, goto, expectAccessible } = await openConsole(server, {
     ...{ path: "/services", as: owner },
   });
@@ -177,7 +180,7 @@ test("the tab shows the page, the workspace and how many services need attention
 });
 
 test("after Back, the focus is on the link with which the user left", async () => {
-  const { server } = await openFleet();
+  const { server } = fleet();
   const { page } = await openConsole(server, { path: "/", as: owner });
   const cell = page.getByRole("link", { name: /^web-3,/ });
   await cell.click();
@@ -191,13 +194,13 @@ test("after Back, the focus is on the link with which the user left", async () =
 });
 
 test("an audit event has an address and an id to copy, and the list can be printed", async () => {
-  const { server } = await openFleet();
+  const { server } = fleet();
   const { page, dialog, button, goto, expectAccessible } = await openConsole(server, {
     ...{ path: "/audit", as: owner },
   });
   await button("agent.registered: details").click();
   await dialog.getByText(/^aud_\w{26}$/).waitFor();
-  await expectAccessible();
+  await expectAccessible("dialog with an event");
   await button("Copy id", dialog).click();
   const address = page.url();
   expect(address).toMatch(/\?row=\d+$/);

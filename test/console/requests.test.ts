@@ -2,14 +2,20 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
-test("pages read their data beside their code, in few requests", async () => {
+const withService = perFile(async () => {
   const server = await startServer();
   const services = [{ code: "web", name: "Web", version: "1", healthStatus: "UP" }];
   await registerAgent(server.url, await createToken(server), "edge-1", services);
+  return server;
+});
+
+test("pages read their data beside their code, in few requests", async () => {
+  const server = withService();
   const [service] = await (await operatorOf(server)).call("services.list");
   const { page, goto } = await openConsole(server, { path: "/account", as: owner });
   const started: string[] = [];
@@ -44,8 +50,7 @@ test("pages read their data beside their code, in few requests", async () => {
 
 test("if the session ends while a page loads, that page follows the sign-in", async () => {
   expectComplaint(/\b401\b/);
-  const server = await startServer();
-  const { page, signIn } = await openConsole(server, { path: "/services", as: owner });
+  const { page, signIn } = await openConsole(withService(), { path: "/services", as: owner });
   await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
   // The server refuses the data of the page before its code has arrived.
   const code = Promise.withResolvers<void>();

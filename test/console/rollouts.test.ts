@@ -12,6 +12,7 @@ import {
 import { readPages } from "../../src/console/pages/rollouts/use-targets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { startServer } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
@@ -21,7 +22,7 @@ import { focused } from "./focused.ts";
 const size = 6;
 
 /** Six services, whose action waits while the file `hold` exists, and fails if `broken` exists. */
-async function startShops() {
+const shops = perFile(async () => {
   const folder = temporaryFolder();
   const script = "cat >/dev/null; while [ -e hold ]; do sleep 0.05; done; test ! -e broken";
   const actions = [
@@ -43,16 +44,16 @@ async function startShops() {
   const server = await startServer();
   const client = await operatorOf(server);
   await addUser(server, viewer);
-  const shops = Array.from({ length: size }, (_, at) => ({
+  const all = Array.from({ length: size }, (_, at) => ({
     ...{ code: `shop-${at + 1}`, version: "1", labels: { tier: "shop" }, actions },
   }));
-  const services = [...shops, { code: "office", version: "1", labels: { tier: "shop" } }];
+  const services = [...all, { code: "office", version: "1", labels: { tier: "shop" } }];
   const file = await agentFile(server, client, { code: "mall", stopGrace: 0.1, services });
   await startSidecar(file).said("the agent is running");
   const on = (name: string) => writeFileSync(join(folder, name), "");
   const off = (name: string) => rmSync(join(folder, name));
   return { server, on, off };
-}
+});
 
 const state = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name, { exact: true }).waitFor();
@@ -61,7 +62,7 @@ const cells = (page: Page, state: string) =>
 
 test("an operator starts a rollout from the list of services, sees it fail, and retries it", async () => {
   expectComplaint(/\b422\b/);
-  const { server, on, off } = await startShops();
+  const { server, on, off } = shops();
   const { page, button, dialog, expectAccessible } = await openConsole(server, {
     path: "/services",
     as: owner,
@@ -98,7 +99,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByText("6 services in 3 waves.").waitFor();
   await page.getByText("The rollout stops at the first failure.").waitFor();
   await page.getByText("The service declares no action refresh.").waitFor();
-  await expectAccessible();
+  await expectAccessible("rollout form");
   await button("Run refresh on 6 services").click();
   await dialog.getByText("The first of 3 waves has 1 service.").waitFor();
   await expect.poll(() => dialog.textContent()).not.toContain("4711");
@@ -131,7 +132,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await first.getByRole("link", { name: /^cmd_/ }).waitFor();
   await button("FAILED 1").click();
   await expect.poll(() => page.locator("a.map-cell").count()).toBe(1);
-  await expectAccessible();
+  await expectAccessible("rollout");
   // The cell opens the command, which names the rollout.
   await cells(page, "FAILED").focus();
   await page.keyboard.press("Enter");
@@ -169,7 +170,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
 
 test("a rollout without an action says so once, at the field, which gets the focus", async () => {
   expectComplaint(/\b422\b/);
-  const { page, button } = await openConsole(await startServer(), {
+  const { page, button } = await openConsole(shops().server, {
     ...{ path: "/rollouts/new?selector=", as: owner },
   });
   await page.getByLabel("All services").check();
@@ -182,7 +183,7 @@ test("a rollout without an action says so once, at the field, which gets the foc
 });
 
 test("an operator pauses, resumes and cancels a rollout while a viewer watches", async () => {
-  const { server, on } = await startShops();
+  const { server, on } = shops();
   on("hold");
   const client = await operatorOf(server);
   const { id } = await client.call("rollouts.create", {

@@ -8,6 +8,7 @@ import {
   timingOf,
 } from "../../src/console/pages/schedules/edit/schedule-draft.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
@@ -33,7 +34,7 @@ const patient = {
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
 };
 
-async function startBilling() {
+const billing = perFile(async () => {
   const server = await startServer({ env: patient });
   const api = await callAsOwner(server);
   const services = ["billing", "invoices"].map((code) => ({
@@ -41,7 +42,7 @@ async function startBilling() {
   }));
   const agent = await registerAgent(server.url, await createToken(server), "office", services);
   return { server, api, agent };
-}
+});
 
 async function carryOut({ call }: RemoteAgent) {
   const [command] = (await call("GET", "/commands?wait=5")).body.data.commands;
@@ -52,7 +53,7 @@ async function carryOut({ call }: RemoteAgent) {
 
 test("an operator plans an action with a live preview, runs it, changes it, and pauses everything", async () => {
   expectComplaint(/\b(404|422)\b/);
-  const { server, agent } = await startBilling();
+  const { server, agent } = billing();
   await addUser(server, viewer);
   const console = await openConsole(server, { path: "/schedules", width: 1440, as: owner });
   const { page, button, dialog, goto, expectAccessible } = console;
@@ -83,7 +84,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await page.getByLabel("Grace").fill("5");
   await page.getByLabel("PIN").fill("4711");
   await page.getByLabel("Run the latest one").check();
-  await expectAccessible();
+  await expectAccessible("schedule form");
   await button("Save schedule").click();
   await page.getByRole("heading", { level: 1, name: "nightly restart" }).waitFor();
   await page.getByText("The next run is due").waitFor();
@@ -159,7 +160,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
 
 test("a schedule of a rollout waits for approval, and another user's version is not overwritten", async () => {
   expectComplaint(/\b409\b/);
-  const { server, api } = await startBilling();
+  const { server, api } = billing();
   await addUser(server, olga);
   const policy = { name: "production", selector: "env=prod", approvers: { role: "owner" } };
   expect((await api("POST", "/approval-policies", policy)).status).toBe(201);

@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -22,8 +23,10 @@ async function startFleet() {
   return { server, operator };
 }
 
+const fleet = perFile(startFleet);
+
 test("an operator runs an action on selected services, and cancels and retries its commands", async () => {
-  const { server, operator } = await startFleet();
+  const { server, operator } = fleet();
   const { page, button, dialog, expectAccessible } = await openConsole(server, {
     path: "/services?page=99&sort=code",
     as: owner,
@@ -34,7 +37,7 @@ test("an operator runs an action on selected services, and cancels and retries i
   await page.getByRole("checkbox", { name: "Select web-north" }).check();
   await page.getByRole("checkbox", { name: "Select web-west" }).check();
   await page.getByText("2 selected").waitFor();
-  await expectAccessible();
+  await expectAccessible("list");
   await page.getByRole("link", { name: "Run an action on these 2 services" }).click();
   const codes = page.getByRole("textbox", { name: "Service codes" });
   await expect.poll(() => codes.inputValue()).toBe("web-north,web-west");
@@ -66,7 +69,7 @@ test("an operator runs an action on selected services, and cancels and retries i
 });
 
 test.each([1440, 390])("selecting a row at %i px moves no row", async (width) => {
-  const { server } = await startFleet();
+  const { server } = fleet();
   const { page, button } = await openConsole(server, {
     ...{ path: "/services?sort=code", as: owner, width },
   });
@@ -98,7 +101,7 @@ test.each([1440, 390])("selecting a row at %i px moves no row", async (width) =>
 
 test("the rows that refuse an act are listed, and the others are done", async () => {
   expectComplaint(/\b404\b/);
-  const { server, operator } = await startFleet();
+  const { server, operator } = fleet();
   await addUser(server, viewer);
   const { page, button, dialog } = await openConsole(server, {
     path: "/agents?sort=code",

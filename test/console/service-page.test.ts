@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -20,16 +21,20 @@ const service = {
   ],
 };
 
-test("a service and its agent are each one screen", async () => {
-  const server = await startServer({
+const startedServer = perFile(() =>
+  startServer({
     env: {
       PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "75",
       PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "100",
     },
-  });
+  }),
+);
+
+test("a service and its agent are each one screen", async () => {
+  const server = startedServer();
   const agent = await registerAgent(server.url, await createToken(server), "edge-1", [service]);
   const client = await operatorOf(server);
-  const [found] = await client.call("services.list");
+  const [found] = await client.call("services.list", { query: { q: service.code } });
   const params = { serviceId: found!.id, actionName: "restart" };
   await client.call("actions.execute", { params, body: {} });
   const { body } = await agent.call("GET", "/commands?wait=5");
@@ -93,8 +98,7 @@ test("a service and its agent are each one screen", async () => {
     .toBe(31);
   await page.getByRole("table", { name: "Configuration" }).getByText("8080").waitFor();
   await page.getByRole("link", { name: "tier=front" }).waitFor();
-  await operator.expectAccessible();
-  await operator.expectAccessible();
+  await operator.expectAccessible("service");
 
   // The page follows what the agent reports.
   await agent.call("POST", "/services", { services: [service] });
@@ -112,10 +116,12 @@ test("a service and its agent are each one screen", async () => {
 });
 
 test("viewers see no buttons, and a service that is not found has no tabs", async () => {
-  const server = await startServer();
+  const server = startedServer();
   await addUser(server, viewer);
-  await registerAgent(server.url, await createToken(server), "edge-1", [service]);
-  const [found] = await (await operatorOf(server)).call("services.list");
+  const other = { ...service, code: "mail-1" };
+  await registerAgent(server.url, await createToken(server), "edge-2", [other]);
+  const client = await operatorOf(server);
+  const [found] = await client.call("services.list", { query: { q: other.code } });
   const onlooker = await openConsole(server, { path: `/services/${found!.id}`, as: viewer });
   const { page } = onlooker;
   await page.getByRole("img", { name: /^Last 24 hours: HEALTHY 100%/ }).waitFor();

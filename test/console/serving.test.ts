@@ -2,10 +2,13 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { startServer } from "../helpers/process/process.ts";
 
+const startedServer = perFile(startServer);
+
 test("the page follows its content security policy, contacts only this server, and opens any URL", async () => {
-  const server = await startServer();
+  const server = startedServer();
   const { page, goto, complaints } = await openConsole(server);
   await page.getByRole("heading", { level: 1 }).waitFor();
   const answer = await goto("/agents/agt_1?tab=audit").then(() => page.reload());
@@ -22,7 +25,7 @@ test("the page follows its content security policy, contacts only this server, a
 });
 
 test("the test browser reports every error in the page", async () => {
-  const server = await startServer();
+  const server = startedServer();
   const { page, complaints, axe } = await openConsole(server, { theme: "dark", width: 390 });
   expectComplaint(/\b401\b|script-src|img-src|other\.example|wrong here|nothing\.js|foreign/);
   const complaint = (pattern: RegExp) =>

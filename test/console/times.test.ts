@@ -4,9 +4,16 @@ import { expect, test } from "vitest";
 import { relativeTime } from "../../src/console/format/time.ts";
 import { startOf } from "../../src/console/lists/time-spans.ts";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
+
+const withShop = perFile(async () => {
+  const server = await startServer();
+  await registerAgent(server.url, await createToken(server), "shop");
+  return server;
+});
 
 const noon = Date.UTC(2026, 2, 4, 12);
 
@@ -35,9 +42,7 @@ test.each([
 });
 
 test("times are shown relative to now, or exactly", async () => {
-  const server = await startServer();
-  await registerAgent(server.url, await createToken(server), "shop");
-  const { page, goto, expectAccessible } = await openConsole(server, {
+  const { page, goto, expectAccessible } = await openConsole(withShop(), {
     ...{ path: "/agents", as: owner, width: 1440 },
   });
   const time = page.getByRole("row", { name: /shop/ }).locator("time").first();
@@ -52,8 +57,7 @@ test("times are shown relative to now, or exactly", async () => {
 });
 
 test("a list can be limited to a span of time, which moves on", async () => {
-  const server = await startServer();
-  const { page, button } = await openConsole(server, { path: "/audit", as: owner });
+  const { page, button } = await openConsole(withShop(), { path: "/audit", as: owner });
   const asked: URL[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/audit-events?")) asked.push(new URL(request.url()));

@@ -17,6 +17,7 @@ import { type Person, signInAs } from "../session.ts";
 import { isLong } from "../size.ts";
 import { templateOwner } from "../template-owner.ts";
 import { chromiumIn } from "./chromium.ts";
+import { allKinds, isOfKind, type Kind } from "./kinds.ts";
 
 export type Console = Awaited<ReturnType<typeof openConsole>>;
 
@@ -87,7 +88,6 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     expect(unexpected, "the browser reported errors").toEqual([]);
   });
   await page.goto(path);
-  let checks = 0;
   return {
     page,
     dialog: page.getByRole("dialog"),
@@ -109,11 +109,10 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     /** Returns one line for each problem that axe-core finds in the page. */
     axe: () => violationsOn(page),
     /**
-     * Expects no overflow and no problems, with a narrow dark and a wide light theme. In `npm test`,
-     * axe-core, which takes a third of the time of these tests, alternates between the two. In
-     * `npm run test:long`, both themes are tested at both widths.
+     * Expects no problems and no overflow. With a kind of page or dialog, which must be the one that
+     * is shown, `npm test` checks one width and theme. `npm run test:long` always checks all.
      */
-    expectAccessible: () => expectAccessible(page, checks++),
+    expectAccessible: (kind?: Kind) => expectAccessible(page, kind),
   };
 }
 
@@ -170,29 +169,41 @@ async function signIn(page: Page, username: string, password: string): Promise<v
   if ((await answered).ok()) await userField.waitFor({ state: "detached" });
 }
 
-const allLooks = [
+const looks = [
   [390, "dark"],
   [1440, "light"],
   [390, "light"],
   [1440, "dark"],
 ] as const;
-const looks = isLong ? allLooks : allLooks.slice(0, 2);
 
-async function expectAccessible(page: Page, check: number): Promise<void> {
-  const before = page.viewportSize();
+async function expectAccessible(page: Page, kind: Kind | undefined): Promise<void> {
+  if (kind === undefined && !isLong) return;
   // What follows a part that loads is invisible.
   await page.locator("main .loading").first().waitFor({ state: "detached" });
-  for (const [index, [width, colorScheme]] of looks.entries()) {
+  if (kind !== undefined) {
+    const isShown = async () => {
+      const dialogs = await page.getByRole("dialog").count();
+      return isOfKind(kind, new URL(page.url()).pathname, dialogs > 0);
+    };
+    await expect.poll(isShown, { message: `the page shows: ${kind}` }).toBe(true);
+  }
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of looksOf(kind)) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     const what = `${page.url()}, ${colorScheme}, ${width} px`;
-    if (isLong || index === check % looks.length) {
-      await expect.poll(() => violationsOn(page), { message: what }).toEqual([]);
-    }
+    await expect.poll(() => violationsOn(page), { message: what }).toEqual([]);
     const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
     expect(needed, what).toBeLessThanOrEqual(width);
   }
   if (before) await page.setViewportSize(before);
+}
+
+/** In `npm test`, the kinds alternate between a narrow dark theme and a wide light one. */
+function looksOf(kind: Kind | undefined): readonly (typeof looks)[number][] {
+  if (isLong || kind === undefined) return looks;
+  const place = allKinds.indexOf(kind) % 2;
+  return looks.slice(place, place + 1);
 }
 
 /** Loads axe-core through the debugger, so that the content security policy stays in force. */

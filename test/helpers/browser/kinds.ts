@@ -1,0 +1,62 @@
+// The kinds of pages and dialogs. `npm test` runs axe-core once for each kind, in the test that calls
+// `expectAccessible` with it. `npm run test:long` runs it wherever a test calls `expectAccessible`, and
+// `console/all-pages.long.test.ts` runs it on every page.
+
+/** The pages of a kind, as paths of src/console/shell/pages.ts. Dialogs have none. */
+export const kinds = {
+  "sign-in": ["/login"],
+  overview: ["/"],
+  list: [
+    "/agents",
+    "/services",
+    "/commands",
+    "/rollouts",
+    "/schedules",
+    "/approvals",
+    "/registration-tokens",
+    "/bus/routes",
+    "/bus/events",
+    "/audit",
+    "/users",
+    "/api-keys",
+    "/policies",
+    "/views",
+    "/nouns/:noun",
+  ],
+  object: [
+    "/schedules/:scheduleId",
+    "/bus/events/:eventId",
+    "/users/:userId",
+    "/policies/:policyId",
+    "/nouns/:noun/:id",
+  ],
+  agent: ["/agents/:agentId"],
+  service: ["/services/:serviceId"],
+  action: ["/services/:serviceId/actions/:actionName"],
+  command: ["/commands/:commandId"],
+  "rollout form": ["/rollouts/new", "/rollouts/:rolloutId/retry"],
+  rollout: ["/rollouts/:rolloutId"],
+  "schedule form": ["/schedules/new", "/schedules/:scheduleId/edit"],
+  request: ["/approvals/:approvalId"],
+  route: ["/bus/routes/new", "/bus/routes/:routeId"],
+  settings: ["/settings"],
+  account: ["/account"],
+  "dialog with a form": [],
+  "dialog with a secret": [],
+  "dialog with an event": [],
+  confirmation: [],
+  palette: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Kind = keyof typeof kinds;
+
+export const allKinds = Object.keys(kinds) as Kind[];
+
+/** Whether a page with this path, and with or without a dialog, is of the kind. */
+export function isOfKind(kind: Kind, pathname: string, hasDialog: boolean): boolean {
+  const paths: readonly string[] = kinds[kind];
+  if (paths.length === 0) return hasDialog;
+  const matches = (path: string) =>
+    new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`).test(pathname);
+  return !hasDialog && paths.some(matches);
+}
