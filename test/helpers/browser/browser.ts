@@ -109,8 +109,9 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     /** Returns one line for each problem that axe-core finds in the page. */
     axe: () => violationsOn(page),
     /**
-     * Expects no problems and no overflow. With a kind of page or dialog, which must be the one that
-     * is shown, `npm test` checks one width and theme. `npm run test:long` always checks all.
+     * Expects no problems and no overflow. `npm test` checks only if a kind of page or dialog is
+     * given, which must be the one that is shown, and at one width with one theme.
+     * `npm run test:long` always checks two widths with two themes.
      */
     expectAccessible: (kind?: Kind) => expectAccessible(page, kind),
   };
