@@ -37,7 +37,7 @@ function usesPostgres(file: string, text: string): boolean {
 const again =
   isLong || isOnPostgres || !(await postgresBinaries())
     ? []
-    : files.map(({ file }) => file).filter((file) => alsoOnPostgres.includes(file));
+    : files.map(({ file }) => file).filter((file) => file in alsoOnPostgres);
 
 /** Only these tests need a browser and a build of the console. */
 const browser = having(/helpers\/browser\/(browser|console-files)\.ts"|screenshots\/camera\.ts"/);
@@ -103,6 +103,7 @@ export default defineConfig({
         test: {
           name: "postgresql",
           include: again,
+          setupFiles: "test/helpers/postgres-again.ts",
           isolate: false,
           env: { TEST_DATABASE: "postgresql" },
         },

@@ -1,21 +1,67 @@
-// The test files that every run also runs on PostgreSQL: those about what differs between the engines,
-// which is mostly what happens at the same time. `npm run test:postgresql` runs many more.
+// The tests that every run also runs on PostgreSQL: those about what differs between the engines,
+// which is mostly what happens at the same time, and transactions that fail. `npm run test:postgresql`
+// runs many more.
 
-export const alsoOnPostgres: readonly string[] = [
-  "test/core/story.test.ts",
-  "test/core/races.test.ts",
-  "test/core/sweep.test.ts",
-  "test/core/access/sessions.test.ts",
-  "test/core/agent-calls/held-polls.test.ts",
-  "test/core/agent-calls/output.test.ts",
-  "test/core/agent-calls/polls.test.ts",
-  "test/core/agent-calls/registration.test.ts",
-  "test/core/agent-calls/results.test.ts",
-  "test/core/audit/trail.test.ts",
-  "test/core/schedules/once.test.ts",
-  "test/core/approvals/decisions.test.ts",
-  "test/core/declarations/apply.test.ts",
-  "test/core/search/search.test.ts",
-  "test/core/bus/atomic.test.ts",
-  "test/core/bus/races.test.ts",
-];
+/** By file: all of its tests, or those whose own name or whose `describe` begins like this. */
+export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>> = {
+  "test/core/story.test.ts": "all",
+  "test/core/races.test.ts": "all",
+  "test/core/sweep.test.ts": [
+    "a whole fleet falls silent at once",
+    "a whole fleet comes back at once",
+  ],
+  "test/core/access/sessions.test.ts": [
+    "reads work while the storage cannot write",
+    "a session ends for good with",
+  ],
+  "test/core/agent-calls/held-polls.test.ts": "all",
+  "test/core/agent-calls/output.test.ts": [
+    "output is read in order while the command runs",
+    "deleting a command deletes its output",
+    "many calls at the same time are stored or refused",
+  ],
+  "test/core/agent-calls/polls.test.ts": [
+    "a claimed command is RUNNING",
+    "no command is claimed when",
+    "a command created by another process ends the poll",
+    "a poll that is replaced while it claims commands",
+    "an agent that is disabled in the same event loop turn",
+    "calls admitted before the agent was disabled",
+  ],
+  "test/core/agent-calls/registration.test.ts": "all",
+  "test/core/agent-calls/results.test.ts": [
+    "a success has an output and one audit row",
+    "the same result in another order is a duplicate",
+  ],
+  // Every write is atomic in the same way, so a few are enough.
+  "test/core/audit/trail.test.ts": [
+    "agent.register",
+    "agent.result",
+    "agent.publish",
+    "actions.execute",
+    "declarations.apply",
+    "rows have no gaps",
+    "the table refuses",
+    "rows before a checkpoint can be deleted",
+  ],
+  "test/core/schedules/once.test.ts": [
+    "an action runs once although",
+    "a rollout runs once although",
+    "a crash between the due time and the rollout",
+  ],
+  "test/core/approvals/decisions.test.ts": [
+    "an approved action runs as its requester",
+    "two approvals",
+    "an approval and a withdrawal at the same time",
+    "the same request id asks once",
+  ],
+  "test/core/declarations/apply.test.ts": ["an apply"],
+  "test/core/search/search.test.ts": "all",
+  "test/core/bus/atomic.test.ts": "all",
+  "test/core/bus/races.test.ts": "all",
+};
+
+/** Returns what the list has for a file. */
+export function namesOnPostgres(file: string): "all" | readonly string[] {
+  return alsoOnPostgres[file] ?? [];
+}

@@ -299,11 +299,15 @@ describe.each<[CsvList, (scene: Scene) => Promise<unknown>]>([
   ["commands.list", (scene) => scene.executeMany(1500)],
   ["registration-tokens.list", (scene) => makeTokens(scene, 1500)],
 ])("the pages of %s", (list, fill) => {
-  test("are read when the reader needs them, and are small", async () => {
+  const filled = perFile(async () => {
     const scene = await openScene();
     await fill(scene);
-    const seen = watchPages(scene);
-    const iterator = (await chunksOf(scene, list))[Symbol.asyncIterator]();
+    return scene;
+  });
+
+  test("are read when the reader needs them, and are small", async () => {
+    const seen = watchPages(filled());
+    const iterator = (await chunksOf(filled(), list))[Symbol.asyncIterator]();
     await iterator.next();
     await iterator.next();
     expect(seen.pages).toBeLessThanOrEqual(2);
@@ -313,19 +317,22 @@ describe.each<[CsvList, (scene: Scene) => Promise<unknown>]>([
   });
 
   test("are not read after the reader has left", async () => {
-    const scene = await openScene();
-    await fill(scene);
-    const seen = watchPages(scene);
-    for await (const _ of await chunksOf(scene, list)) break;
+    const seen = watchPages(filled());
+    for await (const _ of await chunksOf(filled(), list)) break;
     const read = seen.pages;
     expect(read).toBeLessThanOrEqual(2);
   });
 });
 
 describe("over HTTP, in a list of many rows", () => {
-  async function openLarge(most?: number) {
+  const large = perFile(async () => {
     const app = await listenTestApp();
     await generateLists(app, { auditEvents: 1, commands: 60_000, busEvents: 1 });
+    return app;
+  });
+
+  function watchLarge(most?: number) {
+    const app = large();
     const seen = watchPages(app, most);
     const fetched = async (signal?: AbortSignal) =>
       fetch(`${app.url}/api/admin/commands/export?type=ACTION_EXECUTE,ACTION_PREPARE`, {
@@ -336,7 +343,7 @@ describe("over HTTP, in a list of many rows", () => {
   }
 
   test("a slow reader pauses the export, and a closed connection ends it", async () => {
-    const { seen, fetched } = await openLarge();
+    const { seen, fetched } = watchLarge();
     const leaving = new AbortController();
     const { body } = await fetched(leaving.signal);
     const reader = body!.getReader();
@@ -350,7 +357,7 @@ describe("over HTTP, in a list of many rows", () => {
   });
 
   test("an export that fails midway is not mistaken for a complete one", async () => {
-    const { seen, fetched } = await openLarge(5);
+    const { seen, fetched } = watchLarge(5);
     const answer = await fetched();
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();

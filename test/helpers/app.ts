@@ -25,6 +25,7 @@ import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
 import { isOnPostgres, openPostgresFor, postgresSettings, runOnPostgres } from "./postgres-app.ts";
+import { keepSqlite, openSqliteFor, sqliteFolder } from "./sqlite-app.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 export { startOfTime };
@@ -116,7 +117,7 @@ export function openTestApp(
   world: Partial<World> = {},
   clock = testClock(),
 ): TestApp {
-  const folder = env.DATA_DIR ?? temporaryFolder();
+  const folder = env.DATA_DIR ?? newDataDir();
   const settings = isOnPostgres(folder) ? postgresSettings(folder, env) : {};
   const config = loadConfig({ DATA_DIR: folder, ...settings, ...env }, "0.0.0");
   const { dataDir } = config;
@@ -129,6 +130,7 @@ export function openTestApp(
   const app = createApp(config, opened, testing, everyEndpoint);
   atEnd(async () => {
     await app.close();
+    keepSqlite(dataDir);
     await database.close();
   });
   const asPrincipal = (principal: Principal, bearer: string | null = null) =>
@@ -185,11 +187,18 @@ export function openTestApp(
   };
 }
 
+function newDataDir(): string {
+  // Whatever the folder is.
+  return isOnPostgres("") ? temporaryFolder() : sqliteFolder();
+}
+
 /** Opens the database of a test app, a second time as another process does. */
 export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">): OpenedDatabase {
   const place = placeOf(config);
   const { now } = clock;
   if (place.kind === "postgresql") return openPostgresFor(config.dataDir, now);
+  const opened = openSqliteFor(config.dataDir, now);
+  if (opened) return opened;
   const { file } = place;
   if (!existsSync(file)) copyFileSync(inject("templateDatabase"), file);
   return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });

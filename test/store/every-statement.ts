@@ -115,7 +115,7 @@ export async function everyStatementOnPostgres(): Promise<{ ran: string[]; faile
     }
   };
   try {
-    await runUseCases(await onPostgres(openEverything));
+    await runUseCases(await onPostgres(() => openEverything()));
   } finally {
     Object.assign(Session.prototype, { query, queryJoined });
   }
@@ -134,7 +134,8 @@ export function flat(sql: string): string {
 async function runAll(): Promise<void> {
   isRecording = true;
   try {
-    const scene = await openEverything();
+    // A new database, because one that another test has used has compiled its statements.
+    const scene = await openEverything({ DATA_DIR: temporaryFolder() });
     await runUseCases(scene);
     await runHost(scene);
   } finally {
@@ -142,8 +143,8 @@ async function runAll(): Promise<void> {
   }
 }
 
-function openEverything(): Promise<Scene> {
-  return openScene({ CAPSULE_BUS_ENABLED: "true" });
+function openEverything(env: Record<string, string> = {}): Promise<Scene> {
+  return openScene({ CAPSULE_BUS_ENABLED: "true", ...env });
 }
 
 async function runUseCases(scene: Scene): Promise<void> {

@@ -38,6 +38,9 @@ export interface SqliteOptions {
   startReader?: StartReader | undefined;
   /** A smaller database is read in this process, where no read of it takes long. */
   smallBytes?: number;
+  /** Tests replace these. */
+  reader?: Connection;
+  log?: WalFile;
 }
 
 /** One server has the file, so there is nobody to share its jobs with. */
@@ -77,12 +80,14 @@ export class SqliteDatabase implements Database {
       walLimitBytes = defaultWalLimitBytes,
       smallBytes = defaultSmallBytes,
       startReader,
+      reader = openReader(writer.name, options.busyTimeoutMs),
+      log = new WalFile(writer.name),
       ...rest
     } = options;
     this.#writer = writer;
     this.now = rest.now;
     this.#walLimitBytes = walLimitBytes;
-    this.#reader = openReader(writer.name, rest.busyTimeoutMs);
+    this.#reader = reader;
     this.#reader.pragma("cache_size = -4096"); // each commit empties it
     this.#readerStatements = new Statements(this.#reader);
     this.read = readerFrom((sql, run) => this.#read(sql, run));
@@ -93,7 +98,7 @@ export class SqliteDatabase implements Database {
     this.#seenDataVersion = this.#dataVersion.get();
     // Both connections have been used, so all files exist now.
     this.#files = new OpenFiles(writer.name);
-    this.#log = new WalFile(writer.name);
+    this.#log = log;
     this.#writes = new WriteGroups(writer, {
       ...rest,
       problemOfFiles: () => this.#files.problem(),

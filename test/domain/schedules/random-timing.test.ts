@@ -16,13 +16,18 @@ const zones = [
   ...["Asia/Tehran", "Asia/Kathmandu", "Pacific/Chatham", "Atlantic/Azores"],
 ];
 
-/** When the clocks of a zone change, in hours. */
+/** When the clocks of a zone change, at most six hours late. They change at most once in eight days. */
 function changesOf(zone: string): number[] {
   const changes: number[] = [];
-  for (let at = from, last = offsetAt(zone, from); at < to; at += day / 4) {
-    const offset = offsetAt(zone, at);
-    if (offset !== last) changes.push(at);
-    last = offset;
+  for (let at = from; at < to; at += 8 * day) {
+    let [before, after] = [at, at + 8 * day];
+    if (offsetAt(zone, before) === offsetAt(zone, after)) continue;
+    while (after - before > day / 4) {
+      const middle = (before + after) / 2;
+      if (offsetAt(zone, middle) === offsetAt(zone, at)) before = middle;
+      else after = middle;
+    }
+    changes.push(after);
   }
   return changes;
 }

@@ -107,8 +107,8 @@ test("lineOf finds the line of each part by its key", () => {
 test("a hundred aliases are read, and very many are counted instead of resolved", () => {
   const aliases = (count: number) => `a: &a 1\nb: [${Array(count).fill("*a").join(", ")}]\n`;
   expect(readYaml(aliases(99)).problems).toEqual([]);
-  expect(problemsOf(aliases(100_000))).toEqual(["2: has more than 1000 anchors and aliases"]);
-  const anchors = Array.from({ length: 50_000 }, (_, n) => `- &a${n} 1\n- *a${n}\n`).join("");
+  expect(problemsOf(aliases(10_000))).toEqual(["2: has more than 1000 anchors and aliases"]);
+  const anchors = Array.from({ length: 5_000 }, (_, n) => `- &a${n} 1\n- *a${n}\n`).join("");
   expect(problemsOf(anchors)).toEqual(["1001: has more than 1000 anchors and aliases"]);
   const again = "a: &x 1\nb: *x\nc: &x 2\nd: *x\n";
   expect(readYaml(again).value).toEqual({ a: 1, b: 1, c: 2, d: 2 });

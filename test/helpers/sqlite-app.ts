@@ -1,0 +1,170 @@
+// Databases for test apps on SQLite. They are emptied and used again, because opening one and
+// compiling its statements takes most of the time of a short test.
+
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+import { type DatabaseLock, shareDatabase } from "../../src/store/engine/database-lock.ts";
+import type { OpenedDatabase } from "../../src/store/engine/open.ts";
+import { SqliteDatabase } from "../../src/store/engine/sqlite.ts";
+import { type Connection, openReader, openWriter } from "../../src/store/engine/sqlite-file.ts";
+import { WalFile } from "../../src/store/engine/wal-file.ts";
+import { atEnd } from "./lifetime.ts";
+
+const busyTimeoutMs = 5000;
+
+/** The databases of data folders, until the end of the test. */
+const used = new Map<string, EmptyDatabase>();
+const free: EmptyDatabase[] = [];
+
+/** Returns a data folder with an empty database, until the end of the test. */
+export function sqliteFolder(): string {
+  const found = free.pop() ?? new EmptyDatabase();
+  used.set(found.folder, found);
+  atEnd(() => {
+    used.delete(found.folder);
+    if (found.empty()) free.push(found);
+    else found.remove();
+  });
+  return found.folder;
+}
+
+/** Opens the database of a data folder, and returns null if it was opened before. */
+export function openSqliteFor(folder: string, now: () => number): OpenedDatabase | null {
+  return used.get(folder)?.open(now) ?? null;
+}
+
+/** The test has ended, so its database is closed only to be used by another one. */
+export function keepSqlite(folder: string): void {
+  used.get(folder)?.keep();
+}
+
+/**
+ * All changes are in the write-ahead log, unless it was moved into the file. Without its log, the file
+ * is therefore the empty database again. A database that a test has closed, moved or replaced is not
+ * used again.
+ */
+class EmptyDatabase {
+  readonly folder = mkdtempSync(join(dirname(inject("templateDatabase")), "app-"));
+  readonly #file = join(this.folder, "platform.db");
+  readonly #writer: Connection;
+  readonly #reader: Connection;
+  readonly #lock: DatabaseLock;
+  /** Stays open until SQLite has closed the file, because closing it drops SQLite's locks. */
+  readonly #index: number;
+  readonly #before: string;
+  #isOpened = false;
+  #isKept = false;
+
+  constructor() {
+    copyFileSync(inject("templateDatabase"), this.#file);
+    this.#lock = shareDatabase(this.#file, busyTimeoutMs);
+    this.#writer = this.#lasting(openWriter({ file: this.#file, busyTimeoutMs, create: true }));
+    this.#reader = this.#lasting(openReader(this.#file, busyTimeoutMs));
+    this.#index = openSync(`${this.#file}-shm`, "r+");
+    this.#before = this.#state();
+  }
+
+  open(now: () => number): OpenedDatabase | null {
+    if (this.#isOpened) return null;
+    this.#isOpened = true;
+    this.#isKept = false;
+    const database = new SqliteDatabase(this.#writer, {
+      busyTimeoutMs,
+      now,
+      reader: this.#reader,
+      log: new MemoryLog(this.#file),
+    });
+    database.releaseAtEnd({ release: () => this.#isKept || this.#lock.release() });
+    return { database, migrated: [], hasHistory: false, isNew: true, restoreUndone: false };
+  }
+
+  keep(): void {
+    this.#isKept = true;
+  }
+
+  /** Returns whether the database is now as it was before it was opened. */
+  empty(): boolean {
+    if (!this.#isKept || !this.#writer.open || this.#writer.inTransaction) return false;
+    if (this.#state() !== this.#before) return false;
+    for (const name of readdirSync(this.folder)) {
+      if (!name.startsWith("platform.db") || !files.includes(name.slice("platform.db".length))) {
+        rmSync(join(this.folder, name), { recursive: true });
+      }
+    }
+    // SQLite reads the log again if the header of its index is invalid, as after a crash.
+    truncateSync(`${this.#file}-wal`);
+    writeSync(this.#index, Buffer.alloc(indexHeaderBytes), 0, indexHeaderBytes, 0);
+    this.#isOpened = false;
+    return true;
+  }
+
+  remove(): void {
+    this.#isKept = false;
+    if (this.#writer.open) {
+      this.#reader.close();
+      this.#writer.close();
+      this.#lock.release();
+    }
+    closeSync(this.#index);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Changes if the files are replaced or moved, or if something changes the database file itself. */
+  #state(): string {
+    const schema = this.#writer.prepare("PRAGMA schema_version").pluck().get();
+    const identities = files.map((end) => {
+      const found = statSync(this.#file + end, { bigint: true, throwIfNoEntry: false });
+      return end === "" ? [found?.ino, found?.ctimeNs] : [found?.ino, found?.mode, found?.uid];
+    });
+    const { mode, uid } = statSync(this.folder);
+    return [schema, mode, uid, ...identities.flat()].join();
+  }
+
+  /** Keeps compiled statements, and stays open while the database is kept. */
+  #lasting(connection: Connection): Connection {
+    const { prepare, close } = connection;
+    const statements = new Map<string, ReturnType<Connection["prepare"]>>();
+    const compile = prepare.bind(connection);
+    connection.prepare = ((sql: string) => {
+      // The callers change how these return their rows.
+      if (sql.startsWith("PRAGMA")) return compile(sql);
+      const known = statements.get(sql);
+      if (known) return known;
+      const compiled = compile(sql);
+      statements.set(sql, compiled);
+      return compiled;
+    }) as Connection["prepare"];
+    connection.close = () => (this.#isKept ? connection : close.call(connection));
+    return connection;
+  }
+}
+
+/** The ends of the names of the files: the database, its log, the index of the log, and its lock. */
+const files = ["", "-wal", "-shm", ".lock"];
+
+/** Both copies of the header, and what a checkpoint has done. */
+const indexHeaderBytes = 136;
+
+const turnOfEventLoop = promisify(setImmediate);
+
+/**
+ * Waits, as for a disk, but for nothing: the folder is in memory, and Node.js would use another thread.
+ * Whether the log is flushed is tested in `store/engine/flush.test.ts`, and on disks in `e2e/storage`.
+ */
+class MemoryLog extends WalFile {
+  override async flush(): Promise<void> {
+    await turnOfEventLoop();
+  }
+}
