@@ -10,7 +10,7 @@ import { size } from "../../helpers/size.ts";
 import { clientOf } from "../rollouts/fleet.ts";
 import type { TestCluster } from "./cluster.ts";
 
-const fleet = size(6, 30);
+const fleet = size(4, 30);
 /** An action takes this long, and may take a few seconds longer, but not as long as the outage. */
 const runsMs = size(1_500, 20_000);
 const timeoutSeconds = size(6, 30);
