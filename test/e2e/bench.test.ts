@@ -179,7 +179,11 @@ test("a server with other agents, a viewer and settings that are too low are ref
   timeout: 60_000,
 }, async () => {
   const server = await startServer({
-    env: { ...env, PLATFORM_CAPSULE_BUS_ENABLED: "false", PLATFORM_MAX_CONNECTIONS: String(agents + 10) },
+    env: {
+      ...env,
+      PLATFORM_CAPSULE_BUS_ENABLED: "false",
+      PLATFORM_MAX_CONNECTIONS: String(agents + 10),
+    },
   });
   const refused = async (words: string[], role?: "viewer") =>
     (await startBench(server, words, role)).ended;
