@@ -78,9 +78,8 @@ DO $$ BEGIN
   EXECUTE format('REVOKE CONNECT ON DATABASE %I FROM PUBLIC', current_database());
 END $$;
 
--- Who gave the secrets of a schedule or a bus route, as JSON: {"by", "version"}, and for a route also
--- "agentId", the agent of its service at that time. Only this caller keeps them in an edit. NULL if
--- there are no secrets, or if an older version stored them.
+-- Who gave the secrets of a schedule or a bus route, as JSON: {"by", "version"}. They are kept when it
+-- is edited only for this caller. Null if there are none, or if an older version stored them.
 ALTER TABLE schedules ADD COLUMN secrets_given TEXT COLLATE "C";
 ALTER TABLE bus_routes ADD COLUMN secrets_given TEXT COLLATE "C";
 

@@ -74,9 +74,8 @@ ALTER TABLE command_results ADD COLUMN other_json TEXT;
 -- On PostgreSQL, this migration also takes the right to connect from PUBLIC. Here, the mode of the file
 -- decides who may open it.
 
--- Who gave the secrets of a schedule or a bus route, as JSON: {"by", "version"}, and for a route also
--- "agentId", the agent of its service at that time. Only this caller keeps them in an edit. NULL if
--- there are no secrets, or if an older version stored them.
+-- Who gave the secrets of a schedule or a bus route, as JSON: {"by", "version"}. They are kept when it
+-- is edited only for this caller. Null if there are none, or if an older version stored them.
 ALTER TABLE schedules ADD COLUMN secrets_given TEXT;
 ALTER TABLE bus_routes ADD COLUMN secrets_given TEXT;
 

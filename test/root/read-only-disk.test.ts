@@ -23,11 +23,12 @@ async function openDisk() {
   if (!namespace) return null;
   onTestFinished(namespace.close);
   const { enter, outside } = namespace;
-  const inside = (command: string) => {
+  const run = (command: string) => {
     const [program, ...rest] = [...enter, "sh", "-ec", command, "sh", image, folder] as const;
     const { status, stderr } = spawnSync(program, rest, { encoding: "utf8" });
-    expect([status, stderr]).toEqual([0, ""]);
+    return [status, stderr];
   };
+  const inside = (command: string) => expect(run(command)).toEqual([0, ""]);
   return {
     enter,
     dataDir: join(folder, "data"),
@@ -35,9 +36,7 @@ async function openDisk() {
     flush: () => inside('sync -f "$2"'),
     // Another mount on this machine at the same time can make it fail.
     giveUp: () =>
-      inside(
-        'for i in 1 2 3 4 5; do mount -o remount,abort "$2" 2>/dev/null && exit; done; exit 1',
-      ),
+      until("the disk gives up", () => run('mount -o remount,abort "$2" 2>/dev/null')[0] === 0),
     mountAnew: () => inside(`umount "$2"; ${mount}`),
   };
 }
@@ -71,7 +70,7 @@ asRoot(
     const first = await write(server);
     expect(first.status).toBe(201);
 
-    disk.giveUp();
+    await disk.giveUp();
     for (let turn = 0; turn < 5; turn++) expect((await write(server)).status).toBe(503);
     const isDown = async () => (await statusesOf(server)).every((status) => status === 503);
     await until("health and ready report it", isDown, noticedWithinMs);

@@ -173,8 +173,8 @@ test("a reader waits for the announced end", async ({ running }) => {
   expect(await read()).toMatchObject({ parts: [{ text: "a\n" }], complete: false });
   const waiting = read({ after: 2, wait: 60 });
   await sendEnd(true, out(2, "b\n"));
-  expect(await waiting).toMatchObject({ parts: [{ text: "b\n" }], complete: true });
-  expect(await read({ after: 4 })).toMatchObject({ parts: [], complete: true });
+  expect(await waiting).toMatchObject({ parts: [{ text: "b\n" }] });
+  expect(await read({ after: 4, wait: 60 })).toMatchObject({ parts: [], complete: true });
 });
 
 test.for<[what: string, end: (scene: Scene, id: string) => unknown]>([
