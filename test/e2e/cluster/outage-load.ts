@@ -66,10 +66,13 @@ class Work {
     const beatMs = size(500, 30_000);
     void keep(() => call("POST", "/heartbeat", {}), beatMs);
     void keep(() => call("POST", "/services", { services: [service] }), beatMs);
-    void keep(async () => {
-      const { body } = await call("GET", `/commands?wait=2&held=${[...held].join(",")}`);
-      for (const { id } of body.data.commands) void run(id);
-    }, 100);
+    void keep(
+      async () => {
+        const { body } = await call("GET", `/commands?wait=2&held=${[...held].join(",")}`);
+        for (const { id } of body.data.commands) void run(id);
+      },
+      size(300, 100),
+    );
   }
 }
 
