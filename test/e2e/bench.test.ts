@@ -15,14 +15,16 @@ import {
   startServer,
   until,
 } from "../helpers/process/process.ts";
-import { isLong } from "../helpers/size.ts";
+import { isLong, size } from "../helpers/size.ts";
 
 const env = {
   PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "1",
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
 };
 
-test("20 agents for two seconds: the report, the page, and an empty server", {
+const agents = size(12, 20);
+
+test(`${agents} agents for two seconds: the report, the page, and an empty server`, {
   timeout: 60_000,
 }, async () => {
   const server = await startServer({ env });
@@ -52,8 +54,8 @@ test("20 agents for two seconds: the report, the page, and an empty server", {
       eventsPerSecondWanted: 5,
     },
     agents: {
-      wanted: 20,
-      held: 20,
+      wanted: agents,
+      held: agents,
       heldByServer: expect.any(Number),
       allRegisteredAfterMs: expect.any(Number),
       allHeldAfterMs: expect.any(Number),
@@ -89,24 +91,11 @@ test("20 agents for two seconds: the report, the page, and an empty server", {
     },
     estimate: null,
   });
-  expect(report.agents.heldByServer).toBeGreaterThan(10);
-  expect(report.heartbeats.perSecond).toBeGreaterThan(5);
+  expect(report.agents.heldByServer).toBeGreaterThan(agents / 2);
+  expect(report.heartbeats.perSecond).toBeGreaterThan(agents / 4);
   const html = readFileSync(page, "utf8");
   expect(html).toContain(report.summary);
   expect(html).not.toMatch(/<(?:script|link|img)|\bsrc=|url\(/);
-  await expectNothingLeft(server);
-});
-
-test("Ctrl-C during the load ends it early with a report, and deletes everything", {
-  timeout: 60_000,
-}, async () => {
-  const server = await startServer({ env });
-  const bench = await startBench(server, ["--duration", "10m"]);
-  await until("an action has run", async () => (await resultsOn(server)) > 0);
-  bench.signal("SIGINT");
-  const { status, stderr, stdout } = await bench.ended;
-  expect({ status, stderr }).toEqual({ status: 130, stderr: "" });
-  expect(stdout).toMatch(/^ {2}interrupted +true$/m);
   await expectNothingLeft(server);
 });
 
@@ -129,7 +118,7 @@ test.runIf(isLong)(
   },
 );
 
-test("the agents of a killed run are refused by the next run, and --clean deletes them", {
+test("the agents of a killed run are refused by the next run, --clean deletes them, and Ctrl-C ends with a report", {
   timeout: 60_000,
 }, async () => {
   const server = await startServer({ env });
@@ -138,10 +127,22 @@ test("the agents of a killed run are refused by the next run, and --clean delete
   await bench.kill();
   const next = await (await startBench(server, ["--duration", "1s"])).ended;
   expect(next).toMatchObject({ status: 5, stdout: "" });
-  expect(next.stderr).toMatch(/still has 20 agents of an earlier bench.*platform bench --clean/);
+  expect(next.stderr).toContain(`still has ${agents} agents of an earlier bench`);
+  expect(next.stderr).toContain("platform bench --clean");
   const cleaned = await (await startBench(server, ["--clean", "-o", "json"])).ended;
   expect(cleaned).toMatchObject({ status: 0, stderr: "" });
-  expect(JSON.parse(cleaned.stdout)).toEqual({ deleted: { agents: 20, registrationTokens: 20 } });
+  expect(JSON.parse(cleaned.stdout)).toEqual({
+    deleted: { agents, registrationTokens: agents },
+  });
+  await expectNothingLeft(server);
+
+  const before = await resultsOn(server);
+  const last = await startBench(server, ["--duration", "10m"]);
+  await until("an action has run", async () => (await resultsOn(server)) > before);
+  last.signal("SIGINT");
+  const { status, stderr, stdout } = await last.ended;
+  expect({ status, stderr }).toEqual({ status: 130, stderr: "" });
+  expect(stdout).toMatch(/^ {2}interrupted +true$/m);
   await expectNothingLeft(server);
 });
 
@@ -158,7 +159,7 @@ test.runIf(isLong)(
     await server.kill();
     const again = await startServer({ dataDir: server.dataDir, port, env });
     const key = await createKey(again);
-    await until("all are held", async () => (await heldOn(again, key)) === 20, 40_000);
+    await until("all are held", async () => (await heldOn(again, key)) === agents, 40_000);
     // The bench has noticed it by the time that it has run more actions.
     const before = await resultsOn(again);
     await until("actions run again", async () => (await resultsOn(again)) > before + 2, 30_000);
@@ -178,13 +179,17 @@ test("a server with other agents, a viewer and settings that are too low are ref
   timeout: 60_000,
 }, async () => {
   const server = await startServer({
-    env: { ...env, PLATFORM_CAPSULE_BUS_ENABLED: "false", PLATFORM_MAX_CONNECTIONS: "50" },
+    env: {
+      ...env,
+      PLATFORM_CAPSULE_BUS_ENABLED: "false",
+      PLATFORM_MAX_CONNECTIONS: String(agents + 10),
+    },
   });
   const refused = async (words: string[], role?: "viewer") =>
     (await startBench(server, words, role)).ended;
   expect(await refused([])).toMatchObject({
     status: 5,
-    stderr: expect.stringMatching(/20 agents can need \d+: raise PLATFORM_MAX_CONNECTIONS /),
+    stderr: expect.stringMatching(/ agents can need \d+: raise PLATFORM_MAX_CONNECTIONS /),
   });
   expect(await refused(["--events", "1"])).toMatchObject({
     status: 5,
@@ -210,9 +215,8 @@ async function startBench(
   role: "operator" | "viewer" = "operator",
 ): Promise<Program> {
   const key = await createKey(server, role);
-  return startProgram("platform", ["bench", "--server", server.url, "--agents", "20", ...words], {
-    env: { PLATFORM_API_KEY: key },
-  });
+  const all = ["bench", "--server", server.url, "--agents", String(agents), ...words];
+  return startProgram("platform", all, { env: { PLATFORM_API_KEY: key } });
 }
 
 async function agentsOn(server: Server): Promise<number> {

@@ -4,6 +4,7 @@
 import { execFile } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,7 +18,7 @@ import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { copyDockerContext } from "../helpers/docker-context.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
@@ -26,6 +27,7 @@ import { platformctl, startCommand, startServer, until } from "../helpers/proces
 const root = join(import.meta.dirname, "../..");
 const modules = join(root, "node_modules");
 const consumer = join(import.meta.dirname, "consumer");
+const builtConsole = join(inject("installedProgram"), "dist/console");
 const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
 
 let folder: string;
@@ -153,6 +155,29 @@ test("the licences of all bundled packages are included, and no test tool is bun
   const bin = join(project, "node_modules/.bin/platformctl");
   expect(await run(bin, ["version", "--licenses"], { cwd: folder })).toBe(text);
 });
+
+test.runIf(existsSync(builtConsole))(
+  "the console has the same bytes as one that was built elsewhere, and is built for production",
+  () => {
+    const installed = contentsOf(join(project, "node_modules/platform/dist/console"));
+    expect([...installed.keys()]).toContain("/index.html.br");
+    // A run with browser tests has already built the console.
+    expect(installed).toEqual(contentsOf(builtConsole));
+    const scripts = [...installed].filter(([name]) => name.endsWith(".js"));
+    expect(scripts.length).toBeGreaterThan(0);
+    // React's development build has this text.
+    expect(scripts.filter(([, text]) => text.includes("Download the React DevTools"))).toEqual([]);
+  },
+);
+
+function contentsOf(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(
+    files.sort().map((file) => [file.slice(folder.length), readFileSync(file, "latin1")]),
+  );
+}
 
 test("loading the library does not load the database, the command line, or any other package", () => {
   const dist = join(project, "node_modules/platform/dist");

@@ -14,6 +14,7 @@ import {
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
+import { readEnv } from "../../src/config/env.ts";
 import { cli, failing } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { claimPort, serveTcp } from "../helpers/http/listen.ts";
@@ -21,7 +22,6 @@ import {
   type Ended,
   logLines,
   type Program,
-  platformctl,
   send,
   startProgram,
   startServer,
@@ -94,12 +94,11 @@ test("the keys can be in another folder, where the commands on the file find the
   expect(readdirSync(server.dataDir)).not.toContain("audit.key");
   await server.stop();
   const list = ["users", "list", "--db", server.file];
-  expect(await platformctl(list, { env })).toMatchObject({ status: 0 });
-  const without = await platformctl(list);
-  expect(without.status).toBe(6);
-  expect(without.stderr).toContain("audit.key: it is missing");
+  const settings = { env: readEnv(env) };
+  expect(await cli(list, settings)).toMatchObject({ status: 0 });
+  expect(await cli(list)).toMatchObject(failing(6, "audit.key: it is missing"));
   const verify = ["audit", "verify", "--db", server.file];
-  expect(await platformctl(verify, { env })).toMatchObject({ status: 0 });
+  expect(await cli(verify, settings)).toMatchObject({ status: 0 });
   const again = await startServer({ dataDir: server.dataDir, env });
   expect((await signIn(again.url, "admin", password)).status).toBe(200);
 });
@@ -114,7 +113,7 @@ describe("a client that does not wait for the log", () => {
     expect(rowsIn(file, starts)).toEqual([[1]]);
     const shown = /with this password:\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
     const set = ["users", "set-password", "admin", "--db", file, "--password-stdin"];
-    const { status } = await platformctl(set, { stdin: "seven blue teapots hum" });
+    const { status } = await cli(set, { stdin: "seven blue teapots hum" });
     expect(status).toBe(0);
     const url = `http://127.0.0.1:${port}`;
     expect((await signIn(url, "admin", shown)).status).toBe(401);
@@ -265,8 +264,7 @@ describe("a server does not start with", () => {
 
   test("a port that is in use, and creates no owner", async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const words = ["serve", "--data-dir", dataDir, "--port", String(await serveTcp())];
-    const refused = await startProgram("platform", words).ended;
+    const refused = await start(dataDir, ["--port", String(await serveTcp())]);
     expectRefusal(refused, 6, /127\.0\.0\.1:\d+: another program already listens there/);
     expect(refused.stderr).not.toContain("password");
     expect(hashesIn(join(dataDir, "platform.db"))).toEqual([]);

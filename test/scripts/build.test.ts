@@ -1,14 +1,7 @@
-// The contents of a build, except what test/e2e/package.test.ts tests.
+// The contents of a build, except its console, which test/e2e/package.test.ts compares.
 
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, inject, test } from "vitest";
@@ -16,9 +9,7 @@ import { asciiOnly } from "../../scripts/build/ascii-only.ts";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
 import { builtinSource } from "../../scripts/build/builtins.ts";
 import { bundle } from "../../scripts/build/bundle.ts";
-import { buildConsole } from "../../scripts/build/console.ts";
 import { isStale } from "../../scripts/build/console-sources.ts";
-import { bundledPackages } from "../../scripts/build/licenses.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { makeBundleCheap } from "../helpers/cheap-passwords.ts";
 
@@ -60,20 +51,6 @@ function contentsOf(folder: string): Map<string, string> {
     files.sort().map((file) => [file.slice(folder.length), readFileSync(file, "utf8")]),
   );
 }
-
-test("the console is also reproducible, built for production, and contains the packages that it lists", async () => {
-  const folder = temporaryFolder();
-  const files = await buildConsole(join(folder, "one"), "quick");
-  // A run with browser tests has already built the console.
-  const built = join(inject("installedProgram"), "dist/console");
-  const other = existsSync(built) ? built : join(folder, "two/dist/console");
-  if (other !== built) await buildConsole(join(folder, "two"), "quick");
-  const one = contentsOf(join(folder, "one/dist/console"));
-  expect([...one.keys()]).toContain("/index.html.br");
-  expect(one).toEqual(contentsOf(other));
-  expect(bundledPackages(files).map(({ name }) => name)).toContain("react-dom");
-  expect(files.filter((file) => /\.development\.js$/.test(file))).toEqual([]);
-});
 
 test("the console is stale if it is missing or one of its sources is newer", () => {
   const folder = temporaryFolder();

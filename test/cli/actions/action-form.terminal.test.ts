@@ -9,7 +9,7 @@ import {
   type Terminal,
   type TerminalOptions,
 } from "../../helpers/process/terminal.ts";
-import { openWorld, type World } from "../world.ts";
+import { failing, openWorld, type World } from "../world.ts";
 
 const run = ["actions", "run", "log-collector", "set-level"];
 
@@ -19,13 +19,21 @@ interface Prepared {
   currentState?: unknown;
 }
 
-async function openForm(prepared: Prepared, words: string[] = [], options: TerminalOptions = {}) {
+function openPrepared(prepared: Prepared): Promise<World> {
   const output = { initialPayload: {}, ...prepared };
-  const world = await openWorld({
-    prepared: { success: true, output },
-    executed: { success: true },
-  });
+  return openWorld({ prepared: { success: true, output }, executed: { success: true } });
+}
+
+async function openForm(prepared: Prepared, words: string[] = [], options: TerminalOptions = {}) {
+  const world = await openPrepared(prepared);
   return { world, terminal: openTerminal([...run, "--db", world.db, ...words], options) };
+}
+
+/** Runs the command in this process, for forms that end before the first question. */
+async function unasked(prepared: Prepared, words: string[] = []) {
+  const world = await openPrepared(prepared);
+  const io = { interactive: true, isTerminal: true, width: 100 };
+  return { world, ran: await world.run("--db", [...run, ...words], { io }) };
 }
 
 async function payloads(world: World): Promise<JsonObject[]> {
@@ -381,11 +389,9 @@ describe("the form", () => {
   });
 
   test("refuses an invalid --set immediately", async () => {
-    const { world, terminal } = await openForm({ inputSchema: two }, ["--set", "lines=0"]);
-    expect(await terminal.ended).toBe(2);
-    expect(terminal.text()).toContain(
-      "--set lines: must be at least 1. Expected: whole number, at least 1.",
-    );
+    const { world, ran } = await unasked({ inputSchema: two }, ["--set", "lines=0"]);
+    const says = "--set lines: must be at least 1. Expected: whole number, at least 1.";
+    expect(ran).toMatchObject(failing(2, says));
     expect(await payloads(world)).toEqual([]);
   });
 
@@ -397,12 +403,10 @@ describe("the form", () => {
       says: /a value, and there is no terminal to prompt on. Provide:\n +--set level=… \(text\)/,
     },
   ])("asks nothing with --defaults: $initial", async ({ initial, status, says }) => {
-    const { terminal } = await openForm(
-      { inputSchema: two, initialPayload: initial as JsonObject },
-      ["--defaults"],
-    );
-    expect(await terminal.ended).toBe(status);
-    expect(terminal.text()).toMatch(says);
+    const initialPayload = initial as JsonObject;
+    const { ran } = await unasked({ inputSchema: two, initialPayload }, ["--defaults"]);
+    expect(ran.status).toBe(status);
+    expect(ran.stdout + ran.stderr).toMatch(says);
   });
 
   test("leads back to the field of an error that depends on several fields", async () => {
@@ -459,9 +463,9 @@ describe("the form", () => {
   });
 
   test("fails if a required choice has no options", async () => {
-    const { world, terminal } = await openForm({ inputSchema: of({ file: { enum: [] } }) });
-    expect(await terminal.ended).toBe(5);
-    expect(terminal.text()).toContain("file: the agent offers no choices.");
+    const { world, ran } = await unasked({ inputSchema: of({ file: { enum: [] } }) });
+    expect(ran.status).toBe(5);
+    expect(ran.stderr).toContain("file: the agent offers no choices.");
     expect(await payloads(world)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
-import { openWorld, test, type World } from "../world.ts";
+import { cli, openWorld, test, type World } from "../world.ts";
 
 const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "file=app.log"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
@@ -20,7 +20,6 @@ const prepared = {
 test.each([
   { typed: `y${enter}`, status: 0, says: /status +SUCCEEDED/, runs: 1 },
   { typed: enter, status: 5, says: /not confirmed; nothing was done\./, runs: 0 },
-  { typed: `n${enter}`, status: 5, says: /not confirmed; nothing was done\./, runs: 0 },
   { typed: ctrlC, status: 130, says: /platformctl: interrupted$/, runs: 0 },
 ])(
   "a HIGH action shows the state and the payload, and asks for a confirmation: $typed",
@@ -207,10 +206,14 @@ test.each(harms)(
       executed: { success: true },
     });
     const words = ["actions", "run", "log-collector", "set-level", "--db", world.db];
-    const terminal = openTerminal(words, { columns: 120 });
-    if (step) {
-      await terminal.answer(step[0], step[1]);
+    if (step === null) {
+      const ran = await cli(words, { io: { interactive: true, isTerminal: true, width: 120 } });
+      expect(ran.status).toBe(status);
+      expect(ran.stderr).toMatch(says);
+      return;
     }
+    const terminal = openTerminal(words, { columns: 120 });
+    await terminal.answer(step[0], step[1]);
     expect(await terminal.ended).toBe(status);
     expect(terminal.text()).toMatch(says);
   },

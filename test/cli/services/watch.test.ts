@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import { frameOf } from "../../../src/cli/commands/watch/frame.ts";
 import { WatchState } from "../../../src/cli/commands/watch/state.ts";
 import type { StreamMessage } from "../../../src/client/client.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { registerAgent, startProgram, startServer, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal, type Terminal } from "../../helpers/process/terminal.ts";
 import { cli, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
@@ -184,6 +185,8 @@ test.each([
 });
 
 describe("without a terminal", () => {
+  const shared = perFile(() => openWorld());
+
   test.for(ways)("prints a line for each message, %s", async (way, { world }) => {
     const target = way === "--db" ? world.db : world.url;
     const env = { PLATFORM_API_KEY: world.key };
@@ -245,7 +248,6 @@ describe("without a terminal", () => {
     [["-o", "table"], /add --once, or use -o jsonl/],
     [["-o", "yaml"], /Allowed choices are table, json, jsonl/],
   ])("%s is a usage error", async (flags, says) => {
-    const world = await openWorld();
-    expect(await world.run("--db", ["watch", ...flags])).toMatchObject(failing(2, says));
+    expect(await shared().run("--db", ["watch", ...flags])).toMatchObject(failing(2, says));
   });
 });

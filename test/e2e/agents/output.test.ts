@@ -5,15 +5,19 @@ import { expect, test } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import { platformctl, startProgram, startServer, until } from "../../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 import { size } from "../../helpers/size.ts";
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
-/** Prints a line for each number, with pauses, and then ends. */
+/** Prints a line for each number, with a pause after every tenth, and then ends. */
 const count = (lines: number) =>
-  sh(`i=0; while [ $i -lt ${lines} ]; do echo "line $i"; i=$((i + 1)); sleep 0.01; done`);
+  sh(
+    `i=0; while [ $i -lt ${lines} ]; do echo "line $i"; i=$((i + 1));
+      case $i in *0) sleep 0.1;; esac; done`,
+  );
 const flooded = size(1_500_000, 100_000_000);
 
 const actions = [
@@ -40,11 +44,17 @@ const actions = [
   { name: "object", execute: sh(`echo '{"generatedKey": "swordfish-1"}'`) },
 ];
 
-async function openHost() {
+const host = perFile(async () => {
   const server = await startServer();
   const operator = await operatorOf(server);
   const service = { code: "box", version: "1", actions };
-  const file = await agentFile(server, operator, { services: [service] });
+  return { server, operator, file: await agentFile(server, operator, { services: [service] }) };
+});
+
+/** Starts the sidecar. It ends with the test, so the next test starts it again. */
+async function openHost() {
+  const { server, file } = host();
+  const operator = await operatorOf(server);
   const sidecar = startSidecar(file);
   await until("the service is there", async () => {
     return (await operator.call("services.list")).length > 0;
@@ -117,27 +127,6 @@ test(`${flooded} bytes are bounded, and the service responds meanwhile`, async (
   expect(parts.some(({ kind }) => kind === "LOST")).toBe(true);
 });
 
-test("after the server is killed, its output goes on, and a follower sees all of it", async () => {
-  const { server, operator, run } = await openHost();
-  const key = await createKey(server);
-  const counting = await run("count");
-  const words = ["commands", "logs", counting, "-f", "--server", server.url];
-  const follower = startProgram("platformctl", words, { env: { PLATFORM_API_KEY: key } });
-  await until("some lines", () => follower.stdout().includes("line 20\n"));
-  await server.kill();
-  await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
-  const { status, stdout } = await follower.ended;
-  expect(status).toBe(0);
-  const parts = await outputOf(operator, counting);
-  expect(parts.filter(({ kind }) => kind !== "TEXT")).toEqual([]);
-  expect(stdout).toBe(textOf(parts));
-  const lines = stdout.trimEnd().split("\n");
-  expect(lines).toEqual(lines.map((_, at) => `line ${at}`));
-  expect(lines).toHaveLength(size(300, 3000));
-  const again = await platformctl(["commands", "logs", counting, "--db", server.file]);
-  expect(again.stdout).toBe(stdout);
-});
-
 test("after the agent is killed, its output so far remains, and the missing end is marked", async () => {
   const { server, operator, run, sidecar, restartSidecar } = await openHost();
   const key = await createKey(server);
@@ -164,4 +153,26 @@ test("after the agent is killed, its output so far remains, and the missing end 
   const next = await run("ask");
   const shown = async () => textOf(await outputOf(operator, next));
   await until("the prompt", async () => (await shown()).startsWith("starting\n"));
+});
+
+// This test replaces the server, so it is the last one.
+test("after the server is killed, its output goes on, and a follower sees all of it", async () => {
+  const { server, operator, run } = await openHost();
+  const key = await createKey(server);
+  const counting = await run("count");
+  const words = ["commands", "logs", counting, "-f", "--server", server.url];
+  const follower = startProgram("platformctl", words, { env: { PLATFORM_API_KEY: key } });
+  await until("some lines", () => follower.stdout().includes("line 20\n"));
+  await server.kill();
+  await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  const { status, stdout } = await follower.ended;
+  expect(status).toBe(0);
+  const parts = await outputOf(operator, counting);
+  expect(parts.filter(({ kind }) => kind !== "TEXT")).toEqual([]);
+  expect(stdout).toBe(textOf(parts));
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines).toEqual(lines.map((_, at) => `line ${at}`));
+  expect(lines).toHaveLength(size(300, 3000));
+  const again = await platformctl(["commands", "logs", counting, "--db", server.file]);
+  expect(again.stdout).toBe(stdout);
 });

@@ -10,7 +10,7 @@ import { size } from "../../helpers/size.ts";
 import { clientOf } from "../rollouts/fleet.ts";
 import type { TestCluster } from "./cluster.ts";
 
-const fleet = size(6, 30);
+const fleet = size(4, 30);
 /** An action takes this long, and may take a few seconds longer, but not as long as the outage. */
 const runsMs = size(1_500, 20_000);
 const timeoutSeconds = size(6, 30);
@@ -66,10 +66,13 @@ class Work {
     const beatMs = size(500, 30_000);
     void keep(() => call("POST", "/heartbeat", {}), beatMs);
     void keep(() => call("POST", "/services", { services: [service] }), beatMs);
-    void keep(async () => {
-      const { body } = await call("GET", `/commands?wait=2&held=${[...held].join(",")}`);
-      for (const { id } of body.data.commands) void run(id);
-    }, 100);
+    void keep(
+      async () => {
+        const { body } = await call("GET", `/commands?wait=2&held=${[...held].join(",")}`);
+        for (const { id } of body.data.commands) void run(id);
+      },
+      size(300, 100),
+    );
   }
 }
 

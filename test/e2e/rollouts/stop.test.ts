@@ -45,7 +45,8 @@ test("a rollout stops in its second wave, says why, and a retry runs the failed 
   expect(stdout).toMatch(
     new RegExp(`^ +2 +20 services: ${ran - 7} SUCCEEDED, 2 FAILED, ${25 - ran} NOT_RUN$`, "m"),
   );
-  expect(stdout).toMatch(/^ +3 +35 services: 35 NOT_RUN$/m);
+  const left = services - 25;
+  expect(stdout).toMatch(new RegExp(`^ +3 +${left} services: ${left} NOT_RUN$`, "m"));
   expect(stdout).toMatch(/^ +max failures: 1$/m);
   const watched = await rollouts("watch", id);
   expect(watched).toMatchObject({ status: 7, stdout: expect.stringMatching(/^state +FAILED$/m) });

@@ -12,7 +12,7 @@ import { rowsIn } from "../../helpers/process/rows.ts";
 const rounds = 2;
 const workers = 6;
 /** In each round, the server is killed after this many registrations and results. */
-const enough = { registrations: 40, results: 40 };
+const enough = { registrations: 20, results: 20 };
 
 /** What the server has confirmed to clients in all rounds. */
 class Ledger {

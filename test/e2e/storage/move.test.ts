@@ -1,10 +1,10 @@
 // `platform db move` as a program: a service moves to PostgreSQL and back and continues, and an
 // interrupted move leaves the source as it was.
 
-import { existsSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
@@ -117,22 +117,23 @@ describe.skipIf(!hasPostgres)("platform db move", () => {
     "ended by %s leaves the source usable and the target empty",
     { timeout },
     async (signal, ending) => {
-      const server = await startServer();
-      await server.stop();
+      const dataDir = join(temporaryFolder(), "data");
+      cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+      const file = join(dataDir, "platform.db");
       const { url } = await emptyCluster();
       const writeLock = await blocking(url, "SELECT pg_advisory_xact_lock(8100956982295360109)");
-      const there = move(server.file, url);
+      const there = move(file, url);
       await writeLock.isWaitedFor();
       there.signal(signal);
       expect(await there.ended).toMatchObject(ending);
       await writeLock.release();
       const tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'";
       expect(await rowsIn(url, tables)).toEqual([]);
-      expect((await move(server.file, url).ended).status).toBe(0);
+      expect((await move(file, url).ended).status).toBe(0);
 
       const env = {
-        PLATFORM_AUDIT_KEY_FILE: join(server.dataDir, "audit.key"),
-        PLATFORM_SESSION_SECRET_FILE: join(server.dataDir, "session.key"),
+        PLATFORM_AUDIT_KEY_FILE: join(dataDir, "audit.key"),
+        PLATFORM_SESSION_SECRET_FILE: join(dataDir, "session.key"),
       };
       const target = join(temporaryFolder(), "platform.db");
       const table = await blocking(url, "LOCK TABLE users");

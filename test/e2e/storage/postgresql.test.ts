@@ -4,6 +4,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readEnv } from "../../../src/config/env.ts";
+import { cli } from "../../cli/world.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
@@ -109,6 +111,7 @@ describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
     expect(JSON.stringify(said)).not.toContain(cluster.password);
     expect(await rowsIn(cluster.url, "SELECT username FROM users")).toEqual([[owner.username]]);
     expect(existsSync(join(first.dataDir, "platform.db"))).toBe(false);
+    await expectOtherKeyRefused(cluster, first.file);
   });
 
   test("two servers that start at once on an empty database serve with one first owner", {
@@ -152,23 +155,6 @@ describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
     }
   });
 
-  test("a server with another audit key does not start, and changes nothing", {
-    timeout,
-  }, async () => {
-    const cluster = await emptyCluster();
-    const server = await start(cluster);
-    await server.stop();
-    const newest = "SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1";
-    const before = await rowsIn(cluster.url, newest);
-    const wrong = writeKey(temporaryFolder(), "audit.key");
-    const ended = await refusedWith({ ...cluster.env, PLATFORM_AUDIT_KEY_FILE: wrong });
-    expect(ended).toMatchObject({ status: 6 });
-    expect(ended.stderr).toContain(
-      `Cannot use the key file ${wrong}: it is not the key of the audit trail in ${server.file}.`,
-    );
-    expect(await rowsIn(cluster.url, newest)).toEqual(before);
-  });
-
   test("of two servers with different keys that start at once on an empty database, one serves", {
     timeout,
   }, async () => {
@@ -182,10 +168,24 @@ describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
   });
 });
 
-async function refusedWith(env: Record<string, string>, ...words: string[]) {
+/** Fails unless a server with another audit key does not start, and changes nothing. */
+async function expectOtherKeyRefused({ url, env }: Cluster, shown: string): Promise<void> {
+  const newest = "SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1";
+  const before = await rowsIn(url, newest);
+  const wrong = writeKey(temporaryFolder(), "audit.key");
+  const ended = await refusedWith({ ...env, PLATFORM_AUDIT_KEY_FILE: wrong });
+  expect(ended).toMatchObject({ status: 6 });
+  expect(ended.stderr).toContain(
+    `Cannot use the key file ${wrong}: it is not the key of the audit trail in ${shown}.`,
+  );
+  expect(await rowsIn(url, newest)).toEqual(before);
+}
+
+/** Runs `platform serve` in this process, with the variables without their prefix. */
+function refusedWith(env: Record<string, string>) {
   const dataDir = join(temporaryFolder(), "data");
-  const all = ["serve", "--port", "0", "--data-dir", dataDir, ...words];
-  return startProgram("platform", all, { env }).ended;
+  const words = ["serve", "--port", "0", "--data-dir", dataDir];
+  return cli(words, { env: readEnv(env), io: { program: "platform" } });
 }
 
 describe.skipIf(!hasPostgres)("a start is refused", () => {

@@ -10,6 +10,7 @@ import { presentCaller } from "../../../src/core/caller.ts";
 import { agentKey } from "../../../src/core/memory/doorbell.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { testWorld } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import {
   type Answer,
   registerAgent,
@@ -38,11 +39,13 @@ const ways = [
 
 const codeOf = (answer: Answer) => ({ status: answer.status, code: answer.body.error?.code });
 
+const started = perFile(() => startServer());
+
 test.each(ways)("the server refuses the next call after $name", async ({ act, refusal }) => {
-  const server = await startServer();
+  const server = started();
   const { client, commitOf } = openFile(server.file);
   for (let round = 1; round <= repetitions; round++) {
-    const agent = await join(server, client, `edge-${round}`);
+    const agent = await join(server, client, `edge-${refusal.status}-${round}`);
     expect(await agent.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
     const committed = commitOf(agent.agentId);
     const acting = act(client, agent.agentId);
@@ -53,7 +56,7 @@ test.each(ways)("the server refuses the next call after $name", async ({ act, re
 });
 
 test("every client gets a response while another process makes 100 writes on the file", async () => {
-  const server = await startServer();
+  const server = started();
   const { client } = openFile(server.file);
   const { key } = await client.call("api-keys.create", { body: { name: "load", role: "owner" } });
   const refused: unknown[] = [];
