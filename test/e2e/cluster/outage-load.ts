@@ -13,7 +13,7 @@ import type { TestCluster } from "./cluster.ts";
 const fleet = size(4, 30);
 /** An action takes this long, and may take a few seconds longer, but not as long as the outage. */
 const runsMs = size(1_500, 20_000);
-const timeoutSeconds = size(6, 30);
+const timeoutSeconds = size(15, 30);
 const retryMs = 1_000;
 const minuteMs = 60_000;
 /** Writes can fail this much earlier than the test learns of it. */

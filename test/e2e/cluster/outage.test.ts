@@ -13,14 +13,14 @@ import { isLong, size } from "../../helpers/size.ts";
 import { startCluster, type TestCluster } from "./cluster.ts";
 import { expectNothingLost, startCommands, startLoad, untilDueSince } from "./outage-load.ts";
 
-const awayMs = size(9_000, 120_000);
-const fullMs = size(9_000, 45_000);
+const awayMs = size(20_000, 120_000);
+const fullMs = size(20_000, 45_000);
 const settings = isLong
   ? {}
   : {
       PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "1",
-      PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "4",
-      PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "5",
+      PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "15",
+      PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "16",
       PLATFORM_MAINTENANCE_INTERVAL_SECONDS: "1",
     };
 
