@@ -170,11 +170,15 @@ function pageReads(nodes: Node[]): Found[] {
     (isAnyRead(node) ||
       readers.has(nameOf(node.callee)) ||
       node.arguments.some((argument: Node) => /(^|\.)page$/.test(nameOf(argument))));
+  const isAddress = (node: Node) =>
+    node.type === "CallExpression" && /(^page|\.page|Tab)\.url$/.test(nameOf(node.callee));
   return expectations(nodes)
     .filter(({ arguments: [first] }) =>
       all(first).some(
         (node) =>
-          kept.has(nameOf(node)) || (node.type === "AwaitExpression" && isOfPage(node.argument)),
+          kept.has(nameOf(node)) ||
+          isAddress(node) ||
+          (node.type === "AwaitExpression" && isOfPage(node.argument)),
       ),
     )
     .map((node) => ["page-read", node]);

@@ -62,10 +62,10 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   await page.getByLabel("Username").waitFor();
   await signIn(templateOwner.username, "the wrong password");
   await page.getByRole("alert").getByText("The username or password is wrong").waitFor();
-  expect(page.url()).toContain("/login?next=");
+  await expect.poll(() => page.url()).toContain("/login?next=");
   await signIn();
   await page.getByText("Nothing matches these filters.").waitFor();
-  expect(page.url()).toBe(wanted);
+  await expect.poll(() => page.url()).toBe(wanted);
   await page.getByRole("button", { name: "Clear filters" }).click();
 }
 
@@ -79,7 +79,7 @@ async function sortAgents({ page }: Console): Promise<void> {
   ] as const) {
     await heading.getByRole("button").click();
     await expect.poll(() => heading.getAttribute("aria-sort")).toBe(order);
-    expect(new URL(page.url()).searchParams.get("sort")).toBe(sort);
+    await expect.poll(() => new URL(page.url()).searchParams.get("sort")).toBe(sort);
   }
   await page.goBack();
 }

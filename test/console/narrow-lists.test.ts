@@ -187,7 +187,9 @@ test("a list of commands leaves out prepares, and says so with a filter that can
   await shows("ACTION_EXECUTE");
   await button("Remove the filter Type Run").click();
   await shows("ACTION_PREPARE", "ACTION_EXECUTE");
-  expect(new URL(page.url()).searchParams.get("type")).toBe("ACTION_EXECUTE,ACTION_PREPARE");
+  await expect
+    .poll(() => new URL(page.url()).searchParams.get("type"))
+    .toBe("ACTION_EXECUTE,ACTION_PREPARE");
   await expect.poll(() => button("Remove the filter Type Run").count()).toBe(0);
   await button("Clear filters").click();
   await shows("ACTION_EXECUTE");

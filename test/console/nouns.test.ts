@@ -45,7 +45,7 @@ test("the pages of any noun list, create, show, revoke and delete its objects, u
   await page.keyboard.press("Escape");
   await page.getByRole("combobox", { name: "Status" }).selectOption("REVOKED");
   await page.getByText("Nothing matches these filters.").waitFor();
-  expect(new URL(page.url()).search).toBe("?status=REVOKED");
+  await expect.poll(() => new URL(page.url()).search).toBe("?status=REVOKED");
   await button("Clear filters").click();
 
   await console.goto(`/nouns/api-keys/${id}`);

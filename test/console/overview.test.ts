@@ -53,7 +53,7 @@ test("the overview shows a failing service and commands, and supports filters an
   // The filters are in the URL.
   await filter(/^UNHEALTHY/).click();
   await page.getByText("1 of 4 services").waitFor();
-  expect(new URL(page.url()).search).toBe("?status=UNHEALTHY");
+  await expect.poll(() => new URL(page.url()).search).toBe("?status=UNHEALTHY");
   await filter(/^HEALTHY/).click();
   await page.getByText("4 of 4 services").waitFor();
   await goto("/?q=STOCK&first=problems");
@@ -95,7 +95,7 @@ test("the overview shows a failing service and commands, and supports filters an
     .waitFor();
   await page.getByLabel("Time range").selectOption("1 hour");
   await page.getByRole("img", { name: /^Duration in the last 1 hour: / }).waitFor();
-  expect(new URL(page.url()).searchParams.get("hours")).toBe("1");
+  await expect.poll(() => new URL(page.url()).searchParams.get("hours")).toBe("1");
   const inLight = await drawn(page);
   await console.expectAccessible();
   await page.emulateMedia({ colorScheme: "dark" });

@@ -146,7 +146,7 @@ test("single keys are shortcuts, except in a field or a dialog, and can be turne
   await page.keyboard.press("?");
   await page.keyboard.press("Control+k");
   await dialog.getByRole("combobox").waitFor();
-  expect(new URL(page.url()).pathname).toBe("/agents");
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/agents");
 });
 
 test("the tab shows the page, the workspace and how many services need attention", async () => {

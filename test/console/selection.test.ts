@@ -33,7 +33,7 @@ test("an operator runs an action on selected services, and cancels and retries i
   });
   // The address had a page that does not exist.
   await page.getByText("1–3 of 3").waitFor();
-  expect(new URL(page.url()).search).toBe("?sort=code");
+  await expect.poll(() => new URL(page.url()).search).toBe("?sort=code");
   await page.getByRole("checkbox", { name: "Select web-north" }).check();
   await page.getByRole("checkbox", { name: "Select web-west" }).check();
   await page.getByText("2 selected").waitFor();

@@ -37,6 +37,7 @@ const refused: [kind: Kind, text: string][] = [
     `${browser}const icon = () => link.getAttribute("href"); expect(await icon()).toBe("");`,
   ],
   ["page-read", `${browser}expect(await focused(console.page)).toBe("Menu");`],
+  ["page-read", `${browser}expect(new URL(page.url()).search).toBe("");`],
   [
     "port",
     `async function freePort() {

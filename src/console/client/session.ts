@@ -18,6 +18,8 @@ export type Session =
   | { kind: "signedIn"; me: Me };
 
 let session: Session = { kind: "unknown" };
+/** Other calls can learn of the end before the response to the sign-out arrives. */
+let isSigningOut = false;
 const listeners = new Set<() => void>();
 /** All tabs of a browser share one session cookie, so they inform each other when it changes. */
 const otherPages = new BroadcastChannel("platform.session");
@@ -47,7 +49,12 @@ export async function signIn(username: string, password: string): Promise<void> 
 
 /** Throws Unreachable if the server cannot be reached; the session then continues. */
 export async function signOut(): Promise<void> {
-  await call("auth.logout", {});
+  isSigningOut = true;
+  try {
+    await call("auth.logout", {});
+  } finally {
+    isSigningOut = false;
+  }
   become({ kind: "anonymous", since: "signOut" });
   otherPages.postMessage("changed");
 }
@@ -75,7 +82,8 @@ export function reloadSession(): void {
 
 function end(): void {
   if (session.kind === "anonymous") return;
-  become({ kind: "anonymous", since: session.kind === "signedIn" ? "end" : "loading" });
+  const since = session.kind === "signedIn" ? "end" : "loading";
+  become({ kind: "anonymous", since: isSigningOut ? "signOut" : since });
 }
 
 function become(next: Session): void {
