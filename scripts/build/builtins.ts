@@ -71,6 +71,8 @@ export function builtinSource(name: string): string {
 
 /** The first call of such a function may load it. */
 function isPlainFunction(value: unknown): boolean {
-  if (typeof value !== "function" || promisify.custom in value) return false;
-  return !/^[A-Z]/.test(value.name);
+  if (typeof value !== "function" || /^[A-Z]/.test(value.name)) return false;
+  const { [promisify.custom]: promising } = value as { [promisify.custom]?: unknown };
+  // `promisify` marks what it returns with itself.
+  return promising === undefined || promising === value;
 }

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { inject } from "vitest";
 import { type DatabaseLock, shareDatabase } from "../../src/store/engine/database-lock.ts";
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
@@ -156,8 +156,6 @@ const files = ["", "-wal", "-shm", ".lock"];
 
 /** Both copies of the header, and what a checkpoint has done. */
 const indexHeaderBytes = 136;
-
-const turnOfEventLoop = promisify(setImmediate);
 
 /**
  * Waits, as for a disk, but for nothing: the folder is in memory, and Node.js would use another thread.
