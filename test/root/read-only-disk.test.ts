@@ -19,7 +19,7 @@ async function openDisk() {
   truncateSync(image, 32 * 1024 * 1024);
   const folder = temporaryFolder();
   const mount = 'mount -o loop "$1" "$2"';
-  const namespace = await openNamespace("m", `mkfs.ext4 -q "$1" && ${mount}`, image, folder);
+  const namespace = await openNamespace("m", `mkfs.ext4 -q "$1"; ${mount}`, image, folder);
   if (!namespace) return null;
   onTestFinished(namespace.close);
   const { enter, outside } = namespace;
