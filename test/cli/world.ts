@@ -54,6 +54,7 @@ export async function cli(
       note(text) {
         stderr += text;
       },
+      showLine: () => undefined,
       readStdin: async () => options.stdin ?? "",
       interactive: false,
       isTerminal: options.io?.width !== undefined,

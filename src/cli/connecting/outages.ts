@@ -35,7 +35,6 @@ export function outlastOutages({ io, api, signal, options, deadline, progress }:
         const leftMs = deadline - io.now();
         if (!isTemporary(error) || !api.reached || leftMs <= 0) throw error;
         if (!isNoted) {
-          progress.hide();
           const message = `${error.message.replace(/\.$/, "")}; retrying until the wait is over.`;
           noteLine(io, options, "TRYING_AGAIN", message);
         }

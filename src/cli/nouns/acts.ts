@@ -139,7 +139,6 @@ async function actOnAll(
       }
     }
   } finally {
-    progress.hide();
     printDone(noun, invocation, done);
   }
   if (failures.length > 0) throw failureOf(noun, rows.length, failures);

@@ -18,8 +18,13 @@ export interface Io {
   out(text: string): void;
   /** Writes long or binary data. Resolves when the data is written. Throws OutputGone. */
   outBytes(bytes: Uint8Array): Promise<void>;
-  /** Writes progress, hints and errors to stderr. */
+  /** Writes hints and errors to stderr. */
   note(text: string): void;
+  /**
+   * Shows one line on the terminal that stderr is, without its line feed. The next line, note or output
+   * on this terminal replaces it; an empty text removes it.
+   */
+  showLine(text: string): void;
   /** Returns all of standard input. Rejects with the signal's reason. */
   readStdin(signal: AbortSignal): Promise<string>;
   /** Whether stdin and stderr are terminals. */
@@ -44,14 +49,22 @@ export interface Io {
 export function processIo(program: ProgramName): Io {
   const { stdout } = process;
   const home = configHome();
+  const line = replacedLine();
   return {
     program,
     env: readEnv(),
     proxyEnv: readProxyEnv(),
     configFolder: home === null ? null : join(home, "platform"),
-    out: (text) => void stdout.write(text),
-    outBytes: writeOutput,
-    note: (text) => void process.stderr.write(text),
+    out(text) {
+      if (stdout.isTTY) line.show("");
+      stdout.write(text);
+    },
+    outBytes(bytes) {
+      if (stdout.isTTY) line.show("");
+      return writeOutput(bytes);
+    },
+    note: line.write,
+    showLine: line.show,
     async readStdin(signal) {
       const { readStdin } = await import("./stdin.ts");
       return readStdin(signal);
@@ -73,6 +86,22 @@ export function processIo(program: ProgramName): Io {
       return () => void process.off("SIGINT", listener);
     },
     onLostOutput,
+  };
+}
+
+/** Writes to stderr, where the last line that was shown gives way to what follows. */
+function replacedLine() {
+  let isShown = false;
+  const write = (text: string) => {
+    process.stderr.write(isShown ? `\r\u001b[2K${text}` : text);
+    isShown = false;
+  };
+  return {
+    write,
+    show(text: string) {
+      if (isShown || text !== "") write(text);
+      isShown = text !== "";
+    },
   };
 }
 

@@ -7,8 +7,6 @@ const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 
 export interface Progress extends Disposable {
   say(text: string): void;
-  /** Clears the line until its next frame, so that other output can be printed. */
-  hide(): void;
 }
 
 export function startProgress(io: Io, text: string, atMostSeconds?: number): Progress {
@@ -21,26 +19,24 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
     const time =
       atMostSeconds === undefined ? `${seconds}s` : `${seconds}s (waits ${atMostSeconds}s)`;
     frame = (frame + 1) % frames.length;
-    io.note(`\r\u001b[2K${fitting(`${frames[frame]} ${printableLine(current)}`, ` ${time}`)}`);
+    io.showLine(fitting(`${frames[frame]} ${printableLine(current)}`, ` ${time}`));
   };
-  const clear = () => io.note("\r\u001b[2K");
   const timer = setInterval(draw, 100);
   draw();
   return {
     say(next) {
       current = next;
     },
-    hide: clear,
     [Symbol.dispose]() {
       clearInterval(timer);
-      clear();
+      io.showLine("");
     },
   };
 }
 
 const nothing = () => undefined;
 
-export const silentProgress: Progress = { say: nothing, hide: nothing, [Symbol.dispose]: nothing };
+export const silentProgress: Progress = { say: nothing, [Symbol.dispose]: nothing };
 
 /** Shortens the text to one line of the terminal, because only one line can be cleared. */
 function fitting(text: string, end: string): string {

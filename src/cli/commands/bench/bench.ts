@@ -63,7 +63,6 @@ async function runOn(
     const measurement = await measureAndStop({
       ...{ run, client, settings, ground, crew, progress, signal },
     });
-    progress.hide();
     const report = reportOf(measurement);
     printFactSheet(io, options, sheetOf(report, options), run);
     if (isForPeople(options) && !options.columns) io.out(`\n${report.summary}\n`);
@@ -118,7 +117,6 @@ async function cleanRun(
       onProgress: (done, all) => progress.say(`deleting: ${done} of ${all}${secondSignal(signal)}`),
     });
   } catch (error) {
-    progress.hide();
     const message = `The agents of this run could not be deleted (${(error as Error).message}). Delete them with platform bench --clean.`;
     noteLine(io, options, "NOT_CLEAN", message);
   }
@@ -136,7 +134,6 @@ async function cleanAll({ io, options }: Invocation, client: Client): Promise<vo
     ...{ run: null, requestsPerSecond },
     onProgress: (done, all) => progress.say(`deleting: ${done} of ${all}`),
   });
-  progress.hide();
   printFactSheet(io, options, { deleted }, "deleted");
 }
 

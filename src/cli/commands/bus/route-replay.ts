@@ -38,7 +38,6 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
       addSummary(summary, page.summary);
       progress.say(`replaying: ${summaryLine(summary).trimEnd()}`);
       if (page.events.length === 0) continue;
-      progress.hide();
       await write(writer.events(page.events));
     }
   }

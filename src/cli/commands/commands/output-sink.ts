@@ -4,7 +4,6 @@ import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
 import { AppError } from "../../../domain/errors.ts";
-import type { Progress } from "../../terminal/progress.ts";
 
 export type OutputPart = Reply<"commands.output">["parts"][number];
 
@@ -20,7 +19,7 @@ export interface OutputFeed {
    * Waits up to `waitSeconds` for output, or for the end of the command. Returns whether there may be
    * more at once.
    */
-  next(progress: Progress, waitSeconds: number): Promise<boolean>;
+  next(waitSeconds: number): Promise<boolean>;
 }
 
 export function feed(
@@ -35,7 +34,7 @@ export function feed(
     get isOffered() {
       return isOffered;
     },
-    async next(progress, wait) {
+    async next(wait) {
       if (!isOffered) return false;
       const timeoutMs = wait * 1000 + responseMs;
       const input = { params: { commandId }, query: { after, wait } };
@@ -48,7 +47,6 @@ export function feed(
       if (page === null) return false;
       const { parts, status, complete } = page;
       after = page.nextOffset;
-      if (parts.length > 0) progress.hide();
       await sink.take(parts, complete);
       return !complete && (parts.length > 0 || (isTerminal(status) && wait > 0));
     },

@@ -65,7 +65,7 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
       if (!isEnd) progress.say(stateLine(seen, looked.silence));
       if (output) {
         const slice = isOver ? 0 : Math.min(sliceSeconds, secondsLeft());
-        while ((await read(() => output.next(progress, slice))) && isEnd);
+        while ((await read(() => output.next(slice))) && isEnd);
       }
       if (isEnd) return seen;
     }

@@ -13,7 +13,7 @@ import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteFacts, noteLine } from "../../terminal/notes.ts";
-import { type Progress, startProgress } from "../../terminal/progress.ts";
+import { startProgress } from "../../terminal/progress.ts";
 import { printRollout, type RolloutDetail } from "./show.ts";
 
 const lookEveryMs = 1000;
@@ -67,7 +67,7 @@ export async function followRollout(
   const params = { rolloutId };
   const progress = startProgress(io, "rollout");
   const read = outlastOutages({ io, api, signal, options, deadline, progress });
-  const failures = failureNotes(invocation, api, rolloutId, progress);
+  const failures = failureNotes(invocation, api, rolloutId);
   try {
     while (true) {
       const rollout = await read(() => api.call("rollouts.get", { params }));
@@ -113,12 +113,7 @@ function lineOf(rollout: RolloutDetail): string {
 }
 
 /** Notes each failed service once, as it fails. */
-function failureNotes(
-  { io, options }: Invocation,
-  api: Client,
-  rolloutId: string,
-  progress: Progress,
-) {
+function failureNotes({ io, options }: Invocation, api: Client, rolloutId: string) {
   const seen = new Set<number>();
   return {
     get noted() {
@@ -129,7 +124,6 @@ function failureNotes(
         params: { rolloutId },
         query: { state: "FAILED", pageSize: mostFailures },
       });
-      progress.hide();
       for (const { position, serviceCode, errorCode, errorMessage } of data) {
         if (seen.has(position)) continue;
         seen.add(position);
