@@ -94,8 +94,9 @@ test("with -o json, the error of an interruption has the command's id", async ({
 });
 
 test("the wait shows each state on one line and clears it afterwards, even at 40 columns", async () => {
-  const world = await openWorld();
-  const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--db", world.db];
+  // The agent was last seen at the start of time.
+  const world = await openWorld({ fixedTime: true });
+  const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--queue", "--db", world.db];
   const lazy = await world.registerAgent("edge-3", [
     {
       code: "lazy",
@@ -106,10 +107,7 @@ test("the wait shows each state on one line and clears it afterwards, even at 40
     },
   ]);
   const terminal = openTerminal(words, { columns: 40 });
-  await terminal.shows(
-    // The agent has not called since the world began.
-    /^nap on lazy: cmd_[\w\n]+\n\S PENDING: edge-3 last.*… \d+s \(waits 60s\)$/,
-  );
+  await terminal.shows(/^nap on lazy: cmd_[\w\n]+\n\S PENDING: edge-3 last.*… \d+s \(waits 60s\)$/);
   const { commands } = await lazy.client.call("agent.poll", { query: { wait: 0 } });
   await terminal.shows(/\n\S RUNNING: nap on lazy \d+s \(waits 60s\)$/);
   const commandId = commands[0]?.id ?? "";
