@@ -288,8 +288,8 @@ test("Ctrl-C leaves no file", async () => {
     return () => undefined;
   };
   const shown = Promise.withResolvers<void>();
-  const note = (text: string) => void (text.includes("21 B of 1000 B") && shown.resolve());
-  const io = { interactive: true, note, onInterrupt };
+  const showLine = (text: string) => void (text.includes("21 B of 1000 B") && shown.resolve());
+  const io = { interactive: true, showLine, onInterrupt };
   const running = cli(["backup", join(folder, "b.db"), "--server", url], { io });
   await shown.promise;
   expect(readdirSync(folder)).toHaveLength(1);
