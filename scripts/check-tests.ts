@@ -12,6 +12,7 @@ export const kinds = {
   measure: "Count what the time or memory shows, or move the test to a .long.test.ts file.",
   "page-read": "Use `expect.poll`, because the page may still change.",
   port: "Use `claimPort`, because another process can take a port that was free a moment ago.",
+  chance: "Use a longer text, because ids, ports and times may contain a short number by chance.",
   terminal: "Use `openTerminal` or `openProgram`, which type only after a prompt.",
 } as const;
 
@@ -75,6 +76,7 @@ export function findIn(file: string, text: string): Finding[] {
     ...(isHelper || file.endsWith(".long.test.ts") ? [] : measurements(nodes, text)),
     ...(/\b(helpers\/browser\/|playwright-core)/.test(text) ? pageReads(nodes) : []),
     ...ports(nodes),
+    ...chances(nodes),
     ...(file === terminalHelper ? [] : terminals(nodes)),
   ];
   return found
@@ -203,6 +205,23 @@ function ports(nodes: Node[]): Found[] {
     );
   });
   return [...closing, ...fixed].map((node) => ["port", node]);
+}
+
+/** `expect(text).not.toContain("4711")` */
+function chances(nodes: Node[]): Found[] {
+  return nodes
+    .filter(({ type, callee, arguments: given }) => {
+      if (type !== "CallExpression" || callee.type !== "MemberExpression") return false;
+      const isRefusal =
+        callee.object.type === "MemberExpression" && callee.object.property.name === "not";
+      if (!isRefusal || !/^to(Contain|Match)$/.test(callee.property.name)) return false;
+      const [wanted] = given;
+      return (
+        wanted?.type === "Literal" &&
+        /^\d{1,6}$/.test(String(wanted.regex?.pattern ?? wanted.value))
+      );
+    })
+    .map((node) => ["chance", node]);
 }
 
 function terminals(nodes: Node[]): Found[] {

@@ -82,7 +82,7 @@ const state = (page: Page, name: string) =>
 /** Fills in the form of `wipe` and asks for approval. */
 async function askFor({ page, button, dialog }: Awaited<ReturnType<typeof openConsole>>) {
   await page.getByLabel("Disk").fill("sda");
-  await page.getByLabel("PIN").fill("4711");
+  await page.getByLabel("PIN").fill("4711815193");
   await button("Request approval …").click();
   await dialog.getByText("The policy production requires approval.").waitFor();
   await dialog.getByLabel("Type the code store-1 to confirm").fill("store-1");
@@ -116,7 +116,7 @@ test("one user asks for an action, and only another one can approve or reject it
   await page.getByText("Wipe the disk").waitFor();
   await page.getByText("sda", { exact: true }).waitFor();
   await page.getByText("HIGH danger").waitFor();
-  expect(await page.content()).not.toContain("4711");
+  expect(await page.content()).not.toContain("4711815193");
   const digest = await page.locator(".approval-digest code").innerText();
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
   await deciding.expectAccessible("request");

@@ -81,7 +81,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await expect.poll(() => page.getByLabel("Selector").inputValue()).toBe("tier=shop");
   await page.getByRole("combobox", { name: /^Action/ }).fill("refresh");
   await page.getByLabel("Price list").fill("spring");
-  await page.getByLabel("PIN").fill("4711");
+  await page.getByLabel("PIN").fill("4711815193");
   await page.getByLabel("Services at the same time").fill("");
   await button("Preview").click();
   await page.getByText("Enter a whole number.").waitFor();
@@ -102,7 +102,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await expectAccessible("rollout form");
   await button("Run refresh on 6 services").click();
   await dialog.getByText("The first of 3 waves has 1 service.").waitFor();
-  await expect.poll(() => dialog.textContent()).not.toContain("4711");
+  await expect.poll(() => dialog.textContent()).not.toContain("4711815193");
   await expect.poll(() => button("Start rollout", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Type the number of services, 6, to confirm").fill("6");
   await expectAccessible();
@@ -112,7 +112,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByText("resume the rollout to begin wave 2").waitFor();
   await expect.poll(() => cells(page, "SUCCEEDED").count()).toBe(1);
   await expect.poll(() => cells(page, "WAITING").count()).toBe(5);
-  expect(await page.content()).not.toContain("4711");
+  expect(await page.content()).not.toContain("4711815193");
   await expectAccessible();
 
   on("broken");
@@ -145,13 +145,13 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByRole("link", { name: "Retry", exact: true }).click();
   await page.getByLabel("Also the 4 services on which it was not run").check();
   await expect.poll(() => button("Preview").isDisabled()).toBe(true);
-  await page.getByLabel("pin").fill("4711");
+  await page.getByLabel("pin").fill("4711815193");
   await button("Preview").click();
   await page.getByText("5 services in 3 waves.").waitFor();
   await expectAccessible();
   await button("Run refresh on 5 services").click();
   await expect.poll(() => button("Start rollout", dialog).isDisabled()).toBe(true);
-  await expect.poll(() => dialog.textContent()).not.toContain("4711");
+  await expect.poll(() => dialog.textContent()).not.toContain("4711815193");
   const start = button("Start rollout", dialog);
   await expect.poll(() => start.getAttribute("class")).toContain("button-danger");
   await dialog.getByLabel("Type the number of services, 5, to confirm").fill("5");

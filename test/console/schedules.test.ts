@@ -82,7 +82,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await page.getByRole("combobox", { name: /^Service/ }).fill("billing");
   await page.getByRole("combobox", { name: /^Action/ }).selectOption("restart");
   await page.getByLabel("Grace").fill("5");
-  await page.getByLabel("PIN").fill("4711");
+  await page.getByLabel("PIN").fill("4711815193");
   await page.getByLabel("Run the latest one").check();
   await expectAccessible("schedule form");
   await button("Save schedule").click();
@@ -90,7 +90,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await page.getByText("The next run is due").waitFor();
   await page.getByText("0 3 * * * in Europe/Berlin").first().waitFor();
   await page.getByText("The schedule has not run yet.").waitFor();
-  expect(await page.content()).not.toContain("4711");
+  expect(await page.content()).not.toContain("4711815193");
   await expectAccessible();
 
   await button("Run now").click();
@@ -100,7 +100,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await button("Run now", dialog).click();
   const runs = page.getByRole("table", { name: "Runs", exact: true });
   await runs.getByText("RUNNING").waitFor();
-  expect(await carryOut(agent)).toEqual({ grace: 5, pin: "4711" });
+  expect(await carryOut(agent)).toEqual({ grace: 5, pin: "4711815193" });
   await runs.getByText("SUCCEEDED").waitFor();
   await runs.getByRole("link", { name: "Command" }).click();
   await page.getByRole("heading", { level: 1, name: "restart on billing" }).waitFor();
@@ -119,7 +119,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await button("Run now").click();
   await button("Run now", dialog).click();
   await runs.getByText("RUNNING").waitFor();
-  expect(await carryOut(agent)).toEqual({ grace: 6, pin: "4711" });
+  expect(await carryOut(agent)).toEqual({ grace: 6, pin: "4711815193" });
 
   await button("Pause").click();
   await page.getByText("The schedule is paused.").first().waitFor();

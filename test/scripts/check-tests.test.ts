@@ -49,6 +49,8 @@ const refused: [kind: Kind, text: string][] = [
   ],
   ["port", 'createServer().listen(8080, "127.0.0.1");'],
   ["port", "await startServer({ dataDir, port: 8123 });"],
+  ["chance", 'expect(await response.text()).not.toContain("4711");'],
+  ["chance", "expect(text).not.toMatch(/4711/);"],
   ["terminal", 'import { spawn } from "@lydell/node-pty";'],
 ];
 
