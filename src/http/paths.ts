@@ -5,7 +5,7 @@ import type { Answer } from "./envelope.ts";
 import { createRefusals, type RefusalOptions } from "./refusals.ts";
 import { parseJsonText } from "./requests/body.ts";
 import { parseQuery } from "./requests/query.ts";
-import { createRouter, found, type Match } from "./router.ts";
+import { found, type Match, matchRoute } from "./router.ts";
 
 type Caller = Omit<Call, "route" | "params" | "query" | "body" | "idempotencyKey">;
 
@@ -26,7 +26,7 @@ export async function callPath(
   let match: Match | undefined;
   try {
     const [path = "", ...query] = call.path.split("?");
-    match = found(createRouter()(call.method, path));
+    match = found(matchRoute(call.method, path));
     const { name, spec, params } = match;
     return await dispatch({
       ...caller,

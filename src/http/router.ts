@@ -9,8 +9,7 @@ export interface Match {
   params: Record<string, string | undefined>;
 }
 
-/** Returns null for an unknown path. Throws MethodNotAllowed if the path has other methods. */
-export type Router = (method: string, path: string) => Match | null;
+type Router = (method: string, path: string) => Match | null;
 
 /** Throws NOT_FOUND if there is no match. */
 export function found(match: Match | null): Match {
@@ -27,7 +26,15 @@ export class MethodNotAllowed extends Error {
   }
 }
 
-export function createRouter(): Router {
+let router: Router | undefined;
+
+/** Returns null for an unknown path. Throws MethodNotAllowed if the path has other methods. */
+export function matchRoute(method: string, path: string): Match | null {
+  router ??= createRouter();
+  return router(method, path);
+}
+
+function createRouter(): Router {
   const router = findMyWay({ maxParamLength: 200 });
   const methods = new Set<string>();
   /** The routes without parameters, by path and method. Agents repeat them all day. */

@@ -48,7 +48,7 @@ import {
 } from "./requests/body.ts";
 import { checkHeaders, createRequestIds, forgetHeaders } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
-import { createRouter, found, type Match } from "./router.ts";
+import { found, type Match, matchRoute } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
 import { Shutdown } from "./shutdown.ts";
 import { createSite, type SitePolicy } from "./site/site.ts";
@@ -79,7 +79,6 @@ export interface HttpServer extends NodeServer {
 
 export function createHttpServer(options: HttpOptions): HttpServer {
   const { core, dispatch, commandResultMaxBytes } = options;
-  const route = createRouter();
   const consoleFile: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
   /** Checks both names because a proxy can pass on X-Forwarded-Host from its client. */
@@ -159,7 +158,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const url = request.url ?? "/";
       const mark = url.indexOf("?");
       const path = mark === -1 ? url : url.slice(0, mark);
-      const matched = route(request.method ?? "GET", path);
+      const matched = matchRoute(request.method ?? "GET", path);
       const file = matched === null ? consoleFile(request, path) : null;
       if (file) {
         series = "console";

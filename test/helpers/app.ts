@@ -7,7 +7,6 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { inject } from "vitest";
 import { type App, createApp, realWorld, type World } from "../../src/app.ts";
-import { copyInChild } from "../../src/cli/files/child.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
@@ -21,6 +20,7 @@ import type { SetTimer } from "../../src/lib/timer-wheel.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
 import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.ts";
+import { copyDatabase } from "../../src/store/files/copy.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
@@ -80,10 +80,10 @@ export type ServiceInput = {
   [key: string]: unknown;
 };
 
-/** The world of a test app, except for its clock. Child processes of the program run from source. */
+/** The world of a test app, except for its clock. It copies and verifies without child processes. */
 export const testWorld: World = {
   ...realWorld,
-  copyDatabase: copyInChild,
+  copyDatabase,
   walkTrail: walkTrailOf,
 };
 

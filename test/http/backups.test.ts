@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../src/app.ts";
+import { copyInChild } from "../../src/cli/files/child.ts";
 import { createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
@@ -16,7 +17,8 @@ sqliteOnly("PostgreSQL is backed up with its own tools");
 
 /** Opens a listening app. `ask` requests a backup as an owner. */
 async function openOwned() {
-  const app = await listenTestApp();
+  // A copy in this process would block the writes.
+  const app = await listenTestApp({}, { world: { copyDatabase: copyInChild } });
   const key = await app.apiKey("owner");
   const headers = { authorization: `Bearer ${key}` };
   const ask = () => fetch(`${app.url}/api/admin/backup`, { method: "POST", headers });

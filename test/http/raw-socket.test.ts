@@ -23,9 +23,6 @@ import {
   statusesIn,
 } from "./raw.ts";
 
-// One of the routes makes a backup.
-vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
-
 const host = "Host: localhost";
 const versionLine = "GET /api/system/version HTTP/1.1";
 const loginLine = "POST /api/admin/auth/login HTTP/1.1";

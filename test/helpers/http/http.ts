@@ -2,8 +2,9 @@
 // Every JSON response is checked against openapi.json.
 
 import type { Server } from "node:http";
+import type { World } from "../../../src/app.ts";
 import type { Role } from "../../../src/domain/principals.ts";
-import { createRouter } from "../../../src/http/router.ts";
+import { matchRoute } from "../../../src/http/router.ts";
 import { createHttpServer, type HttpOptions } from "../../../src/http/server.ts";
 import { openTestApp, type TestApp, type TestClock } from "../app.ts";
 import { checkAnswer } from "../contract.ts";
@@ -22,13 +23,16 @@ export interface ListeningApp extends TestApp {
   stopListening(): Promise<void>;
 }
 
-const route = createRouter();
+interface ListenOptions extends Partial<HttpOptions> {
+  clock?: TestClock;
+  world?: Partial<World>;
+}
 
 export async function listenTestApp(
   env: Record<string, string> = {},
-  { clock, ...options }: Partial<HttpOptions> & { clock?: TestClock } = {},
+  { clock, world, ...options }: ListenOptions = {},
 ): Promise<ListeningApp> {
-  const test = openTestApp(env, {}, clock);
+  const test = openTestApp(env, world, clock);
   const { app } = test;
   const http = createHttpServer({ ...app.httpOptions, ...options });
   const port = await listen(http.server);
@@ -88,7 +92,7 @@ function checkKnownRoute(method: string, path: string, { status, body }: Answer)
   if (method === "HEAD") return;
   let name: Parameters<typeof checkAnswer>[0] | undefined;
   try {
-    name = route(method, path.split("?")[0] ?? path)?.name;
+    name = matchRoute(method, path.split("?")[0] ?? path)?.name;
   } catch {
     return;
   }
