@@ -10,7 +10,7 @@ import { listBusEvents } from "../../src/store/bus/bus-events.ts";
 import type { Reader } from "../../src/store/database.ts";
 import { listCommands } from "../../src/store/tables/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
-import { isLong } from "../helpers/size.ts";
+import { isLong, size } from "../helpers/size.ts";
 import {
   agentIds,
   generatedFrom,
@@ -291,7 +291,7 @@ test.each(Object.keys(lists))(
     await generateLists(opened, tested.sizes, "set back");
     const db = opened.database.read;
     const roll = dice(20_260_101);
-    for (let combination = 0; combination < 60; combination++) {
+    for (let combination = 0; combination < size(20, 60); combination++) {
       const filter = throwFilter(tested, roll);
       const rows = await rowsByPlainSql(db, tested, filter);
       const inTime = tested.isSortedByTime(filter);
