@@ -1,6 +1,7 @@
 // Databases for test apps on SQLite. They are emptied and used again, because opening one and
 // compiling its statements takes most of the time of a short test.
 
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   copyFileSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -69,6 +71,10 @@ class EmptyDatabase {
 
   constructor() {
     copyFileSync(inject("templateDatabase"), this.#file);
+    for (const name of keys) {
+      const key = randomBytes(32).toString("base64");
+      writeFileSync(join(this.folder, name), `${key}\n`, { mode: 0o600 });
+    }
     this.#lock = shareDatabase(this.#file, busyTimeoutMs);
     this.#writer = this.#lasting(openWriter({ file: this.#file, busyTimeoutMs, create: true }));
     this.#reader = this.#lasting(openReader(this.#file, busyTimeoutMs));
@@ -99,9 +105,7 @@ class EmptyDatabase {
     if (!this.#isKept || !this.#writer.open || this.#writer.inTransaction) return false;
     if (this.#state() !== this.#before) return false;
     for (const name of readdirSync(this.folder)) {
-      if (!name.startsWith("platform.db") || !files.includes(name.slice("platform.db".length))) {
-        rmSync(join(this.folder, name), { recursive: true });
-      }
+      if (!kept.includes(name)) rmSync(join(this.folder, name), { recursive: true });
     }
     // SQLite reads the log again if the header of its index is invalid, as after a crash.
     truncateSync(`${this.#file}-wal`);
@@ -124,9 +128,11 @@ class EmptyDatabase {
   /** Changes if the files are replaced or moved, or if something changes the database file itself. */
   #state(): string {
     const schema = this.#writer.prepare("PRAGMA schema_version").pluck().get();
-    const identities = files.map((end) => {
-      const found = statSync(this.#file + end, { bigint: true, throwIfNoEntry: false });
-      return end === "" ? [found?.ino, found?.ctimeNs] : [found?.ino, found?.mode, found?.uid];
+    const identities = kept.map((name) => {
+      const found = statSync(join(this.folder, name), { bigint: true, throwIfNoEntry: false });
+      return unchanged.includes(name)
+        ? [found?.ino, found?.ctimeNs]
+        : [found?.ino, found?.mode, found?.uid];
     });
     const { mode, uid } = statSync(this.folder);
     return [schema, mode, uid, ...identities.flat()].join();
@@ -151,8 +157,11 @@ class EmptyDatabase {
   }
 }
 
-/** The ends of the names of the files: the database, its log, the index of the log, and its lock. */
-const files = ["", "-wal", "-shm", ".lock"];
+const keys = ["audit.key", "session.key"];
+/** No test of an app changes these. They are the same in all tests that use the database. */
+const unchanged = ["platform.db", ...keys];
+/** With the log, the index of the log, and the lock. */
+const kept = [...unchanged, "platform.db-wal", "platform.db-shm", "platform.db.lock"];
 
 /** Both copies of the header, and what a checkpoint has done. */
 const indexHeaderBytes = 136;

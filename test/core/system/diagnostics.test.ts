@@ -6,7 +6,7 @@ import { presentCaller } from "../../../src/core/caller.ts";
 import { agentKey, commandKey } from "../../../src/core/memory/doorbell.ts";
 import { contractVersion } from "../../../src/domain/contract-version.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
-import { openTestApp, startOfTime } from "../../helpers/app.ts";
+import { openTestApp, startOfTime, temporaryFolder } from "../../helpers/app.ts";
 import { test } from "../scene.ts";
 
 test("diagnostics contain versions, sizes, the schema and the configuration", async () => {
@@ -139,8 +139,9 @@ test("diagnostics show a wall clock jump", async ({ app: { as, clock } }) => {
 test("diagnostics contain no secret and no path", async () => {
   const password = "correct horse battery";
   const sessionSecret = "0123456789abcdef0123456789abcdef-secret";
-  const scene = openTestApp({ ADMIN_PASSWORD: password, SESSION_SECRET: sessionSecret });
-  const { as, app, file, registerAgent } = scene;
+  const DATA_DIR = temporaryFolder();
+  const settings = { DATA_DIR, ADMIN_PASSWORD: password, SESSION_SECRET: sessionSecret };
+  const { as, app, file, registerAgent } = openTestApp(settings);
   await app.welcomeOwner();
   const { agentToken } = await registerAgent();
   const { key } = await as("owner").call("api-keys.create", { body: { name: "k", role: "owner" } });
