@@ -11,7 +11,8 @@ import { size } from "../helpers/size.ts";
 const agents = size(4, 25);
 const servicesOfEach = size(50, 200);
 const few = 10;
-const many = size(40, 1000);
+/** With the few, no user may have more open requests than 1000. */
+const many = size(40, 990);
 
 /** Every service comes under a policy, and no two have the same labels. */
 async function openFleet() {

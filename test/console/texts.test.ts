@@ -50,6 +50,15 @@ describe.each(Object.keys(loaded))("in %s", (code) => {
     }
   });
 
+  test.skipIf(code === "en")("no text of several words is the English one", () => {
+    const words = (text: string) => text.match(/\p{L}+/gu)?.length ?? 0;
+    const left = [...own].flatMap(([path, text]) => {
+      const shown = shownText(text);
+      return shown === shownText(english.get(path)) && words(shown) > 1 ? path : [];
+    });
+    expect(left.filter((path) => !sameInAll.includes(path))).toEqual([]);
+  });
+
   test("amounts leave no signs of their templates", () => {
     // These take lists of words.
     const others = ["approvals.needed.text", "schemaForm.issues.type"];
@@ -72,6 +81,16 @@ describe.each(Object.keys(loaded))("in %s", (code) => {
     expect(missing).toEqual([]);
   });
 });
+
+/** Names and examples of input. "Position" is a German word, too. */
+const sameInAll = [
+  "audit.verify.anchorSeq",
+  "busRoutes.fromHint.pointer",
+  "busRoutes.kinds.pointer",
+  "palette.hint",
+  "registrationTokens.once.exampleCode",
+  "settings.diagnostics.names.node",
+];
 
 /** An argument that shows where it is used. It can also be a list. */
 const marked = (_: unknown, place: number) => [`⟨${place}⟩`];

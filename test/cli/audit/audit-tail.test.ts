@@ -205,7 +205,8 @@ test("restarts of the server cause no missing or repeated events", async () => {
 
 test("a shortened trail is reported and followed from its new end", async ({ world }) => {
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
-  await until("the tail is live", () => world.app.core.feed.isWatched);
+  const isLive = () => world.app.core.feed.isWatched && tail.seqs().length === 1;
+  await until("the tail is live", isLive);
   const last = tail.seqs()[0] ?? 0;
   await tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
