@@ -158,7 +158,7 @@ class EmptyDatabase {
 }
 
 const keys = ["audit.key", "session.key"];
-/** No test of an app changes these. They are the same in all tests that use the database. */
+/** If a test changes one of these, the database is not used again. */
 const unchanged = ["platform.db", ...keys];
 /** With the log, the index of the log, and the lock. */
 const kept = [...unchanged, "platform.db-wal", "platform.db-shm", "platform.db.lock"];
