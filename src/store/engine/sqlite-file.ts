@@ -85,6 +85,8 @@ function refuseLost(file: string, size: number | null): void {
   const keys = ["audit.key", "session.key"].map((name) => join(folder, name)).filter(existsSync);
   const left = [...(sizeOf(log) ? [log] : []), ...keys];
   if (left.length === 0) return;
+  // Another program may have created the database since its size was read.
+  if (sizeOf(file)) return;
   const state = size === null ? "there is no such file" : "it is empty (0 bytes)";
   throw refusal(
     file,
