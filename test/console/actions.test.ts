@@ -3,8 +3,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { startServer } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
@@ -58,7 +58,7 @@ const actions = [
 ];
 
 async function startWarehouse() {
-  const server = await startServer();
+  const server = await serveConsole();
   const client = await operatorOf(server);
   await addUser(server, viewer);
   const services = [{ code: "warehouse", version: "1", actions }];

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { emptyCluster } from "../helpers/postgres-cluster.ts";
 import { platformctl, send, startServer } from "../helpers/process/process.ts";
@@ -18,7 +19,7 @@ const refusedOnce = /\b401\b/;
 test("an owner creates, changes and deletes users; a viewer cannot see the page", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(409|422)\b/);
-  const server = await startServer();
+  const server = await serveConsole();
   const owner = await openConsole(server, { path: "/users", as: admin });
   const { page, dialog, button } = owner;
   await page.getByRole("link", { name: "admin", exact: true }).waitFor();
@@ -119,7 +120,7 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
 test("an owner manages API keys, settings, a backup and their password; the browser stores only the theme and columns", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(404|422)\b/);
-  const server = await startServer();
+  const server = await serveConsole();
   const owner = await openConsole(server, { path: "/api-keys", as: admin });
   const { page, dialog, button } = owner;
 

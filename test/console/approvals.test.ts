@@ -4,9 +4,10 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { draftOf, emptyPolicy, requestOf } from "../../src/console/pages/policies/policy-draft.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";
+import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
 
 const olga: Person = {
@@ -41,7 +42,7 @@ const patient = {
 };
 
 const stores = perFile(async () => {
-  const server = await startServer({ env: patient });
+  const server = await serveConsole(patient);
   const api = await callAsOwner(server);
   const services = ["store-1", "store-2", "store-3"].map((code) => ({
     ...{ code, name: code, version: "1", labels: { env: "prod" } },

@@ -2,14 +2,15 @@
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
 const closed = "port 8080 is closed";
 
 test("the overview says what is wrong, why, since when and where, and operators act on it there", async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   const service = (code: string, zone: string) => ({
     ...{ code, name: `The ${code}`, version: "1", healthStatus: "UP" },
     ...{ labels: { zone }, actions: [{ name: "restart", dangerLevel: "LOW" }] },

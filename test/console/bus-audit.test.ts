@@ -3,13 +3,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import {
-  type RemoteAgent,
-  registerAgent,
-  type Server,
-  startServer,
-} from "../helpers/process/process.ts";
+import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
 
 const rotate = {
@@ -25,8 +21,8 @@ const rotate = {
   },
 };
 
-async function startBus(): Promise<{ server: Server; api: Call; agent: RemoteAgent }> {
-  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+async function startBus(): Promise<{ server: ConsoleServer; api: Call; agent: RemoteAgent }> {
+  const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const api = await callAsOwner(server);
   const agent = await registerAgent(server.url, await createToken(server), "logs-agent", [
     { code: "log-collector", name: "Log collector", version: "1.0.0", actions: [rotate] },

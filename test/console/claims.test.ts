@@ -2,14 +2,15 @@
 
 import { test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };
 
 test("the service and agent pages show that two agents report a service, and an operator moves it", async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   await registerAgent(server.url, await createToken(server), "edge-1", [web]);
   const second = await registerAgent(server.url, await createToken(server), "edge-2");
   await second.call("POST", "/services", { services: [web] });

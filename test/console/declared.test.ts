@@ -7,8 +7,9 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createKey } from "../helpers/process/operator.ts";
-import { platformctl, startServer } from "../helpers/process/process.ts";
+import { platformctl } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
 const where = "Managed by deploy/all.yaml (set default)";
@@ -33,7 +34,7 @@ const documents = [
 ];
 
 async function startDeclared() {
-  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const env = { PLATFORM_URL: server.url, PLATFORM_API_KEY: await createKey(server) };
   const folder = temporaryFolder();
   mkdirSync(join(folder, "deploy"));

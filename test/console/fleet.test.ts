@@ -6,8 +6,9 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { bin } from "../helpers/process/installed.ts";
-import { cleanEnv, type Program, startCommand, startServer } from "../helpers/process/process.ts";
+import { cleanEnv, type Program, startCommand } from "../helpers/process/process.ts";
 import { addUser, viewer } from "../helpers/session.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
@@ -24,7 +25,7 @@ const tabs = [
 ] as const;
 
 test("an agent registers with a token, and is disabled, enabled, revoked and deleted", async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   const operator = await openConsole(server, { path: "/agents?status=ONLINE" });
   await signInToWhereOneWas(operator);
   const lines = await inviteAgent(operator);

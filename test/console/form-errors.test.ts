@@ -2,12 +2,12 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
-import { startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
-const withBus = perFile(() => startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } }));
+const withBus = perFile(() => serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" }));
 
 test("a dialog names all missing values, and then what the server refuses", async () => {
   expectComplaint(/\b422\b/);

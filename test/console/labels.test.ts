@@ -3,8 +3,9 @@
 import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", labels: { env: "dev", zone: "a" } };
@@ -29,7 +30,7 @@ const fact = (page: Page, name: string, value: string) =>
     .waitFor();
 
 test("an owner assigns labels to an agent and to its service, and a viewer sees where they are from", async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   await registerAgent(server.url, await createToken(server), "edge-1", [web]);
   const { page, expectAccessible } = await openConsole(server, { path: "/agents", as: owner });
   await page.getByRole("link", { name: "edge-1", exact: true }).first().click();

@@ -2,13 +2,14 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
-const startedServer = perFile(startServer);
+const startedServer = perFile(() => serveConsole());
 
 test("a user chooses German before signing in, and English on the account page", async () => {
   const server = startedServer();

@@ -3,13 +3,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
 const fleet = perFile(async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   for (const code of ["edge-1", "edge-2", "west-1"]) {
     await registerAgent(server.url, await createToken(server), code);
   }

@@ -2,12 +2,12 @@
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
-import { startServer } from "../helpers/process/process.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { owner } from "../helpers/session.ts";
 import { generateAgents, generateLists, stepMs } from "../store/generated-lists.ts";
 
 test("every row of a list of more than 10,000 can be reached, and a shorter retention tells how many it deletes", async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   await generateLists(server, { auditEvents: 10_500, commands: 10, busEvents: 1 });
   await generateAgents(server, 10_010);
   const console = await openConsole(server, { path: "/agents?page=50&pageSize=200", as: owner });

@@ -4,9 +4,10 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { generateLists } from "../store/generated-lists.ts";
 
@@ -14,7 +15,7 @@ const long = "a-service-with-a-name-that-is-much-too-long-for-the-width-of-a-pho
 const error = { code: "THE_CONFIGURATION_OF_THE_REVERSE_PROXY_COULD_NOT_BE_RELOADED" };
 
 const fleet = perFile(async () => {
-  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const operator = await operatorOf(server);
   await generateLists(server, { auditEvents: 10, commands: 5, busEvents: 3 });
   const { token } = await operator.call("registration-tokens.create", { body: {} });

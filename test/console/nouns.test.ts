@@ -7,13 +7,14 @@ import { listAddress } from "../../src/console/nouns/addresses.ts";
 import { withWords } from "../../src/console/nouns/with-words.ts";
 import { otherLists, pages } from "../../src/console/shell/pages.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { send, startServer } from "../helpers/process/process.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
+import { send } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
 test("the pages of any noun list, create, show, revoke and delete its objects, unless its feature is off", async () => {
   // 404: the page can read the deleted key once more before it leaves.
   expectComplaint(/\b(404|422)\b/);
-  const server = await startServer();
+  const server = await serveConsole();
   const console = await openConsole(server, { path: "/nouns/api-keys", as: owner });
   const { page, dialog, button } = console;
   await page.getByText("There are no API keys.").waitFor();
@@ -62,7 +63,7 @@ test("the pages of any noun list, create, show, revoke and delete its objects, u
   await page.getByText("There are no API keys.").waitFor();
 
   for (const path of ["/bus/routes", "/bus/events/bev_1"]) {
-    await console.goto(path);
+    await page.goto(path);
     await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
   }
   const navigation = page.getByRole("navigation", { name: "Main navigation" });

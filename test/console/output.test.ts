@@ -2,9 +2,9 @@
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { startServer } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
 import { owner } from "../helpers/session.ts";
 
@@ -20,7 +20,7 @@ const actions = [
 ];
 
 const box = perFile(async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   const client = await operatorOf(server);
   const services = [
     { code: "box", version: "1", actions },

@@ -3,9 +3,10 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { registerAgent, send, startServer } from "../helpers/process/process.ts";
+import { registerAgent, send } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
@@ -15,7 +16,7 @@ const services = ["web-3", "web-30", "db"].map((code) => ({
 }));
 
 async function openFleet(env: Record<string, string> = {}) {
-  const server = await startServer({ env });
+  const server = await serveConsole(env);
   const agent = await registerAgent(server.url, await createToken(server), "edge", services);
   return { server, agent };
 }

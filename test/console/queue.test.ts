@@ -2,14 +2,15 @@
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
 const actions = [{ name: "purge", label: "Purge", dangerLevel: "HIGH", prepare: false }];
 
 test("a dangerous action of an offline agent needs one confirmation", async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   const services = [{ code: "web", name: "Web", version: "1", actions }];
   const agent = await registerAgent(server.url, await createToken(server), "edge-1", services);
   const [service] = await (await operatorOf(server)).call("services.list");

@@ -2,13 +2,14 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
 const withService = perFile(async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   const services = [{ code: "web", name: "Web", version: "1", healthStatus: "UP" }];
   await registerAgent(server.url, await createToken(server), "edge-1", services);
   return server;

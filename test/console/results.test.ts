@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 import { isPageOfNoun } from "../../src/console/nouns/addresses.ts";
 import { count } from "../../src/console/texts/en/amounts.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent, type ServerOptions, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { size } from "../helpers/size.ts";
 
@@ -20,8 +21,8 @@ interface Delivered {
 type Outputs = Record<string, (command: Delivered) => unknown>;
 
 /** Starts a server and an agent with one service, which returns these outputs. */
-async function startService(actions: object[], outputs: Outputs, options: ServerOptions = {}) {
-  const server = await startServer(options);
+async function startService(actions: object[], outputs: Outputs, env: Record<string, string> = {}) {
+  const server = await serveConsole(env);
   const service = { code: "pool", name: "Pool", version: "1", actions };
   const agent = await registerAgent(server.url, await createToken(server), "pool-1", [service]);
   let isOver = false;
@@ -264,7 +265,7 @@ const hostile = () => ({
 test("a hostile agent's result is text, and the page stays responsive", async () => {
   const evil = [{ name: "evil", label: script, prepare: false }];
   const env = { PLATFORM_COMMAND_RESULT_MAX_BYTES: "12000000" };
-  const { server, client, path } = await startService(evil, { evil: hostile }, { env });
+  const { server, client, path } = await startService(evil, { evil: hostile }, env);
   const { command } = await client.call("actions.execute", {
     params: { serviceId: path.split("/").at(-1) ?? "", actionName: "evil" },
     body: {},

@@ -12,9 +12,9 @@ import {
 import { readPages } from "../../src/console/pages/rollouts/use-targets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { startServer } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
@@ -41,7 +41,7 @@ const shops = perFile(async () => {
       execute: { exec: { command: ["/bin/sh", "-c", script], cwd: folder } },
     },
   ];
-  const server = await startServer();
+  const server = await serveConsole();
   const client = await operatorOf(server);
   await addUser(server, viewer);
   const all = Array.from({ length: size }, (_, at) => ({

@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import { isViewOf, viewAddress } from "../../src/console/nouns/views/view-address.ts";
 import { shownColumns } from "../../src/console/nouns/views/view-columns.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
 test("users save the filters, order and columns of a list, share them, rename and delete them", async () => {
   expectComplaint(/\b(404|409)\b/);
-  const server = await startServer();
+  const server = await serveConsole();
   const services = ["web", "api"].map((code) => ({ code, name: code, version: "1" }));
   await registerAgent(server.url, await createToken(server), "edge", services);
   await addUser(server, viewer);

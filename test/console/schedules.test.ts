@@ -8,9 +8,10 @@ import {
   timingOf,
 } from "../../src/console/pages/schedules/edit/schedule-draft.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";
+import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
 
 const olga: Person = { username: "olga", password: "plans the nights", role: "operator" };
@@ -35,7 +36,7 @@ const patient = {
 };
 
 const billing = perFile(async () => {
-  const server = await startServer({ env: patient });
+  const server = await serveConsole(patient);
   const api = await callAsOwner(server);
   const services = ["billing", "invoices"].map((code) => ({
     ...{ code, name: code, version: "1", labels: { env: "prod" }, actions: [restart] },

@@ -2,9 +2,10 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
 const actions = [
@@ -13,7 +14,7 @@ const actions = [
 ];
 
 async function startFleet() {
-  const server = await startServer();
+  const server = await serveConsole();
   const operator = await operatorOf(server);
   for (const name of ["north", "south", "west"]) {
     const { token } = await operator.call("registration-tokens.create", { body: {} });

@@ -2,9 +2,10 @@
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
 const service = {
@@ -22,11 +23,9 @@ const service = {
 };
 
 const startedServer = perFile(() =>
-  startServer({
-    env: {
-      PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "75",
-      PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "100",
-    },
+  serveConsole({
+    PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "75",
+    PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "100",
   }),
 );
 

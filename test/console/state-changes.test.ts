@@ -4,8 +4,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { startServer } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
@@ -21,7 +21,7 @@ const actions = [
 ];
 
 test("if the state has changed, nothing runs; the page shows the changes and starts over", async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   const client = await operatorOf(server);
   await addUser(server, viewer);
   const services = [{ code: "cache", version: "1", actions }];

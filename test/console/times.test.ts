@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import { relativeTime } from "../../src/console/format/time.ts";
 import { startOf } from "../../src/console/lists/time-spans.ts";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
 const withShop = perFile(async () => {
-  const server = await startServer();
+  const server = await serveConsole();
   await registerAgent(server.url, await createToken(server), "shop");
   return server;
 });

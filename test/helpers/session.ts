@@ -1,7 +1,7 @@
 // Signs users in to a test's server by changing its database file, as `--db` does. This saves the
 // sign-in page and the time that hashing a real password takes.
 
-import { createApp } from "../../src/app.ts";
+import { type App, createApp } from "../../src/app.ts";
 import { createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { loadConfig } from "../../src/config/config.ts";
@@ -24,6 +24,11 @@ export interface Person {
 export const owner: Person = { ...templateOwner, role: "owner" };
 export const viewer: Person = { username: "vera", password: "only looks at it", role: "viewer" };
 
+/** A server that is a process of its own, or one in this process. */
+export type AnyServer =
+  | Pick<Server, "url" | "file" | "dataDir">
+  | { url: string; file: string; app: App };
+
 /** The headers that make a request as this user. */
 export interface SessionHeaders {
   cookie: string;
@@ -31,7 +36,7 @@ export interface SessionHeaders {
 }
 
 /** Creates a user whose password costs almost nothing to check. */
-export function addUser(server: Server, person: Person): Promise<unknown> {
+export function addUser(server: AnyServer, person: Person): Promise<unknown> {
   return inFile(server, (app) =>
     createClient(
       localTransport(
@@ -43,7 +48,7 @@ export function addUser(server: Server, person: Person): Promise<unknown> {
   );
 }
 
-export function signInAs(server: Server, person: Person): Promise<SessionHeaders> {
+export function signInAs(server: AnyServer, person: Person): Promise<SessionHeaders> {
   return inFile(server, async ({ core }) => {
     const ctx = { ...systemContext(core), principal: { kind: "anonymous" } } as const;
     const { cookie, session } = await login(ctx, person.username, person.password);
@@ -57,16 +62,15 @@ export function signInAs(server: Server, person: Person): Promise<SessionHeaders
 export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /** Returns a function that makes the owner's calls. `path` is the part after `/api/admin`. */
-export async function callAsOwner(server: Server): Promise<Call> {
+export async function callAsOwner(server: AnyServer): Promise<Call> {
   const headers = { ...(await signInAs(server, owner)) };
   return (method, path, body) =>
     send(server.url, method, `/api/admin${path}`, { headers, ...(body ? { body } : {}) });
 }
 
-async function inFile<T>(
-  { file, dataDir }: Server,
-  work: (app: ReturnType<typeof createApp>) => Promise<T>,
-): Promise<T> {
+async function inFile<T>(server: AnyServer, work: (app: App) => Promise<T>): Promise<T> {
+  if ("app" in server) return work(server.app);
+  const { file, dataDir } = server;
   const config = loadConfig({ DATA_DIR: dataDir }, "0.0.0");
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: Date.now });
   const app = createApp(config, opened, {

@@ -13,7 +13,7 @@ import {
 } from "playwright-core";
 import { expect, inject, onTestFinished } from "vitest";
 import type { Server } from "../process/process.ts";
-import { type Person, signInAs } from "../session.ts";
+import { type AnyServer, type Person, signInAs } from "../session.ts";
 import { isLong } from "../size.ts";
 import { templateOwner } from "../template-owner.ts";
 import { chromiumIn } from "./chromium.ts";
@@ -32,8 +32,8 @@ interface ConsoleOptions {
   as?: Person | string;
 }
 
-/** What serves the console. Only a `Server` can sign a `Person` in. */
-type Site = Server | Pick<Server, "url">;
+/** What serves the console. Only a server with a file can sign a `Person` in. */
+type Site = AnyServer | Pick<Server, "url">;
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
@@ -124,7 +124,7 @@ async function cookieOf(server: Site, as: Person | string) {
 
 async function textOfCookie(server: Site, as: Person | string): Promise<string> {
   if (typeof as === "string") return as;
-  if (!("dataDir" in server)) throw new Error("a person can sign in only to a server of its own");
+  if (!("file" in server)) throw new Error("a person can sign in only to a server of its own");
   return (await signInAs(server, as)).cookie;
 }
 
