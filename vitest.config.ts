@@ -86,12 +86,7 @@ export default defineConfig({
     // A missing or different golden file fails; `vitest run FILE --update=all` writes it.
     update: "none",
     // Fewer garbage collections.
-    execArgv: [
-      "--min-semi-space-size=32",
-      "--max-semi-space-size=32",
-      "--initial-old-space-size=256",
-      "--single-threaded-gc",
-    ],
+    execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=32", "--single-threaded-gc"],
     // Many tests wait most of the time. On two cores, five processes are a tenth faster than three.
     maxWorkers: availableParallelism() + 3,
     // These limits end a test that hangs. They are long, because other work may slow the machine.

@@ -64,7 +64,7 @@ function announcedByTest(): RegExp[] {
 export async function openConsole(server: Site, options: ConsoleOptions = {}) {
   const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
   const { locale = "en-GB" } = options;
-  browser ??= chromium.launch(chromiumIn(inject("chromiumFolder")));
+  browser ??= chromium.launch(chromiumIn(inject("chromiumFolder"), inject("chromiumTemp")));
   const context = await (await browser).newContext({
     baseURL: server.url,
     viewport: { width, height },

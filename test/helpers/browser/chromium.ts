@@ -13,6 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LaunchOptions } from "playwright-core";
 import { projectFolder } from "../../../scripts/build/project.ts";
@@ -53,8 +54,8 @@ function fontsIn(folder: string): string {
 `;
 }
 
-/** The browser can reach only loopback addresses. */
-export function chromiumIn(folder: string): LaunchOptions {
+/** The browser can reach only loopback addresses. `temp` is the folder of its temporary files. */
+export function chromiumIn(folder: string, temp = tmpdir()): LaunchOptions {
   return {
     executablePath: join(folder, "chromium"),
     args: [
@@ -76,6 +77,7 @@ export function chromiumIn(folder: string): LaunchOptions {
     env: {
       PATH: process.env.PATH ?? "",
       HOME: folder,
+      TMPDIR: temp,
       TZ: "UTC",
       LD_LIBRARY_PATH: join(folder, "al2023/lib"),
       FONTCONFIG_FILE: join(folder, "fonts.conf"),
