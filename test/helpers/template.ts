@@ -22,6 +22,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { builtConsoleFolder } from "./browser/built-console.ts";
 import { cheapScryptCost, makeBundleCheap } from "./cheap-passwords.ts";
+import { isLong } from "./size.ts";
 import { startOfTime } from "./start-of-time.ts";
 import { templateOwner } from "./template-owner.ts";
 
@@ -52,7 +53,8 @@ export async function setup(project: TestProject): Promise<() => void> {
   await layOut(installed);
   makeNodeReachable(join(installed, "node_modules/.bin/node"));
   makeBundleCheap(join(installed, "dist"));
-  collectInOneThread(join(installed, "bin/launch.sh"));
+  // Long tests measure the programs, so these have their own flags there.
+  if (!isLong) collectInOneThread(join(installed, "bin/launch.sh"));
   // The link leads nowhere in a run without browser tests.
   symlinkSync(join(builtConsoleFolder(), "dist/console"), join(installed, "dist/console"));
   project.provide("installedProgram", installed);
