@@ -8,6 +8,7 @@ import {
   executionRequest,
   serviceReport,
 } from "./fixtures.ts";
+import type { FloorKind } from "./floor-process.ts";
 import type { RequestSpec } from "./requests.ts";
 
 export interface Bench {
@@ -16,7 +17,15 @@ export interface Bench {
   target: number;
   /** Each request needs a different command. `request` makes the one for command 0. */
   usesUpCommands?: true;
+  /** Durable requests are also compared with their rows, written by hand. */
+  floor?: FloorTarget;
   request(agent: Agent, operatorKey: string): RequestSpec;
+}
+
+export interface FloorTarget {
+  kind: FloorKind;
+  /** A fraction of the server's CPU time: that of bare node:http and of the rows together. */
+  target: number;
 }
 
 export const benches: Bench[] = [
@@ -53,6 +62,7 @@ export const benches: Bench[] = [
     work: "command result, durable",
     target: 0.4,
     usesUpCommands: true,
+    floor: { kind: "result", target: 0.85 },
     request: ({ token }) => ({
       method: "POST",
       path: `/api/agents/commands/${commandId(0)}/result`,
@@ -65,6 +75,7 @@ export const benches: Bench[] = [
     name: "create",
     work: "create a command, durable",
     target: 0.25,
+    floor: { kind: "create", target: 0.75 },
     request: ({ serviceId }, operatorKey) => ({
       method: "POST",
       path: executionPath(serviceId),

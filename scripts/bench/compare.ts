@@ -5,6 +5,7 @@ import { performance } from "node:perf_hooks";
 import type { Bench } from "./benches.ts";
 import type { NextRequest } from "./connection.ts";
 import { type Agent, commandId, insertRunningCommands } from "./fixtures.ts";
+import { measureFloor } from "./floor.ts";
 import { Latency } from "./latency.ts";
 import { runLoad } from "./load.ts";
 import { encodeRequest, type Numbers, numberRequests } from "./requests.ts";
@@ -43,6 +44,16 @@ export interface Comparison {
   roundRatios: number[];
   subject: Summary;
   bare: Summary;
+  /** Null for requests that write nothing, and if CPU times are unknown. */
+  floor: Floor | null;
+}
+
+export interface Floor {
+  target: number;
+  /** For the rows of one request. The median of the rounds. */
+  cpuMicros: number;
+  /** The median share of the server's CPU time that its rows and bare node:http need together. */
+  share: number;
 }
 
 export interface Round {
@@ -59,8 +70,13 @@ export interface Round {
 const resultsPerSecondGuess = 10_000;
 let nextCommandNumber = 1;
 
-export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<Comparison> {
-  const { subject, bare } = stage;
+export async function compare(
+  bench: Bench,
+  stage: Stage,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { subject, bare, agents } = stage;
   let expectedPerSecond = resultsPerSecondGuess;
 
   const subjectRound = async (seconds: number) => {
@@ -88,12 +104,21 @@ export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<C
   const ofSubject: Round[] = [];
   const ofBare: Round[] = [];
   const roundRatios: number[] = [];
+  const floors: { cpuMicros: number; share: number }[] = [];
   for (let i = 0; i < plan.rounds; i++) {
     const one = await subjectRound(plan.seconds);
     const other = await bareRound(plan.seconds);
     ofSubject.push(one);
     ofBare.push(other);
     roundRatios.push(one.requestsPerSecond / other.requestsPerSecond);
+    if (bench.floor && one.cpuMicros !== null && other.cpuMicros !== null) {
+      const { kind } = bench.floor;
+      const { seconds } = plan;
+      const rows = await measureFloor({ kind, subject, agents, seconds, signal });
+      const cpuMicros = rows.cpuMicros / rows.written;
+      const needed = cpuMicros + other.cpuMicros / other.answered;
+      floors.push({ cpuMicros, share: needed / (one.cpuMicros / one.answered) });
+    }
   }
   const { name, work, target } = bench;
   return {
@@ -104,6 +129,15 @@ export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<C
     roundRatios,
     subject: summarise(ofSubject),
     bare: summarise(ofBare),
+    floor: bench.floor && floors.length > 0 ? floorOf(bench.floor.target, floors) : null,
+  };
+}
+
+function floorOf(target: number, floors: { cpuMicros: number; share: number }[]): Floor {
+  return {
+    target,
+    cpuMicros: median(floors.map((each) => each.cpuMicros)),
+    share: median(floors.map((each) => each.share)),
   };
 }
 

@@ -198,7 +198,9 @@ async function runUsual(
     const operatorKey = await createKey(subject.databaseFile, "operator");
     for (const bench of wanted) {
       progress(`measuring: ${bench.work}`);
-      comparisons.push(await compare(bench, { subject, bare, agents, operatorKey }, options));
+      comparisons.push(
+        await compare(bench, { subject, bare, agents, operatorKey }, options, signal),
+      );
     }
     return { comparisons, startups };
   } finally {

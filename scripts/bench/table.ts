@@ -21,7 +21,11 @@ export function formatTable(comparisons: Comparison[]): string {
       bare.cpuMicrosPerRequest?.toFixed(1) ?? "",
     ];
   });
-  return [tableOf(head, rows), ...comparisons.flatMap(footnotes)].join("\n");
+  return [
+    tableOf(head, rows),
+    ...comparisons.flatMap(floors),
+    ...comparisons.flatMap(footnotes),
+  ].join("\n");
 }
 
 /** The first `left` columns are text, and the others are numbers. */
@@ -38,6 +42,19 @@ export function tableOf(head: string[], rows: HorizontalTableRow[], left = 1): s
 /** Returns `3.0 met` if the value is at most the target; empty if there is no target. */
 export function judged(value: number, target: number | null, digits = 0): string {
   return target === null ? "" : `${target.toFixed(digits)} ${value <= target ? "met" : "missed"}`;
+}
+
+function floors({ work, floor, bare, subject }: Comparison): string[] {
+  if (floor === null) return [];
+  const { cpuMicros, share, target } = floor;
+  const rows = cpuMicros.toFixed(1);
+  const verdict = share >= target ? "met" : "missed";
+  const http = (bare.cpuMicrosPerRequest ?? 0).toFixed(1);
+  const ours = (subject.cpuMicrosPerRequest ?? 0).toFixed(1);
+  return [
+    `${work}: its rows alone need ${rows} µs and bare node:http ${http} µs, of the server's ` +
+      `${ours} µs:\n  ${share.toFixed(2)} (target ${target.toFixed(2)} ${verdict})`,
+  ];
 }
 
 function footnotes({ work, subject, bare }: Comparison): string[] {

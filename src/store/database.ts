@@ -36,26 +36,14 @@ export interface ReadingCaller {
 /** A question has a time limit for all of its reads; a stream, such as an export, for each read. */
 export type ReadingPurpose = "question" | "stream";
 
-/** An INSERT of one row. `columns` are in the order of its parameters. */
-export interface RowInsert {
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly sql: string;
-}
-
-/** A statement that adds its first parameter to a number. The others say to which. */
-export interface Increment {
-  readonly table: string;
-  readonly sql: string;
-}
-
-/** How a write may run beside others. */
-export interface WriteScope {
-  /**
-   * The id of the agent that the work is about. It may then run at the same time as works about
-   * other agents, and must keep the rule in docs/decisions/0022-postgresql-writes.md.
-   */
-  agentId: string;
+/** A change of rows that differ only in their values. rows.ts makes it. */
+export interface RowsStatement {
+  /** The columns of the values. A column can occur more than once. */
+  columns: readonly string[];
+  /** Changes one row. Its parameters are the values. */
+  one: string;
+  /** For PostgreSQL: changes all rows. Its parameter is a JSON array of objects with the columns. */
+  all: string;
 }
 
 export interface Tx extends Reader {
@@ -63,25 +51,8 @@ export interface Tx extends Reader {
   readonly now: number;
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
-  /**
-   * Inserts a row. The engine may write it later, with others, but always before a statement that
-   * names the table or deletes anything. If it cannot be written, the work fails.
-   */
-  append(row: RowInsert, values: readonly SqlValue[]): Promise<void>;
-  /** Does the same with an amount, which may be added together with others. */
-  add(to: Increment, amount: number, ...key: SqlValue[]): Promise<void>;
-  /**
-   * Returns what `find` returned when it was first called with this key in the transaction, for any
-   * of its works. Forgotten when a change of the transaction is undone. `find` awaits only `tx`.
-   */
-  shared<T extends object>(key: symbol, find: () => Promise<T>): Promise<T>;
-  /** Must be called after a change of what `shared` has found, so that later works find it again. */
-  forgetShared(key: symbol): void;
-  /**
-   * Resolves if no other work runs at the same time, and otherwise makes this one run again, alone.
-   * Call it before any change.
-   */
-  alone(): Promise<void>;
+  /** Does the same for many rows, in one statement if the engine is faster with that. */
+  runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
   /**
    * Names what the changes concern, for `onForeignChange` of other processes. A transaction that
    * calls this with no key concerns nobody; one that never calls it may concern everything.
@@ -94,6 +65,16 @@ export interface Tx extends Reader {
   /** Calls `effect` if nobody can tell whether the transaction is durable. Must not throw. */
   ifUnconfirmed(effect: () => void): void;
 }
+
+/**
+ * Makes the changes of items that have arrived together, and returns an outcome for each, in their
+ * order. The handler awaits only `tx`, and may run twice. An item that is rejected must have changed
+ * nothing. If the handler itself throws, its changes are undone, and it runs again for each item.
+ */
+export type BatchHandler<Item, Value> = (
+  tx: Tx,
+  items: readonly Item[],
+) => Promise<PromiseSettledResult<Value>[]>;
 
 export interface DatabaseStats {
   version: string;
@@ -147,11 +128,16 @@ export interface Database {
    */
   readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader;
   /**
-   * Runs `work` as one atomic change, and resolves once it is durable. `work` must await only `tx`,
-   * and may run twice. Rejects with what `work` threw, after undoing everything, or with AppError
-   * UNAVAILABLE if the storage cannot write. Without a scope, no other work runs at the same time.
+   * Runs `work` as one atomic change, and resolves once it is durable. Changes are made one after the
+   * other. `work` must await only `tx`, and may run twice. Rejects with what `work` threw, after
+   * undoing everything, or with AppError UNAVAILABLE if the storage cannot write.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, scope?: WriteScope): Promise<T>;
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Does the same for one of many items of the same handler, which gets those that arrive together.
+   * Items with the same key are never in one call of the handler.
+   */
+  batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value>;
   /**
    * Resolves when everything that can be read now is durable. Throws AppError UNAVAILABLE if that
    * is unknown.

@@ -1,4 +1,4 @@
-import type { Reader, SqlValue, Tx } from "./database.ts";
+import type { Reader, RowsStatement, SqlValue, Tx } from "./database.ts";
 import { type Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from "./filters.ts";
 
 export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Promise<string[]> {
@@ -113,13 +113,50 @@ export function inserter<Columns extends string>(
   return (tx: Tx, row: RowOf<Columns>) => tx.run(sql, ...valuesOf(row));
 }
 
-/** Does the same for rows that the engine may write together with others (`Tx.append`). */
-export function appender<Columns extends string>(table: string, columns: readonly Columns[]) {
+/** Prepares an INSERT of many rows, with columns as in `inserter`. */
+export function rowsInserter<Columns extends string>(table: string, columns: readonly Columns[]) {
   const { names, valuesOf } = split(columns);
-  const marks = names.map(() => "?").join(", ");
-  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks})`;
-  const insert = { table, columns: names, sql };
-  return (tx: Tx, row: RowOf<Columns>) => tx.append(insert, valuesOf(row));
+  const list = names.join(", ");
+  const statement: RowsStatement = {
+    columns: names,
+    one: `INSERT INTO ${table} (${list}) VALUES (${names.map(() => "?").join(", ")})`,
+    // The table's row type gives each value its type.
+    all: `INSERT INTO ${table} (${list})
+      SELECT ${list} FROM json_populate_recordset(NULL::${table}, ?)`,
+  };
+  return (tx: Tx, rows: readonly RowOf<Columns>[]) => tx.runAll(statement, rows.map(valuesOf));
+}
+
+/** The SQL of an UPDATE. `each` returns the SQL for a value of the row. */
+interface RowsUpdate<Name extends string> {
+  set: (each: (name: Name) => string) => string;
+  where: (each: (name: Name) => string) => string;
+}
+
+/** Prepares an UPDATE of many rows, whose values have these names and types. */
+export function rowsUpdater<Name extends string>(
+  table: string,
+  types: Record<Name, "text" | "bigint">,
+  { set, where }: RowsUpdate<Name>,
+) {
+  const columns: Name[] = [];
+  const mark = (name: Name) => {
+    columns.push(name);
+    return "?";
+  };
+  const field = (name: Name) => `each_row.${name}`;
+  const fields = Object.entries(types).map(([name, type]) => `${name} ${type}`);
+  const statement: RowsStatement = {
+    columns,
+    one: `UPDATE ${table} SET ${set(mark)} WHERE ${where(mark)}`,
+    all: `UPDATE ${table} SET ${set(field)}
+      FROM json_to_recordset(?) AS each_row (${fields.join(", ")}) WHERE ${where(field)}`,
+  };
+  return (tx: Tx, rows: readonly Record<Name, SqlValue>[]) =>
+    tx.runAll(
+      statement,
+      rows.map((row) => columns.map((name) => row[name])),
+    );
 }
 
 /** Prepares an UPDATE by id, with columns as in `inserter`. */

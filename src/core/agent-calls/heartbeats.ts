@@ -91,7 +91,7 @@ async function noteDescription(ctx: Ctx, agent: AgentPrincipal, described: Descr
     await describeAgent(tx, { ...stored, ...given });
     const metadata = { code: stored.code, changed };
     await auditRepeated(ctx, tx, { action: "agent.updated", targetId: agentId, metadata });
-  }, agent);
+  });
 }
 
 async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]) {
@@ -108,7 +108,7 @@ async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]) {
     noteChange(ctx.core, tx, "report", agent.agentId);
     return found;
   };
-  const { foreign } = seen.changed.length === 0 ? seen : await db.write(storeChanged, agent);
+  const { foreign } = seen.changed.length === 0 ? seen : await db.write(storeChanged);
   const refused = foreign.map(refusedHealth);
   await noteRefusals(ctx, agent, refused);
   return refused;

@@ -23,7 +23,7 @@ export function noteInstance(
 
 async function lookUp(ctx: Ctx, agent: AgentPrincipal, instance: string): Promise<void> {
   if (await isCurrent(ctx.core, agent, instance)) return;
-  await ctx.core.db.write((tx) => replace(ctx, tx, agent, instance), agent);
+  await ctx.core.db.write((tx) => replace(ctx, tx, agent, instance));
   await isCurrent(ctx.core, agent, instance);
 }
 

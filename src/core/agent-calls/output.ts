@@ -62,7 +62,7 @@ export async function takeOutput(
       const isOpen = end === undefined ? command.isOutputOpen : !end;
       await store(core, tx, { command, last, isOpen, ...appended });
       return (appended.pages.at(-1) ?? last)?.next ?? 0;
-    }, agent),
+    }),
   );
   return { commandId, nextOffset };
 }

@@ -8,6 +8,7 @@ import {
   noInstances,
   settledAt,
 } from "../../domain/agent-instances.ts";
+import type { AuditEntry } from "../../domain/audit/audit-events.ts";
 import type { Command } from "../../domain/commands.ts";
 import { maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
@@ -16,14 +17,14 @@ import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { findAgentInstances } from "../../store/tables/agent-instances.ts";
 import {
-  claimCommand,
+  claimCommands,
   countDelivery,
   listOpenCommands,
   listPendingCommands,
   listRunningCommands,
   type OpenCommand,
 } from "../../store/tables/command-deliveries.ts";
-import { audit } from "../audit/trail.ts";
+import { type AuditRow, audit, auditAll } from "../audit/trail.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";
 import { mayStillCall, recheckAgent } from "../memory/credentials.ts";
@@ -70,7 +71,7 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
       const now = core.now();
       const instances = core.instances.get(agent.agentId) ?? noInstances;
       const commands = isDue(open, poll, instances, now)
-        ? await core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter), agent)
+        ? await core.db.batch(claimOpen, { ctx, agent, poll, waiter }, agent.agentId)
         : [];
       const isNews = core.cancelNotices.hasNews(agent.agentId, cancelled);
       const leftMs = deadline - core.monotonic();
@@ -161,7 +162,10 @@ class HeldPoll implements Claimant {
     let claimed: Command | null = null;
     this.#begin();
     tx.afterCommit(() => {
-      if (claimed) this.claimed.push(claimed);
+      if (claimed) {
+        this.claimed.push(claimed);
+        this.#ctx.core.counters.count("commandsDispatched");
+      }
       this.#end(claimed ? "rung" : null);
     });
     tx.afterRollback(() => this.#end(null));
@@ -175,8 +179,8 @@ class HeldPoll implements Claimant {
     return claimed;
   }
 
-  auditClaim(tx: Tx, command: Command): Promise<void> {
-    return auditDispatch(this.#ctx, tx, command);
+  dispatchOf(command: Command): AuditRow {
+    return { ctx: this.#ctx, entry: deliveryEntry("command.dispatched", command, 1) };
   }
 
   /** Until the transaction has ended, the response must wait: it may contain the command. */
@@ -191,8 +195,48 @@ class HeldPoll implements Claimant {
   }
 }
 
-/** Claims lost commands first, because they are older, and no more than `held` can list. */
-async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
+/** A poll that claims commands. */
+interface Claim {
+  ctx: Ctx;
+  agent: AgentPrincipal;
+  poll: Poll;
+  waiter: Waiter;
+}
+
+/** What a poll can get. */
+interface Claimable {
+  claim: Claim;
+  /** Lost commands come first, because they are older. */
+  again: OpenCommand[];
+  due: Command[];
+  unsupported: OpenCommand[];
+}
+
+/** Each poll is of another agent. */
+async function claimOpen(
+  tx: Tx,
+  claims: readonly Claim[],
+): Promise<PromiseSettledResult<Command[]>[]> {
+  const read = await Promise.allSettled(claims.map((claim) => readClaimable(tx, claim)));
+  const found = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  for (const { claim, unsupported } of found) await endUnsupported(claim.ctx, tx, unsupported);
+  await dispatch(
+    tx,
+    found.flatMap(({ claim, due }) => due.map((command) => ({ ctx: claim.ctx, command }))),
+  );
+  const again = new Map<Claim, Command[]>();
+  for (const { claim, again: lost } of found)
+    again.set(claim, await redeliver(claim.ctx, tx, lost));
+  return read.map((each) => {
+    if (each.status === "rejected") return each;
+    const { claim, due } = each.value;
+    return { status: "fulfilled", value: [...(again.get(claim) ?? []), ...due] };
+  });
+}
+
+/** Throws if the agent may not call any more. Claims no more than `held` can list. */
+async function readClaimable(tx: Tx, claim: Claim): Promise<Claimable> {
+  const { agent, poll, waiter } = claim;
   const { agentId } = agent;
   const [running, pending, { agentFeatures }, instances] = await Promise.all([
     listRunningCommands(tx, agentId, maxHeldCommands),
@@ -200,26 +244,22 @@ async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, wa
     recheckAgent(tx, agent),
     findAgentInstances(tx, agentId),
   ]);
-  if (waiter.ended) return [];
+  if (waiter.ended) return { claim, again: [], due: [], unsupported: [] };
   const lost = running.filter((each) => isLost(each, poll, instances ?? noInstances, tx.now));
   const due = pending.filter(({ expiresAt }) => expiresAt > tx.now);
   const isSafe = ({ expectedState }: OpenCommand) =>
     expectedState === null || agentFeatures.includes("plan");
-  const open: OpenCommand[] = [...lost, ...due];
-  await endUnsupported(
-    ctx,
-    tx,
-    open.filter((command) => !isSafe(command)),
-  );
   const room = roomOf(poll);
   const again = lost.filter(isSafe).slice(0, room);
-  return Promise.all([
-    ...again.map(async ({ id }) => redeliver(ctx, tx, await requireCommand(tx, id))),
-    ...due
+  return {
+    claim,
+    again,
+    due: due
       .filter(isSafe)
       .slice(0, room - again.length)
-      .map((command) => dispatchCommand(ctx, tx, command)),
-  ]);
+      .map((command) => ({ ...command, expiresAt: deadlineOf(command, tx.now) })),
+    unsupported: [...lost, ...due].filter((command) => !isSafe(command)),
+  };
 }
 
 /** The agent's program was replaced by one that would run these commands in any state. */
@@ -234,11 +274,27 @@ function roomOf({ limit, held = [] }: Poll): number {
   return Math.max(0, Math.min(limit, maxHeldCommands - held.length));
 }
 
-async function dispatchCommand(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {
-  const expiresAt = deadlineOf(command, tx.now);
-  await claimCommand(tx, command.id, expiresAt);
-  await auditDispatch(ctx, tx, command);
-  return { ...command, expiresAt };
+async function dispatch(
+  tx: Tx,
+  dispatched: readonly { ctx: Ctx; command: Command }[],
+): Promise<void> {
+  if (dispatched.length === 0) return;
+  await Promise.all([
+    claimCommands(
+      tx,
+      dispatched.map(({ command }) => command),
+    ),
+    auditAll(
+      tx,
+      dispatched.map(({ ctx, command }) => ({
+        ctx,
+        entry: deliveryEntry("command.dispatched", command, 1),
+      })),
+    ),
+  ]);
+  for (const { ctx } of dispatched) {
+    tx.afterCommit(() => ctx.core.counters.count("commandsDispatched"));
+  }
 }
 
 /** An operator is waiting for a prepare, so its time limit starts when it is created. */
@@ -247,26 +303,23 @@ function deadlineOf(command: Command, now: number): number {
   return isPrepare ? command.expiresAt : now + command.timeoutSeconds * 1000;
 }
 
-async function auditDispatch(ctx: Ctx, tx: Tx, command: Command): Promise<void> {
-  await auditDelivery(ctx, tx, "command.dispatched", command, 1);
-  tx.afterCommit(() => ctx.core.counters.count("commandsDispatched"));
+async function redeliver(ctx: Ctx, tx: Tx, lost: readonly OpenCommand[]): Promise<Command[]> {
+  const commands: Command[] = [];
+  for (const { id } of lost) {
+    const command = await requireCommand(tx, id);
+    await countDelivery(tx, id);
+    await audit(ctx, tx, deliveryEntry("command.redelivered", command, command.deliveries + 1));
+    commands.push(command);
+  }
+  return commands;
 }
 
-async function redeliver(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {
-  await countDelivery(tx, command.id);
-  await auditDelivery(ctx, tx, "command.redelivered", command, command.deliveries + 1);
-  return command;
-}
-
-function auditDelivery(
-  ctx: Ctx,
-  tx: Tx,
+function deliveryEntry(
   action: "command.dispatched" | "command.redelivered",
-  command: Command,
+  { id, action: name, serviceCode }: Command,
   deliveries: number,
-): Promise<void> {
-  const metadata = { action: command.action, serviceCode: command.serviceCode, deliveries };
-  return audit(ctx, tx, { action, targetId: command.id, metadata });
+): AuditEntry {
+  return { action, targetId: id, metadata: { action: name, serviceCode, deliveries } };
 }
 
 function isLost(command: OpenCommand, poll: Poll, instances: AgentInstances, now: number): boolean {

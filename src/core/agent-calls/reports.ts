@@ -86,7 +86,7 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
     noteForOthers(tx, "report", agent.agentId);
     if (!isDeepStrictEqual(agentFeatures, features)) await storeFeatures(ctx, tx, agent, features);
     return storeReport(ctx, tx, agent, services);
-  }, agent);
+  });
   const serviceIds = taken.services.map(({ id }) => id);
   const stored = { ...taken, bodyFingerprint, fingerprint, serviceIds };
   core.reportCache.set(agent.agentId, stored, generation);
@@ -138,8 +138,6 @@ export async function storeReport(
   const judge = claimJudge(ctx.core, tx, agent.agentId);
   const taken: TakenReport = { services: [], refused: [] };
   const stored = await Promise.all(services.map(({ code }) => findServiceByCode(tx, code)));
-  // Whether another agent keeps its service depends on that agent.
-  if (stored.some((service) => service && service.agentId !== agent.agentId)) await tx.alone();
   for (const [index, reported] of services.entries()) {
     const before = stored[index] ?? null;
     if (before === null && looksLikeId(reported.code)) {

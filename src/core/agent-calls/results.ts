@@ -17,15 +17,19 @@ import { Scrubber } from "../../domain/payload/scrubber.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { setCancelOutcome } from "../../store/tables/command-deliveries.ts";
-import { findResult, insertResult } from "../../store/tables/command-results.ts";
 import {
-  endCommand,
+  findResult,
+  insertResults,
+  replaceLateResult,
+} from "../../store/tables/command-results.ts";
+import {
+  endCommands,
   findReportedCommand,
   type ReportedCommand,
 } from "../../store/tables/commands.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
-import { audit } from "../audit/trail.ts";
-import type { Core, Ctx } from "../context.ts";
+import { auditAll } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
@@ -40,7 +44,17 @@ export interface ReportedResult extends Pick<Sent, "success" | "output" | "error
   other?: JsonObject | undefined;
 }
 
+/** A result and its call. */
+interface Arriving {
+  ctx: Ctx;
+  agent: AgentPrincipal;
+  commandId: string;
+  reported: ReportedResult;
+  plainHash: string;
+}
+
 interface Arrived {
+  ctx: Ctx;
   command: ReportedCommand;
   reported: ReportedResult;
   plainHash: string;
@@ -59,18 +73,8 @@ export async function takeResult(
   reported: ReportedResult,
 ) {
   const plainHash = hashResult(reported);
-  const { status, verdict } = await ctx.core.db.write(async (tx) => {
-    const [found] = await Promise.all([
-      findReportedCommand(tx, commandId),
-      recheckAgent(tx, agent),
-    ]);
-    if (found?.agentId !== agent.agentId) {
-      throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
-    }
-    if (found.status === "PENDING") throw notDelivered(commandId);
-    const take = isTerminal(found.status) ? keepLateResult : recordOutcome;
-    return take(ctx, tx, { command: found, reported, plainHash });
-  }, agent);
+  const arriving = { ctx, agent, commandId, reported, plainHash };
+  const { status, verdict } = await ctx.core.db.batch(takeResults, arriving, commandId);
   if (verdict === "late") {
     throw new AppError(
       "COMMAND_ALREADY_COMPLETED",
@@ -81,6 +85,45 @@ export async function takeResult(
   return { commandId, status, duplicate: verdict === "duplicate" };
 }
 
+/** Each result is of another command. */
+async function takeResults(
+  tx: Tx,
+  arriving: readonly Arriving[],
+): Promise<PromiseSettledResult<Taken>[]> {
+  const read = await Promise.allSettled(arriving.map((one) => readArrived(tx, one)));
+  const arrived = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const taken = new Map(
+    await recordOutcomes(
+      tx,
+      arrived.filter(({ command }) => !isTerminal(command.status)),
+    ),
+  );
+  for (const one of arrived) {
+    if (isTerminal(one.command.status)) taken.set(one.command.id, await keepLateResult(tx, one));
+  }
+  return read.map((each) =>
+    each.status === "rejected"
+      ? each
+      : { status: "fulfilled", value: taken.get(each.value.command.id) as Taken },
+  );
+}
+
+/** Throws if the agent may not report this result. */
+async function readArrived(
+  tx: Tx,
+  { ctx, agent, commandId, reported, plainHash }: Arriving,
+): Promise<Arrived> {
+  const [command] = await Promise.all([
+    findReportedCommand(tx, commandId),
+    recheckAgent(tx, agent),
+  ]);
+  if (command?.agentId !== agent.agentId) {
+    throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
+  }
+  if (command.status === "PENDING") throw notDelivered(commandId);
+  return { ctx, command, plainHash, reported: await withPreparedState(tx, command, reported) };
+}
+
 function notDelivered(commandId: string): AppError {
   return new AppError(
     "COMMAND_NOT_RUNNING",
@@ -89,44 +132,70 @@ function notDelivered(commandId: string): AppError {
   );
 }
 
-async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken> {
-  const { core } = ctx;
-  const { command } = arrived;
-  const reported = await withPreparedState(tx, arrived);
-  const status = reported.success ? "SUCCEEDED" : "FAILED";
-  const result = toResult(core, { ...arrived, reported }, tx.now, false);
-  const failure = reported.success ? null : failureOf(result);
-  const ended = endCommand(tx, command.id, command.status, { status, ...failure });
-  const stored = insertResult(tx, result);
-  const audited = audit(ctx, tx, {
-    action: reported.success ? "command.completed" : "command.failed",
-    targetId: command.id,
-    result: reported.success ? "SUCCESS" : "FAILURE",
-    ...(failure?.errorMessage ? { message: failure.errorMessage } : {}),
-    metadata: {
-      type: command.type,
-      action: command.action,
-      serviceCode: command.serviceCode,
-      ...(failure ? { errorCode: failure.errorCode } : {}),
-    },
+async function recordOutcomes(
+  tx: Tx,
+  arrived: readonly Arrived[],
+): Promise<[commandId: string, taken: Taken][]> {
+  if (arrived.length === 0) return [];
+  const outcomes = arrived.map((each) => {
+    const { ctx, command, reported } = each;
+    const result = toResult(each, tx.now, false);
+    const failure = reported.success ? null : failureOf(result);
+    const status = reported.success ? ("SUCCEEDED" as const) : ("FAILED" as const);
+    const end = { id: command.id, from: command.status, status, ...failure };
+    return { ctx, command, reported, status, result, failure, end };
   });
-  await Promise.all([ended, stored, audited]);
-  tx.afterCommit(() => {
-    core.counters.count(reported.success ? "commandsCompleted" : "commandsFailed");
-    if (!reported.success && command.type === "ACTION_PREPARE") {
-      core.counters.count("actionPrepareFailures");
-    }
-  });
-  await keepOneTimeSecret(ctx, tx, command.id, reported);
-  noteChange(core, tx, "command", command.id);
-  noteRolloutProgress(core, tx, command.rolloutId);
-  return { status, verdict: "recorded" };
+  await Promise.all([
+    endCommands(
+      tx,
+      outcomes.map(({ end }) => end),
+    ),
+    insertResults(
+      tx,
+      outcomes.map(({ result }) => result),
+    ),
+    auditAll(
+      tx,
+      outcomes.map(({ ctx, command, reported, failure }) => ({
+        ctx,
+        entry: {
+          action: reported.success ? "command.completed" : "command.failed",
+          targetId: command.id,
+          result: reported.success ? "SUCCESS" : "FAILURE",
+          ...(failure?.errorMessage ? { message: failure.errorMessage } : {}),
+          metadata: {
+            type: command.type,
+            action: command.action,
+            serviceCode: command.serviceCode,
+            ...(failure ? { errorCode: failure.errorCode } : {}),
+          },
+        },
+      })),
+    ),
+  ]);
+  for (const { ctx, command, reported } of outcomes) {
+    const { core } = ctx;
+    tx.afterCommit(() => {
+      core.counters.count(reported.success ? "commandsCompleted" : "commandsFailed");
+      if (!reported.success && command.type === "ACTION_PREPARE") {
+        core.counters.count("actionPrepareFailures");
+      }
+    });
+    await keepOneTimeSecret(ctx, tx, command.id, reported);
+    noteChange(core, tx, "command", command.id);
+    noteRolloutProgress(core, tx, command.rolloutId);
+  }
+  return outcomes.map(({ command, status }) => [command.id, { status, verdict: "recorded" }]);
 }
 
 /** The agent knows only the fingerprint of the state that the operator saw. */
-async function withPreparedState(tx: Tx, { command, reported }: Arrived): Promise<ReportedResult> {
+async function withPreparedState(
+  tx: Tx,
+  { expectedState, prepareCommandId, status }: ReportedCommand,
+  reported: ReportedResult,
+): Promise<ReportedResult> {
   const { error } = reported;
-  const { expectedState, prepareCommandId } = command;
+  if (isTerminal(status)) return reported;
   if (expectedState === null || prepareCommandId === null) return reported;
   if (reported.success || error?.code !== "STATE_CHANGED") return reported;
   const prepared = (await findResult(tx, prepareCommandId, "outcome"))?.output;
@@ -137,15 +206,15 @@ async function withPreparedState(tx: Tx, { command, reported }: Arrived): Promis
   return { ...reported, error: { ...error, details } };
 }
 
-async function keepLateResult(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken> {
+async function keepLateResult(tx: Tx, arrived: Arrived): Promise<Taken> {
+  const { ctx, command, reported, plainHash } = arrived;
   const { core } = ctx;
-  const { command, reported, plainHash } = arrived;
   const { status } = command;
   const outcome = await findResult(tx, command.id, "outcome");
   if (isSameResult(core, outcome?.fingerprint, plainHash)) return { status, verdict: "duplicate" };
   const late = await findResult(tx, command.id, "late");
   if (!isSameResult(core, late?.fingerprint, plainHash)) {
-    await insertResult(tx, toResult(core, arrived, tx.now, true));
+    await replaceLateResult(tx, toResult(arrived, tx.now, true));
     const cancelOutcome = command.cancelledWhileRunning ? cancelOutcomeOf(reported) : null;
     if (cancelOutcome !== null) await setCancelOutcome(tx, command.id, cancelOutcome);
     await auditRepeated(ctx, tx, {
@@ -170,11 +239,11 @@ const cancelSentences: Record<CancelOutcome, string> = {
 };
 
 function toResult(
-  core: Core,
-  { command, reported, plainHash }: Arrived,
+  { ctx, command, reported, plainHash }: Arrived,
   receivedAt: number,
   late: boolean,
 ): CommandResult {
+  const { core } = ctx;
   return {
     id: core.newId("res"),
     commandId: command.id,

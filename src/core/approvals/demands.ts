@@ -6,24 +6,21 @@ import type { Policy } from "../../domain/approvals/policies.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { ActionEntry } from "../../domain/services.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { oncePerTx } from "../../store/once-per-tx.ts";
 import { policiesInOrder } from "../../store/tables/approval-policies.ts";
 import { findServiceLabels } from "../../store/tables/services.ts";
 import { FittingPolicies } from "./fitting-policies.ts";
 
-const policiesKey = Symbol("approval policies");
+const policiesOf = oncePerTx<readonly Policy[]>(policiesInOrder);
 
-/** Returns all policies in their order. In a transaction, they are read once for its whole group. */
+/** Returns all policies in their order. */
 export async function currentPolicies(db: Reader | Tx): Promise<readonly Policy[]> {
-  if (!("shared" in db)) return policiesInOrder(db);
-  const { policies } = await db.shared(policiesKey, async () => ({
-    policies: await policiesInOrder(db),
-  }));
-  return policies;
+  return "run" in db ? policiesOf.get(db) : policiesInOrder(db);
 }
 
 /** Must be called after each change of the policies, in its transaction. */
 export function forgetPolicies(tx: Tx): void {
-  tx.forgetShared(policiesKey);
+  policiesOf.forget(tx);
 }
 
 /** An action of a service that is about to run. */
@@ -42,7 +39,7 @@ export interface Demand {
 
 /**
  * Returns what policies demand for an action on one service, or for a rollout on many; null if they
- * demand nothing. Without policies, this costs one read for each group of writes.
+ * demand nothing. Without policies, this costs one read for each transaction.
  */
 export async function demandFor(
   db: Reader | Tx,

@@ -5,21 +5,15 @@ import type { Requester } from "../../domain/approvals/approvals.ts";
 import { requireRoom } from "../../domain/errors.ts";
 import { maxOpenApprovals } from "../../domain/limits.ts";
 import type { Tx } from "../../store/database.ts";
+import { oncePerTx } from "../../store/once-per-tx.ts";
 import { countOpenApprovalsBy } from "../../store/tables/approvals.ts";
 
-interface Counts {
-  byRequester: Map<string, Promise<{ open: number }>>;
-}
-
-const countsKey = Symbol("the open requests of requesters");
-
-function countsOf(tx: Tx): Promise<Counts> {
-  return tx.shared(countsKey, async () => ({ byRequester: new Map() }));
-}
+/** The counts of requesters. */
+const counts = oncePerTx(async () => new Map<string, Promise<{ open: number }>>());
 
 /** Call before a request is inserted. Throws VALIDATION_FAILED if the requester has too many. */
 export async function noteOpened(tx: Tx, requester: Requester): Promise<void> {
-  const { byRequester } = await countsOf(tx);
+  const byRequester = await counts.get(tx);
   const key = keyOf(requester);
   const counting = byRequester.get(key) ?? counted(tx, requester);
   byRequester.set(key, counting);
@@ -31,7 +25,7 @@ export async function noteOpened(tx: Tx, requester: Requester): Promise<void> {
 
 /** Call after a request has ended. */
 export async function noteEnded(tx: Tx, requester: Requester): Promise<void> {
-  const { byRequester } = await countsOf(tx);
+  const byRequester = await counts.get(tx);
   const counting = byRequester.get(keyOf(requester));
   if (counting !== undefined) (await counting).open--;
 }

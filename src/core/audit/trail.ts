@@ -1,20 +1,45 @@
 // Writes audit rows in the transaction of the change, so that no change is made without its row.
 // (docs/decisions/0010-audit-trail.md)
 
-import { type AuditActor, type AuditEntry, targetTypeOf } from "../../domain/audit/audit-events.ts";
+import {
+  type AuditActor,
+  type AuditEntry,
+  type ChainLink,
+  targetTypeOf,
+} from "../../domain/audit/audit-events.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { redactOwnTokens, redactText } from "../../domain/payload/redaction.ts";
 import type { Principal } from "../../domain/principals.ts";
 import { sameJson } from "../../lib/json/json-equal.ts";
-import { appendAuditEvent } from "../../store/audit/audit-events.ts";
+import { appendAuditEvents } from "../../store/audit/audit-events.ts";
 import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 import { noteForOthers } from "../memory/changes.ts";
 
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
-  const { auditKey, auditHead } = ctx.core;
-  const event = {
+  await auditAll(tx, [{ ctx, entry }]);
+}
+
+/** A row, and the call that it is about. */
+export interface AuditRow {
+  ctx: Ctx;
+  entry: AuditEntry;
+}
+
+/** Writes rows of several calls together. There must be at least one. */
+export async function auditAll(tx: Tx, rows: readonly AuditRow[]): Promise<void> {
+  const { auditKey, auditHead, feed } = (rows[0] as AuditRow).ctx.core;
+  const events = rows.map((row) => eventOf(tx, row));
+  const links = await appendAuditEvents(tx, auditKey, events, (link) => auditHead.note(link));
+  const [first] = links as [ChainLink];
+  if (first.seq === 1 && auditHead.mayBegin) await writeSignedHead(tx, auditKey, first);
+  noteForOthers(tx, "trail");
+  if (feed.isWatched) tx.afterCommit(feed.ring);
+}
+
+function eventOf(tx: Tx, { ctx, entry }: AuditRow) {
+  return {
     id: ctx.core.newId("aud"),
     at: tx.now,
     ...actorOf(ctx.principal),
@@ -27,11 +52,6 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
     requestId: ctx.requestId,
     metadata: redactOwnTokens((entry.metadata ?? {}) as JsonObject),
   };
-  const link = await appendAuditEvent(tx, auditKey, event, (chained) => auditHead.note(chained));
-  if (link.seq === 1 && auditHead.mayBegin) await writeSignedHead(tx, auditKey, link);
-  const { feed } = ctx.core;
-  noteForOthers(tx, "trail");
-  if (feed.isWatched) tx.afterCommit(feed.ring);
 }
 
 type Values<Field extends string> = { readonly [F in Field]?: unknown };

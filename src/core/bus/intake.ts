@@ -54,7 +54,7 @@ export async function takeEvent(
       const decided = await decide(ctx, tx, arriving, agent, reservation);
       if (!("refusal" in decided || decided.duplicate)) await onStored(tx, decided.event);
       return decided;
-    }, agent ?? undefined);
+    });
   } catch (error) {
     reservation.giveBack();
     if (error instanceof AppError && error.code === "BUS_RATE_LIMITED") {
@@ -98,8 +98,6 @@ async function decide(
   if (known) return repeat(ctx, tx, known);
   const { causationid } = envelope;
   const routes = await matchedRoutes(tx, envelope);
-  // The cause, and the targets of routes, can belong to other agents.
-  if (causationid !== undefined || routes.length > 0) await tx.alone();
   const depth = depthAfter(
     causationid === undefined ? null : await findCauseDepth(tx, causationid),
   );

@@ -55,10 +55,7 @@ export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: str
 /** Throws if the action must not run in this way. */
 export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
 
-/**
- * The service may have moved since `seen` was read; a changed action is checked again. The scope of
- * the write is the agent in `seen`.
- */
+/** The service may have moved since `seen` was read; a changed action is checked again. */
 export async function targetStill(
   ctx: Ctx,
   tx: Tx,
@@ -67,7 +64,6 @@ export async function targetStill(
   check?: TargetCheck,
 ): Promise<Target> {
   const now = await findTarget(tx, seen.service.id, seen.action.name);
-  if (now.service.agentId !== seen.service.agentId) await tx.alone();
   if (!queue) requireReachable(ctx, now.service);
   if (!isDeepStrictEqual(now.action, seen.action)) await check?.(tx, now);
   return now;

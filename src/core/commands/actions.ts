@@ -42,19 +42,17 @@ export async function prepareAction(
   }
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
-  const created = await core.db.write(
-    async (tx) =>
-      createCommand(ctx, tx, {
-        ...targetOf(ctx, await targetStill(ctx, tx, seen, false)),
-        type: "ACTION_PREPARE",
-        payload: {},
-        schema: {},
-        reason: null,
-        prepareCommandId: null,
-        timeoutSeconds: seconds,
-        ttlSeconds: seconds,
-      }),
-    seen.service,
+  const created = await core.db.write(async (tx) =>
+    createCommand(ctx, tx, {
+      ...targetOf(ctx, await targetStill(ctx, tx, seen, false)),
+      type: "ACTION_PREPARE",
+      payload: {},
+      schema: {},
+      reason: null,
+      prepareCommandId: null,
+      timeoutSeconds: seconds,
+      ttlSeconds: seconds,
+    }),
   );
   const deadline = core.monotonic() + seconds * 1000;
   const waited = await awaitEnd(ctx, created.id, seconds * 1000);

@@ -1,5 +1,6 @@
 // Creates, reads, cancels and expires commands. (docs/decisions/0006-command-delivery.md)
 
+import type { AuditEntry } from "../../domain/audit/audit-events.ts";
 import {
   type Command,
   type CommandStatus,
@@ -17,11 +18,11 @@ import {
   type CommandFilter,
   endCommand,
   findCommand,
-  insertCommand,
+  insertCommands,
   listCommands as listStoredCommands,
 } from "../../store/tables/commands.ts";
 import type { Permit } from "../approvals/permits.ts";
-import { audit } from "../audit/trail.ts";
+import { type AuditRow, audit, auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
@@ -49,16 +50,53 @@ export type NewCommand = Pick<
   schema: JsonObject;
 } & ({ type: "ACTION_PREPARE" } | { type: "ACTION_EXECUTE"; permit: Permit });
 
-/**
- * If the agent's poll waits, the command is also claimed for it. The returned command is PENDING in
- * any case.
- */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
-  const { core } = ctx;
+  return (await createCommands(tx, [{ ctx, wanted }]))[0] as Command;
+}
+
+/**
+ * If the poll of an agent waits, its command is also claimed for it. The returned commands are
+ * PENDING in any case.
+ */
+export async function createCommands(
+  tx: Tx,
+  orders: readonly { ctx: Ctx; wanted: NewCommand }[],
+): Promise<Command[]> {
+  if (orders.length === 0) return [];
+  const created = await Promise.all(
+    orders.map(async ({ ctx, wanted }) => {
+      const { command, approvalId } = commandOf(ctx, tx, wanted);
+      const poll = ctx.core.doorbell.claimant(agentKey(command.agentId));
+      const claimed = (await poll?.claim(tx, command)) ?? null;
+      const audits: AuditRow[] = [{ ctx, entry: creationEntry(command, approvalId) }];
+      if (poll && claimed) audits.push(poll.dispatchOf(claimed));
+      return { ctx, command, stored: claimed ?? command, audits };
+    }),
+  );
+  await Promise.all([
+    insertCommands(
+      tx,
+      created.map(({ stored }) => stored),
+    ),
+    auditAll(
+      tx,
+      created.flatMap(({ audits }) => audits),
+    ),
+  ]);
+  for (const { ctx, command } of created) {
+    const { core } = ctx;
+    if (command.type === "ACTION_PREPARE") {
+      tx.afterCommit(() => core.counters.count("actionPrepareRequested"));
+    }
+    noteChange(core, tx, "work", command.agentId);
+  }
+  return created.map(({ command }) => command);
+}
+
+function commandOf({ core }: Ctx, tx: Tx, wanted: NewCommand) {
   const { ttlSeconds, payload, schema, ...fields } = wanted;
   const { permit = null, ...rest } = { permit: null, ...fields };
   permit?.requireFor(tx, rest);
-  const approvalId = permit?.approvalId ?? null;
   const command: Command = {
     expectedState: null,
     ...rest,
@@ -75,13 +113,13 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
     cancelledWhileRunning: false,
     cancelOutcome: null,
   };
-  const poll = core.doorbell.claimant(agentKey(command.agentId));
-  const claimed = (await poll?.claim(tx, command)) ?? null;
-  await insertCommand(tx, claimed ?? command);
+  return { command, approvalId: permit?.approvalId ?? null };
+}
+
+function creationEntry(command: Command, approvalId: string | null): AuditEntry {
   const { source } = command;
-  const isPrepare = command.type === "ACTION_PREPARE";
-  await audit(ctx, tx, {
-    action: isPrepare ? "action.prepare.requested" : "command.created",
+  return {
+    action: command.type === "ACTION_PREPARE" ? "action.prepare.requested" : "command.created",
     targetId: command.id,
     ...messageOf(command),
     metadata: {
@@ -93,11 +131,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
       ...(source.kind === "schedule" ? { scheduleId: source.id } : {}),
       ...(approvalId === null ? {} : { approvalId }),
     },
-  });
-  if (claimed) await poll?.auditClaim(tx, claimed);
-  if (isPrepare) tx.afterCommit(() => core.counters.count("actionPrepareRequested"));
-  noteChange(core, tx, "work", command.agentId);
-  return command;
+  };
 }
 
 function messageOf({ reason, source }: Command): { message?: string } {

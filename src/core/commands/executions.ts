@@ -5,11 +5,18 @@ import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Tx } from "../../store/database.ts";
 import { currentPolicies } from "../approvals/demands.ts";
 import { draftOf, type Order } from "../approvals/executions.ts";
 import { wayOnFor } from "../approvals/gate.ts";
-import { isPermit, noBasis, type Permit, permitBypass, permitNow } from "../approvals/permits.ts";
+import {
+  type Hold,
+  isPermit,
+  noBasis,
+  type Permit,
+  permitBypass,
+  permitNow,
+} from "../approvals/permits.ts";
 import { openRequest, recordBypass } from "../approvals/requests.ts";
 import { toApprovalSummary } from "../approvals/views.ts";
 import { audit } from "../audit/trail.ts";
@@ -22,7 +29,7 @@ import {
   targetOf,
   targetStill,
 } from "./action-targets.ts";
-import { createCommand } from "./commands.ts";
+import { createCommand, createCommands, type NewCommand } from "./commands.ts";
 import { basisOf, type Condition } from "./prepared-forms.ts";
 import { toCommandSummary } from "./views.ts";
 
@@ -36,6 +43,15 @@ export type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
     breakGlass?: string | undefined;
   };
 
+/** An execution of an action that its caller has seen. */
+interface Starting {
+  ctx: Ctx;
+  seen: Target;
+  execution: ExecutionToStart;
+  /** Whether an agent that cannot fetch the command now may fetch it later. */
+  queue: boolean;
+}
+
 /**
  * Checks an execution, and creates its command. If a policy requires approval, it creates a request
  * instead.
@@ -46,40 +62,101 @@ export async function startExecution(
   execution: ExecutionToStart,
   queue: boolean,
 ) {
-  const { core } = ctx;
-  const { payload, confirmation, reason, retryOf, plan = null, breakGlass } = execution;
+  const { db } = ctx.core;
+  const starting = { ctx, seen, execution, queue };
+  await check(starting)(db.read, seen);
+  return db.batch(startAll, starting);
+}
+
+type Started = Awaited<ReturnType<typeof startWith>>;
+
+async function startAll(
+  tx: Tx,
+  starting: readonly Starting[],
+): Promise<PromiseSettledResult<Started>[]> {
+  const read = await Promise.allSettled(starting.map((one) => ready(tx, one)));
+  const readies = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const plain = readies.filter(isPlain);
+  const commands = await createCommands(
+    tx,
+    plain.map(({ ctx, target, order, schema, free }) => {
+      return { ctx, wanted: executionOf(ctx, target, order, schema, free) };
+    }),
+  );
+  const started = new Map<Ready, Started>();
+  await Promise.all(
+    plain.map(async (one, at) => {
+      const command = toCommandSummary(commands[at] as Command);
+      started.set(one, await rememberAnswer(one.ctx, tx, { command, approval: null }));
+    }),
+  );
+  for (const one of readies) if (!started.has(one)) started.set(one, await startWith(tx, one));
+  return read.map((each) =>
+    each.status === "rejected"
+      ? each
+      : { status: "fulfilled", value: started.get(each.value) as Started },
+  );
+}
+
+/** What is known in the transaction before anything is changed. */
+interface Ready {
+  ctx: Ctx;
+  target: Target;
+  order: Order;
+  /** Marks the secrets of the payload. */
+  schema: JsonObject;
+  free: Permit | Hold;
+  breakGlass: string | undefined;
+}
+
+/** Throws if the execution may not start. */
+async function ready(tx: Tx, starting: Starting): Promise<Ready> {
+  const { ctx, seen, execution, queue } = starting;
+  const { payload, reason, retryOf, plan = null, breakGlass } = execution;
   const prepareCommandId = execution.prepareCommandId || null;
-  const basis = (db: Reader, target: Target, now: number) =>
-    basisOf(db, target, prepareCommandId, execution, now);
-  const check: TargetCheck = async (db, target) => {
-    requireConfirmation(target.action, confirmation);
-    checkPayload(payload, (await basis(db, target, core.now())).schema);
+  const [target] = await Promise.all([
+    targetStill(ctx, tx, seen, queue, check(starting)),
+    currentPolicies(tx),
+  ]);
+  const { schema, expectedState } = await basisOf(tx, target, prepareCommandId, execution, tx.now);
+  const order: Order = {
+    ...{ payload, reason, prepareCommandId, retryOf, expectedState, plan, queue },
   };
-  await check(core.db.read, seen);
-  return core.db.write(async (tx) => {
-    const [target] = await Promise.all([
-      targetStill(ctx, tx, seen, queue, check),
-      currentPolicies(tx),
-    ]);
-    const { schema, expectedState } = await basis(tx, target, tx.now);
-    const order: Order = {
-      ...{ payload, reason, prepareCommandId, retryOf, expectedState, plan, queue },
-    };
-    const free = await permitNow(tx, target, noBasis);
-    const wayOn = isPermit(free) ? null : await wayOnFor(ctx, tx, free, breakGlass);
-    if (wayOn?.kind === "ask") {
-      const approval = await openRequest(ctx, tx, draftOf(core, target, order, schema), wayOn);
-      if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
-      return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
-    }
-    const permit = isPermit(free) ? free : permitBypass(ctx, tx, target);
-    const command = await createExecution(ctx, tx, target, order, schema, permit);
-    if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
-    if (wayOn !== null) {
-      await recordBypass(ctx, tx, draftOf(core, target, order, schema), wayOn, command.id);
-    }
-    return rememberAnswer(ctx, tx, { command: toCommandSummary(command), approval: null });
-  }, seen.service);
+  const free = await permitNow(tx, target, noBasis);
+  return { ctx, target, order, schema, free, breakGlass };
+}
+
+function check({ ctx, execution }: Starting): TargetCheck {
+  const { payload, confirmation } = execution;
+  const prepareCommandId = execution.prepareCommandId || null;
+  return async (db, target) => {
+    requireConfirmation(target.action, confirmation);
+    const basis = await basisOf(db, target, prepareCommandId, execution, ctx.core.now());
+    checkPayload(payload, basis.schema);
+  };
+}
+
+/** Whether the execution needs nothing but its command. */
+function isPlain(one: Ready): one is Ready & { free: Permit } {
+  const { plan, retryOf } = one.order;
+  return isPermit(one.free) && plan === null && retryOf === null;
+}
+
+async function startWith(tx: Tx, { ctx, target, order, schema, free, breakGlass }: Ready) {
+  const { plan } = order;
+  const wayOn = isPermit(free) ? null : await wayOnFor(ctx, tx, free, breakGlass);
+  if (wayOn?.kind === "ask") {
+    const approval = await openRequest(ctx, tx, draftOf(ctx.core, target, order, schema), wayOn);
+    if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
+    return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
+  }
+  const permit = isPermit(free) ? free : permitBypass(ctx, tx, target);
+  const command = await createExecution(ctx, tx, target, order, schema, permit);
+  if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
+  if (wayOn !== null) {
+    await recordBypass(ctx, tx, draftOf(ctx.core, target, order, schema), wayOn, command.id);
+  }
+  return rememberAnswer(ctx, tx, { command: toCommandSummary(command), approval: null });
 }
 
 /** Creates the command of an order. `schema` marks its secrets. */
@@ -91,14 +168,8 @@ export async function createExecution(
   schema: JsonObject,
   permit: Permit,
 ): Promise<Command> {
-  const { payload, reason, prepareCommandId, retryOf, expectedState, plan } = order;
-  const command = await createCommand(ctx, tx, {
-    ...targetOf(ctx, target),
-    ...{ type: "ACTION_EXECUTE", payload, schema, reason, prepareCommandId },
-    ...{ retryOf, expectedState, permit },
-    timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
-    ttlSeconds: ctx.core.settings.commandTtlSeconds,
-  });
+  const { retryOf, plan } = order;
+  const command = await createCommand(ctx, tx, executionOf(ctx, target, order, schema, permit));
   const { id, action, serviceCode } = command;
   if (retryOf !== null) {
     await audit(ctx, tx, {
@@ -115,6 +186,23 @@ export async function createExecution(
     });
   }
   return command;
+}
+
+function executionOf(
+  ctx: Ctx,
+  target: Target,
+  order: Order,
+  schema: JsonObject,
+  permit: Permit,
+): NewCommand {
+  const { payload, reason, prepareCommandId, retryOf, expectedState } = order;
+  return {
+    ...targetOf(ctx, target),
+    ...{ type: "ACTION_EXECUTE", payload, schema, reason, prepareCommandId },
+    ...{ retryOf, expectedState, permit },
+    timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
+    ttlSeconds: ctx.core.settings.commandTtlSeconds,
+  };
 }
 
 async function notePlan(tx: Tx, planId: string, effect: Parameters<typeof rememberPlan>[2]) {

@@ -4,6 +4,7 @@
 import type { Command } from "../../domain/commands.ts";
 import { TimerWheel, type Timing } from "../../lib/timer-wheel.ts";
 import type { Tx } from "../../store/database.ts";
+import type { AuditRow } from "../audit/trail.ts";
 import type { Caller } from "../caller.ts";
 
 /** How often to check for changes by other processes while there are waiters. */
@@ -22,7 +23,8 @@ export interface DoorbellOptions extends Timing {
 export interface Claimant {
   /** Returns the command as it is stored if it was claimed, and otherwise null. */
   claim(tx: Tx, command: Command): Promise<Command | null>;
-  auditClaim(tx: Tx, command: Command): Promise<void>;
+  /** Returns the audit row of the claim. */
+  dispatchOf(command: Command): AuditRow;
 }
 
 /** What a waiter needs of its doorbell. */

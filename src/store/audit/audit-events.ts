@@ -11,7 +11,8 @@ import { findKeys, type Source } from "../bounded-search.ts";
 import { storableText } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { Page } from "../filters.ts";
-import { appender } from "../rows.ts";
+import { oncePerTx } from "../once-per-tx.ts";
+import { rowsInserter } from "../rows.ts";
 import { get, run } from "../sql.ts";
 import { chainHash, genesis, type NewAuditEvent } from "./chain-hash.ts";
 import {
@@ -34,39 +35,38 @@ const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
   actor_name AS "actorName", action, target_type AS "targetType", target_id AS "targetId", result,
   message, ip, user_agent AS "userAgent", request_id AS "requestId", metadata, hash`;
 
-const append = appender("audit_events", [
+const insertRows = rowsInserter("audit_events", [
   "seq id at actor_type actor_id actor_name action target_type target_id result message ip",
   "user_agent request_id metadata hash",
 ]);
 
 /** The end of the chain, with the rows of the transaction. */
-const chainEnd = Symbol("the end of the audit chain");
+const chainEnd = oncePerTx(async (tx) => ({ newest: await newestLink(tx) }));
 
 /**
- * Chains the row to the newest row, and returns its place in the chain. Calls `onCommit` with it
- * when the transaction is durable, in the order of the chain.
+ * Chains the rows to the newest row, and returns their places in the chain. Calls `onCommit` with
+ * each when the transaction is durable, in the order of the chain.
  */
-export async function appendAuditEvent(
+export async function appendAuditEvents(
   tx: Tx,
   key: KeyObject,
-  wanted: NewAuditEvent,
+  wanted: readonly NewAuditEvent[],
   onCommit: (link: ChainLink) => void,
-): Promise<ChainLink> {
-  const event = storable(wanted);
-  const end = await tx.shared(chainEnd, async () => ({ newest: await newestLink(tx) }));
-  // Works that run at the same time take their places here, so nothing is awaited in between.
-  const before = end.newest;
-  const seq = before.seq + 1;
-  const link = { seq, hash: chainHash(key, before.hash, seq, event) };
-  end.newest = link;
-  tx.afterCommit(() => onCommit(link));
-  try {
-    await append(tx, { ...event, ...link, metadata: JSON.stringify(event.metadata) });
-  } catch (error) {
-    if (end.newest === link) end.newest = before;
-    throw error;
-  }
-  return link;
+): Promise<ChainLink[]> {
+  const end = await chainEnd.get(tx);
+  // Nothing is awaited from here until all rows have their places.
+  const links: ChainLink[] = [];
+  const rows = wanted.map((one) => {
+    const event = storable(one);
+    const seq = end.newest.seq + 1;
+    const link = { seq, hash: chainHash(key, end.newest.hash, seq, event) };
+    end.newest = link;
+    links.push(link);
+    tx.afterCommit(() => onCommit(link));
+    return { ...event, ...link, metadata: JSON.stringify(event.metadata) };
+  });
+  await insertRows(tx, rows);
+  return links;
 }
 
 async function newestLink(db: Reader): Promise<ChainLink> {

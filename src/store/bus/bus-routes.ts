@@ -3,7 +3,7 @@ import type { Json } from "../../domain/payload/json.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { appender, deleter, finder, pageOf, updater } from "../rows.ts";
+import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
 
 interface BusRouteRow {
   id: string;
@@ -78,7 +78,7 @@ const ruleColumns = [
   "name description state match_type match_source match_data service_code action payload declared",
   "declared_file version withheld secrets secrets_given updated_at",
 ] as const;
-const insert = appender("bus_routes", [...ruleColumns, "created_at id"]);
+const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
 const update = updater("bus_routes", ruleColumns);
 /** For an object that does not change otherwise. */
 export const setBusRouteFile = updater("bus_routes", ["declared_file"]);

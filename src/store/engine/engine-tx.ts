@@ -1,18 +1,39 @@
-// What one write within the transaction of its group remembers, on both engines.
+// What one call of a handler within the transaction of its group remembers, on both engines.
 // (docs/decisions/0003-group-commit.md)
 
-export class EngineTx {
+import type { RowsStatement, SqlValue, Tx } from "../database.ts";
+
+export abstract class EngineTx implements Tx {
   /** The time of the whole transaction, in Unix milliseconds. */
   readonly now: number;
-  /** Whether a statement may have changed something. */
-  hasChanged = false;
+  /** Whether the transaction must be undone if this call fails: it may have changed something. */
+  isDirty = false;
   /** The number of changed rows. */
   changes = 0;
+  /** What the changes concern; null if they may concern everything. */
+  concerned: string[] | null = null;
+  #effects: (() => void)[] = [];
   #undoes: (() => void)[] = [];
   #doubts: (() => void)[] = [];
 
   constructor(now: number) {
     this.now = now;
+  }
+
+  abstract get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined>;
+  abstract all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
+  abstract run(sql: string, ...params: SqlValue[]): Promise<number>;
+  abstract runAll(
+    statement: RowsStatement,
+    rows: readonly (readonly SqlValue[])[],
+  ): Promise<number>;
+
+  concerns(...keys: string[]): void {
+    this.concerned = [...(this.concerned ?? []), ...keys];
+  }
+
+  afterCommit(effect: () => void): void {
+    this.#effects.push(effect);
   }
 
   afterRollback(effect: () => void): void {
@@ -21,6 +42,11 @@ export class EngineTx {
 
   ifUnconfirmed(effect: () => void): void {
     this.#doubts.push(effect);
+  }
+
+  /** Must be called when the changes are durable. */
+  commit(): void {
+    for (const effect of this.#effects) effect();
   }
 
   /** Must be called when the changes are undone. */

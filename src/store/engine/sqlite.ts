@@ -4,6 +4,7 @@
 import type { StartReader } from "../../domain/storage/reader-process.ts";
 import type {
   AsideReader,
+  BatchHandler,
   Database,
   DatabaseStats,
   JobLock,
@@ -123,9 +124,22 @@ export class SqliteDatabase implements Database {
     this.#lock = lock;
   }
 
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(cannotWrite(new Error("the database is closed")));
-    return this.#writes.add(work);
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.#requireOpen();
+    return this.#writes.write(work);
+  }
+
+  async batch<Item, Value>(
+    handler: BatchHandler<Item, Value>,
+    item: Item,
+    key?: string,
+  ): Promise<Value> {
+    this.#requireOpen();
+    return this.#writes.batch(handler, item, key);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw cannotWrite(new Error("the database is closed"));
   }
 
   durable(): Promise<void> {

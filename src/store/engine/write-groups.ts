@@ -3,14 +3,13 @@
 // (docs/decisions/0003-group-commit.md)
 
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
+import { EngineFailure, GroupRun, type GroupTransaction, Spoilt } from "./group-run.ts";
 import type { Connection } from "./sqlite-file.ts";
-import { type Shared, SqliteTx } from "./sqlite-tx.ts";
+import { SqliteTx } from "./sqlite-tx.ts";
 import { Statements } from "./statements.ts";
 import { cannotWrite, notConfirmed, storageReasonOf } from "./storage-errors.ts";
 import { overran, type Turn, withinTurn } from "./turn.ts";
-import { type Outcome as OutcomeOf, type PendingWrite, WriteQueue } from "./write-queue.ts";
-
-type Outcome = OutcomeOf<SqliteTx>;
+import { type PendingWrite, WriteQueue } from "./write-queue.ts";
 
 /** The duration of each attempt to get the write lock, and of the pause between attempts. */
 const attemptMs = 2;
@@ -35,8 +34,6 @@ export class WriteGroups extends WriteQueue {
   /** The group that has begun last. */
   #running: Promise<void> = Promise.resolve();
   #held: Promise<void> = Promise.resolve();
-  #runs: SqliteTx[] = [];
-  readonly #shared: Shared = new Map();
   /** Resolves when the commit that is being flushed has had its effects, or was refused. */
   #flushing: Promise<void> | null = null;
   /** Set after a failed flush: what a later flush confirms may lie behind lost pages of the log. */
@@ -90,45 +87,90 @@ export class WriteGroups extends WriteQueue {
   async #runNow(): Promise<void> {
     const writes = await this.#begin();
     if (writes.length === 0) return;
-    let outcomes: Outcome[];
+    let run: GroupRun | null = null;
     try {
-      const plain = await withinTurn((turn) => this.#runPlain(writes, turn));
-      if (plain === null) await this.#beginAgain();
-      outcomes = plain ?? (await withinTurn((turn) => this.#runSafely(writes, turn)));
+      run = await this.#run(writes);
       const problem = this.#options.problemOfFiles();
       if (problem !== null) throw new StorageFailure("write", problem);
       this.#statements.of("COMMIT").run();
-      this.#runs = [];
     } catch (error) {
-      if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
-      this.#undoRuns();
+      this.#undo(run);
       this.noteOutcomes();
       this.refuse(writes, error);
       return;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#flushing = promise;
-    await this.#confirm(writes, outcomes);
+    await this.#confirm(writes, run);
     this.#flushing = null;
     resolve();
   }
 
+  async #run(writes: PendingWrite[]): Promise<GroupRun> {
+    try {
+      return await this.#attempt((run) => run.together(writes));
+    } catch (error) {
+      if (!(error instanceof Spoilt)) throw error;
+      await this.#beginAgain();
+      return this.#attempt((run) => run.oneByOne(writes));
+    }
+  }
+
+  /** Undoes everything if it throws. */
+  async #attempt(perform: (run: GroupRun) => Promise<void>): Promise<GroupRun> {
+    let run: GroupRun | null = null;
+    try {
+      return await withinTurn(async (turn) => {
+        run = new GroupRun(this.#transactionIn(turn));
+        await perform(run);
+        return run;
+      });
+    } catch (error) {
+      this.#undo(run);
+      throw error;
+    }
+  }
+
+  #transactionIn(turn: Turn): GroupTransaction {
+    const now = this.#options.now();
+    return {
+      newTx: () => new SqliteTx(this.#statements, now, turn),
+      execute: async (sql) => this.#statements.of(sql).run(),
+      perform: async (_tx, work) => {
+        const [outcome] = await Promise.allSettled([work()]);
+        if (turn.over) throw new EngineFailure(overran());
+        if (outcome.status === "fulfilled" && this.#writer.inTransaction) return outcome.value;
+        const error =
+          outcome.status === "rejected"
+            ? outcome.reason
+            : new Error("SQLite ended the transaction");
+        const isStorage = storageReasonOf(error) !== null || !this.#writer.inTransaction;
+        throw isStorage ? new EngineFailure(error) : error;
+      },
+    };
+  }
+
+  #undo(run: GroupRun | null): void {
+    if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
+    run?.undo();
+  }
+
   /** Makes the commit durable, and then settles the writes. */
-  async #confirm(writes: PendingWrite[], outcomes: Outcome[]): Promise<void> {
+  async #confirm(writes: PendingWrite[], run: GroupRun): Promise<void> {
     // A transaction without changes does not touch the disk, so it proves nothing.
-    if (outcomes.some((outcome) => !outcome.failed && outcome.tx.changes > 0)) {
+    if (run.changed.length > 0) {
       const error = await this.#flush();
       if (error !== null) {
         this.noteOutcomes();
         this.refuse(writes, error, notConfirmed);
         this.#options.onUnconfirmed();
-        for (const { tx } of outcomes) tx.doubt();
+        run.doubt();
         return;
       }
       this.noteCommit();
     }
     this.noteOutcomes();
-    for (const outcome of outcomes) settle(outcome);
+    run.settle();
   }
 
   /** Returns the error if the commits may not be on disk. */
@@ -192,81 +234,11 @@ export class WriteGroups extends WriteQueue {
   #tryBegin(): unknown {
     try {
       this.#statements.of("BEGIN IMMEDIATE").run();
-      this.#shared.clear();
       return null;
     } catch (error) {
       return error;
     }
   }
-
-  /** Rolls back and returns null if a write fails after it has changed something. */
-  async #runPlain(writes: PendingWrite[], turn: Turn): Promise<Outcome[] | null> {
-    const outcomes: Outcome[] = [];
-    const now = this.#options.now();
-    for (const write of writes) {
-      const tx = this.#newRun(now, turn);
-      const outcome = await this.#attempt(write, tx, turn);
-      if (outcome.failed && tx.hasChanged) {
-        this.#statements.of("ROLLBACK").run();
-        this.#undoRuns();
-        return null;
-      }
-      outcomes.push(outcome);
-    }
-    return outcomes;
-  }
-
-  async #runSafely(writes: PendingWrite[], turn: Turn): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    const now = this.#options.now();
-    for (const write of writes) {
-      this.#statements.of("SAVEPOINT one_write").run();
-      const outcome = await this.#attempt(write, this.#newRun(now, turn), turn);
-      if (outcome.failed) {
-        this.#statements.of("ROLLBACK TO one_write").run();
-        this.#shared.clear();
-      }
-      this.#statements.of("RELEASE one_write").run();
-      outcomes.push(outcome);
-    }
-    return outcomes;
-  }
-
-  #newRun(now: number, turn: Turn): SqliteTx {
-    const tx = new SqliteTx(this.#statements, now, turn, this.#shared);
-    this.#runs.push(tx);
-    return tx;
-  }
-
-  #undoRuns(): void {
-    for (const tx of this.#runs) tx.undo();
-    this.#runs = [];
-  }
-
-  /** Throws if the storage failed or the work took longer than its turn. */
-  async #attempt(write: PendingWrite, tx: SqliteTx, turn: Turn): Promise<Outcome> {
-    let outcome: Outcome;
-    try {
-      outcome = { write, tx, failed: false, value: await write.work(tx) };
-    } catch (error) {
-      if (storageReasonOf(error) !== null) throw error;
-      tx.undo();
-      outcome = { write, tx, failed: true, error };
-    }
-    if (turn.over) throw overran();
-    if (!this.#writer.inTransaction) throw new Error("SQLite ended the transaction");
-    return outcome;
-  }
-}
-
-/** Must be called after the transaction is durable. */
-function settle(outcome: Outcome): void {
-  if (outcome.failed) {
-    outcome.write.reject(outcome.error);
-    return;
-  }
-  for (const effect of outcome.tx.effects) effect();
-  outcome.write.resolve(outcome.value as never);
 }
 
 function doubtfulLog(): StorageFailure {

@@ -2,13 +2,14 @@
 // (docs/decisions/0003-group-commit.md)
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { StorageState, Tx, WriteScope } from "../database.ts";
+import type { BatchHandler, StorageState, Tx } from "../database.ts";
 import { cannotWrite, storageReasonOf } from "./storage-errors.ts";
 
 export interface PendingWrite {
-  work: (tx: Tx) => Promise<unknown>;
-  /** Null if no other work may run at the same time. */
-  scope: WriteScope | null;
+  handler: BatchHandler<unknown, unknown>;
+  item: unknown;
+  /** The item shares no call of the handler with another one that has this key. */
+  key: string | undefined;
   /** A value of `performance.now()`, because the wall clock can be set back. */
   arrivedAt: number;
   /** The same in Unix milliseconds. */
@@ -16,11 +17,6 @@ export interface PendingWrite {
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
 }
-
-/** What a work has returned or thrown. It counts only if its group is committed. */
-export type Outcome<OneTx> =
-  | { write: PendingWrite; tx: OneTx; failed: false; value: unknown }
-  | { write: PendingWrite; tx: OneTx; failed: true; error: unknown };
 
 /** How many more turns of the event loop a group waits for writes at most. */
 const maxGatherTurns = 3;
@@ -41,13 +37,26 @@ export abstract class WriteQueue {
   /** Returns the wall time in Unix milliseconds. */
   protected abstract now(): number;
 
-  /** Resolves when the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
-  add<T>(work: (tx: Tx) => Promise<T>, scope: WriteScope | null = null): Promise<T> {
+  /** Resolves when the change is durable. Rejects with the work's error, or with UNAVAILABLE. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    // No other write has this handler.
+    return this.batch(async (tx) => [{ status: "fulfilled", value: await work(tx) }], null);
+  }
+
+  /** Does the same for an item of a batch. */
+  batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const arrival = { arrivedAt: performance.now(), arrivedAtWall: this.now() };
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, scope, ...arrival, resolve, reject });
-      if (this.#group === null) this.#schedule();
+    this.#waiting.push({
+      handler: handler as PendingWrite["handler"],
+      item,
+      key,
+      ...arrival,
+      resolve,
+      reject,
     });
+    if (this.#group === null) this.#schedule();
+    return promise;
   }
 
   /** The number of writes without an outcome. */

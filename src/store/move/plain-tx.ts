@@ -16,11 +16,11 @@ export function plainTx({ read, run, now }: PlainTxOptions): Tx {
     ...read,
     now,
     run: (sql, ...params) => run(sql, params),
-    append: async ({ sql }, values) => void (await run(sql, values)),
-    add: async ({ sql }, amount, ...key) => void (await run(sql, [amount, ...key])),
-    shared: (_key, find) => find(),
-    forgetShared: () => undefined,
-    alone: async () => undefined,
+    runAll: async ({ one }, rows) => {
+      let changes = 0;
+      for (const row of rows) changes += await run(one, row);
+      return changes;
+    },
     concerns: () => undefined,
     afterCommit: () => undefined,
     afterRollback: () => undefined,

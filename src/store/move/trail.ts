@@ -6,7 +6,7 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import { type MoveFacts, MoveRefused, type OnMoveProgress } from "../../domain/storage/moves.ts";
 import type { FillRandom } from "../../lib/random.ts";
 import { createIdFactory } from "../../lib/ulid.ts";
-import { appendAuditEvent, auditHead } from "../audit/audit-events.ts";
+import { appendAuditEvents, auditHead } from "../audit/audit-events.ts";
 import { requireKeyOfTrail } from "../audit/key-check.ts";
 import { writeSignedHead } from "../audit/signatures.ts";
 import { type SignedHeadProblem, signedHeadProblem } from "../audit/signed-head.ts";
@@ -84,7 +84,7 @@ export async function appendMoved(
     ...{ ip: null, userAgent: null, requestId: null },
     metadata: { ...facts } as unknown as JsonObject,
   };
-  const link = await appendAuditEvent(target.tx, key, event, () => undefined);
+  const [link] = (await appendAuditEvents(target.tx, key, [event], () => undefined)) as [ChainLink];
   // A new signature would remove the evidence of a change.
   if (problem === null || problem.isMissing) await writeSignedHead(target.tx, key, link);
   return link;

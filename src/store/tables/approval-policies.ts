@@ -1,7 +1,7 @@
 import type { Policy, PolicyScope } from "../../domain/approvals/policies.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { appender, countOf, deleter, finder, pageOf, updater } from "../rows.ts";
+import { countOf, deleter, finder, inserter, pageOf, updater } from "../rows.ts";
 
 interface PolicyRow extends Omit<Policy, keyof PolicyScope | "description" | "approvers"> {
   description: string | null;
@@ -50,7 +50,7 @@ const ruleColumns = [
   "name description sort_order rule approvals approvers expires_after_seconds declared declared_file version",
   "updated_at",
 ] as const;
-const insert = appender("approval_policies", [...ruleColumns, "created_at id"]);
+const insert = inserter("approval_policies", [...ruleColumns, "created_at id"]);
 const update = updater("approval_policies", ruleColumns);
 /** For an object that does not change otherwise. */
 export const setPolicyFile = updater("approval_policies", ["declared_file"]);

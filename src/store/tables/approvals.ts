@@ -12,7 +12,7 @@ import type {
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { appender, countOf, deleter, finder, idsBefore, pageOf } from "../rows.ts";
+import { countOf, deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { all, get, run } from "../sql.ts";
 import { byStatus, type CountsByStatus } from "./metrics.ts";
 
@@ -72,7 +72,7 @@ const sorts: Sorts = {
   endedAt: ["ended_at"],
 };
 
-const insert = appender("approvals", [
+const insert = inserter("approvals", [
   "id kind state state_reason title action service_id service_code subject_id content digest withheld",
   "secrets requirements reason requester_kind requester_id requester_key requester_maker",
   "requested_by command_id",

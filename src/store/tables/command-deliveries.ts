@@ -2,7 +2,7 @@
 
 import type { CancelOutcome, Command } from "../../domain/commands.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsOf } from "../rows.ts";
+import { idsOf, rowsUpdater } from "../rows.ts";
 import { run } from "../sql.ts";
 import { readCommands } from "./commands.ts";
 
@@ -102,11 +102,25 @@ export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcom
   await run(tx)`UPDATE commands SET cancel_outcome = ${outcome} WHERE id = ${id}`;
 }
 
-/** Changes PENDING to RUNNING. Returns whether the command was PENDING. */
-export async function claimCommand(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
-  const changed = await run(tx)`UPDATE commands SET status = 'RUNNING', started_at = ${tx.now},
-     expires_at = ${expiresAt}, deliveries = 1 WHERE id = ${id} AND status = ${"PENDING"}`;
-  return changed === 1;
+const claimRows = rowsUpdater(
+  "commands",
+  { id: "text", previous: "text", started_at: "bigint", expires_at: "bigint" },
+  {
+    set: (each) => `status = 'RUNNING', started_at = ${each("started_at")},
+       expires_at = ${each("expires_at")}, deliveries = 1`,
+    where: (each) => `commands.id = ${each("id")} AND commands.status = ${each("previous")}`,
+  },
+);
+
+/** Changes PENDING to RUNNING. Returns how many commands were PENDING. */
+export function claimCommands(
+  tx: Tx,
+  commands: readonly Pick<Command, "id" | "expiresAt">[],
+): Promise<number> {
+  const rows = commands.map(({ id, expiresAt }) => {
+    return { id, previous: "PENDING", started_at: tx.now, expires_at: expiresAt };
+  });
+  return claimRows(tx, rows);
 }
 
 export async function countDelivery(tx: Tx, id: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { CommandResult } from "../../domain/commands.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { appender } from "../rows.ts";
+import { rowsInserter } from "../rows.ts";
 import { run } from "../sql.ts";
 
 interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error" | "other"> {
@@ -18,16 +18,23 @@ interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | 
 const columns = `id, command_id AS "commandId", late, success, output_json AS "output",
   error_json AS "error", other_json AS "other", message, fingerprint, received_at AS "receivedAt"`;
 
-const append = appender("command_results", [
+const insertRows = rowsInserter("command_results", [
   "id command_id late success output_json error_json other_json message fingerprint received_at",
 ]);
 
-/** Stores the outcome, or replaces the late result of the same command. */
-export async function insertResult(tx: Tx, result: CommandResult): Promise<void> {
-  if (result.late) {
-    await run(tx)`DELETE FROM command_results WHERE command_id = ${result.commandId} AND late = 1`;
-  }
-  await append(tx, {
+/** Stores the outcomes of commands. */
+export async function insertResults(tx: Tx, results: readonly CommandResult[]): Promise<void> {
+  await insertRows(tx, results.map(toRow));
+}
+
+/** Replaces the late result of its command. */
+export async function replaceLateResult(tx: Tx, result: CommandResult): Promise<void> {
+  await run(tx)`DELETE FROM command_results WHERE command_id = ${result.commandId} AND late = 1`;
+  await insertRows(tx, [toRow(result)]);
+}
+
+function toRow(result: CommandResult) {
+  return {
     ...result,
     late: toFlag(result.late),
     success: toFlag(result.success),
@@ -35,7 +42,7 @@ export async function insertResult(tx: Tx, result: CommandResult): Promise<void>
     outputJson: result.output === undefined ? null : JSON.stringify(result.output),
     errorJson: toJsonColumn(result.error),
     otherJson: toJsonColumn(result.other),
-  });
+  };
 }
 
 export async function findResult(

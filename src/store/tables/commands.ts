@@ -14,10 +14,10 @@ import type { Selector } from "../../domain/selectors.ts";
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
-import type { Increment, Reader, SqlValue, Tx } from "../database.ts";
+import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
-import { appender, countOf, deleter, finder, idsOf } from "../rows.ts";
+import { countOf, deleter, finder, idsOf, rowsInserter, rowsUpdater } from "../rows.ts";
 import { run } from "../sql.ts";
 
 interface CommandRow
@@ -219,18 +219,22 @@ export async function listCommands(
   return { items: rows.map(toCommand), ...extent };
 }
 
-const append = appender("commands", [
+const insertRows = rowsInserter("commands", [
   "id type status agent_id agent_code service_id service_code action payload withheld secrets reason",
   "source_kind source_id source_route_id source_name rollout_id schedule_id prepare_command_id retry_of",
   "expected_state timeout_seconds created_at expires_at started_at deliveries",
 ]);
 
-export async function insertCommand(tx: Tx, command: Command): Promise<void> {
+export async function insertCommands(tx: Tx, commands: readonly Command[]): Promise<void> {
+  await insertRows(tx, commands.map(toRow));
+}
+
+function toRow(command: Command) {
   const { source: origin, withheld, secrets } = command;
   const { id, kind } = origin;
   // An operator has started the rollout, or saved the schedule.
   const isIndirect = kind === "rollout" || kind === "schedule";
-  await append(tx, {
+  return {
     ...command,
     payload: JSON.stringify(command.payload),
     withheld: JSON.stringify(withheld),
@@ -241,7 +245,7 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
     scheduleId: kind === "schedule" ? id : null,
     sourceRouteId: origin.routeId,
     sourceName: origin.name,
-  });
+  };
 }
 
 export interface CommandEnd {
@@ -250,41 +254,72 @@ export interface CommandEnd {
   errorMessage?: string | null;
 }
 
-/**
- * Returns false if the command no longer has the status `from`. Every command ends here, so that
- * each end is counted and deletes the secrets.
- */
+/** Returns false if the command no longer has the status `from`. */
 export async function endCommand(
   tx: Tx,
   id: string,
   from: CommandStatus,
   end: CommandEnd,
 ): Promise<boolean> {
-  const cancelledWhileRunning = toFlag(end.status === "CANCELLED" && from === "RUNNING");
-  const changed = await run(tx)`UPDATE commands SET status = ${end.status},
-       completed_at = ${tx.now}, error_code = ${end.errorCode ?? null},
-       error_message = ${end.errorMessage ?? null},
-       cancelled_while_running = ${cancelledWhileRunning}, secrets = NULL, held_output = NULL
-     WHERE id = ${id} AND status = ${from}`;
-  if (changed !== 1) return false;
-  await countEnd(tx, end);
-  return true;
+  return (await endCommands(tx, [{ id, from, ...end }])) === 1;
 }
 
-const outcomes: Increment = {
-  table: "command_outcomes",
-  sql: "UPDATE command_outcomes SET count = count + ? WHERE status = ?",
-};
-const errors: Increment = {
-  table: "command_errors",
-  sql: `INSERT INTO command_errors (count, code) VALUES (?, ?)
-     ON CONFLICT (code) DO UPDATE SET count = command_errors.count + excluded.count`,
-};
+const endRows = rowsUpdater(
+  "commands",
+  {
+    ...{ id: "text", previous: "text", status: "text", at: "bigint" },
+    ...{ error_code: "text", error_message: "text", cancelled_while_running: "bigint" },
+  },
+  {
+    set: (each) => `status = ${each("status")}, completed_at = ${each("at")},
+       error_code = ${each("error_code")}, error_message = ${each("error_message")},
+       cancelled_while_running = ${each("cancelled_while_running")},
+       secrets = NULL, held_output = NULL`,
+    where: (each) => `commands.id = ${each("id")} AND commands.status = ${each("previous")}`,
+  },
+);
+
+/**
+ * Every command ends here, so that each end is counted and deletes the secrets. Returns how many
+ * still had the status `from`; if there are several, all must.
+ */
+export async function endCommands(
+  tx: Tx,
+  ends: readonly ({ id: string; from: CommandStatus } & CommandEnd)[],
+): Promise<number> {
+  const rows = ends.map(({ id, from, status, errorCode = null, errorMessage = null }) => ({
+    ...{ id, previous: from, status, at: tx.now },
+    ...{ error_code: errorCode, error_message: errorMessage },
+    cancelled_while_running: toFlag(status === "CANCELLED" && from === "RUNNING"),
+  }));
+  const ended = await endRows(tx, rows);
+  if (ended === ends.length) await countEnds(tx, ends);
+  else if (ends.length > 1) throw new Error("a command has ended already");
+  return ended;
+}
 
 /** Finished commands are counted here, so that the metrics need not count a million rows. */
-async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
-  await tx.add(outcomes, 1, status);
-  if (status === "FAILED" && errorCode) await tx.add(errors, 1, errorCode);
+async function countEnds(tx: Tx, ends: readonly CommandEnd[]): Promise<void> {
+  const codes = ends.flatMap(({ status, errorCode }) =>
+    status === "FAILED" && errorCode ? [errorCode] : [],
+  );
+  await Promise.all([
+    ...[...countsOf(ends.map(({ status }) => status))].map(
+      ([status, count]) =>
+        run(tx)`UPDATE command_outcomes SET count = count + ${count} WHERE status = ${status}`,
+    ),
+    ...[...countsOf(codes)].map(
+      ([code, count]) =>
+        run(tx)`INSERT INTO command_errors (count, code) VALUES (${count}, ${code})
+           ON CONFLICT (code) DO UPDATE SET count = command_errors.count + excluded.count`,
+    ),
+  ]);
+}
+
+function countsOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 /** The commands that ended earliest come first. */

@@ -2,7 +2,7 @@ import type { SavedView, ViewedList } from "../../domain/saved-views.ts";
 import { fromJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { appender, deleter, finder, pageOf, updater } from "../rows.ts";
+import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
 import { get } from "../sql.ts";
 
 interface SavedViewRow {
@@ -76,7 +76,7 @@ export async function countSavedViewsOf(db: Reader, userId: string): Promise<num
 }
 
 const ruleColumns = ["name noun query user_id declared declared_file version updated_at"] as const;
-const insert = appender("saved_views", [...ruleColumns, "created_by created_at id"]);
+const insert = inserter("saved_views", [...ruleColumns, "created_by created_at id"]);
 const update = updater("saved_views", ruleColumns);
 /** For an object that does not change otherwise. */
 export const setSavedViewFile = updater("saved_views", ["declared_file"]);

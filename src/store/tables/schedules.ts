@@ -5,7 +5,7 @@ import type { Timing } from "../../domain/schedules/timing.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { appender, countOf, deleter, finder, pageOf, updater } from "../rows.ts";
+import { countOf, deleter, finder, inserter, pageOf, updater } from "../rows.ts";
 import { run } from "../sql.ts";
 
 interface ScheduleRow
@@ -99,7 +99,7 @@ const ruleColumns = [
   "approval_id authors bound declared declared_file version",
   "updated_at",
 ] as const;
-const insert = appender("schedules", [...ruleColumns, "created_at id"]);
+const insert = inserter("schedules", [...ruleColumns, "created_at id"]);
 const update = updater("schedules", ruleColumns);
 /** For an object that does not change otherwise. */
 export const setScheduleFile = updater("schedules", ["declared_file"]);

@@ -3,6 +3,7 @@
 
 import type {
   AsideReader,
+  BatchHandler,
   Database,
   DatabaseStats,
   JobLock,
@@ -12,7 +13,6 @@ import type {
   SqlValue,
   StorageState,
   Tx,
-  WriteScope,
 } from "../../database.ts";
 import { ReaderPool } from "../reader-pool.ts";
 import { cannotWrite, readingFrom } from "../storage-errors.ts";
@@ -154,9 +154,22 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  write<T>(work: (tx: Tx) => Promise<T>, scope?: WriteScope): Promise<T> {
-    if (this.#closed) return Promise.reject(cannotWrite(new Error("the database is closed")));
-    return this.#writes.add(work, scope);
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.#requireOpenToWrite();
+    return this.#writes.write(work);
+  }
+
+  async batch<Item, Value>(
+    handler: BatchHandler<Item, Value>,
+    item: Item,
+    key?: string,
+  ): Promise<Value> {
+    this.#requireOpenToWrite();
+    return this.#writes.batch(handler, item, key);
+  }
+
+  #requireOpenToWrite(): void {
+    if (this.#closed) throw cannotWrite(new Error("the database is closed"));
   }
 
   /** Others see a change only when it is durable, so this waits only for its effects here. */

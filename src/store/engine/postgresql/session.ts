@@ -36,18 +36,6 @@ export interface SessionOptions {
 
 export type BoundStatement = readonly [sql: string, ...params: SqlValue[]];
 
-/** A statement whose rows may belong to several parts, as `SentStatement.parts` describes. */
-export interface JoinedStatement {
-  sql: string;
-  params: readonly SqlValue[];
-  /** How many parts; null if the rows do not begin with a number. */
-  parts: number | null;
-}
-
-interface UnsentStatement extends Pick<SentStatement, "resolve" | "reject"> {
-  bind: () => Pick<SentStatement, "statement" | "values" | "parts">;
-}
-
 /** SQL, or SQL with its parameters. */
 export type Statement = string | BoundStatement;
 
@@ -65,7 +53,7 @@ export class Session {
   readonly #prepared = new Map<string, PreparedStatement>();
   #names = 0;
   /** The statements of this turn, which are sent together at its end. */
-  #unsent: UnsentStatement[] = [];
+  #unsent: SentStatement[] = [];
   /** How many runs the server has not ended yet. */
   #runs = 0;
   /** The state of the transaction after the last run: "I" if there is none. */
@@ -128,38 +116,14 @@ export class Session {
 
   /** Runs a statement with `?` for parameters. Statements that are sent at once run in their order. */
   query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
-    return this.#send(() => ({
-      statement: this.#statementOf(sql),
-      values: params.map(toText),
-      parts: null,
-    }));
-  }
-
-  /**
-   * Runs the statement that `join` returns at the end of the turn, in the place of this call. Returns
-   * a result for each of its parts.
-   */
-  async queryJoined(join: () => JoinedStatement): Promise<Result[]> {
-    let parts: Result["rows"][] | null = null;
-    const result = await this.#send(() => {
-      const joined = join();
-      const { sql, params } = joined;
-      if (joined.parts !== null) parts = Array.from({ length: joined.parts }, () => []);
-      return { statement: this.#statementOf(sql), values: params.map(toText), parts };
-    });
-    if (parts === null) return [result];
-    const { command } = result;
-    return (parts as Result["rows"][]).map((rows) => ({ rows, rowCount: rows.length, command }));
-  }
-
-  #send(bind: UnsentStatement["bind"]): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const done = this.#expect(reject);
     if (done === null) return promise;
     // By then, everything that runs in this turn has sent its statements.
     if (this.#unsent.length === 0) process.nextTick(() => this.#sendAll());
     this.#unsent.push({
-      bind,
+      statement: this.#statementOf(sql),
+      values: params.map(toText),
       resolve: (result) => {
         this.#end();
         resolve(result);
@@ -252,12 +216,11 @@ export class Session {
     if (unsent.length === 0) return;
     this.#unsent = [];
     const size = this.#isTransactional ? mostInRun : 1;
-    const sent = unsent.map(({ bind, ...then }) => ({ ...bind(), ...then }));
     const { stream } = this.#client.connection;
     stream.cork();
-    for (let at = 0; at < sent.length; at += size) {
+    for (let at = 0; at < unsent.length; at += size) {
       this.#runs++;
-      this.#client.query(new this.#Run(sent.slice(at, at + size)));
+      this.#client.query(new this.#Run(unsent.slice(at, at + size)));
     }
     stream.uncork();
   }

@@ -33,11 +33,6 @@ type Row = Record<string, SqlValue>;
 export interface SentStatement {
   statement: PreparedStatement;
   values: (string | null)[];
-  /**
-   * Not null if the rows begin with the number of the part that they belong to, from 1. They are then
-   * added to the parts, without the number.
-   */
-  parts: Row[][] | null;
   resolve(result: Result): void;
   reject(error: Error): void;
 }
@@ -104,16 +99,15 @@ export class StatementRun extends pg.Query {
   }
 
   handleDataRow({ fields }: DataRow): void {
-    const { statement, parts } = this.#sent[this.#at] as SentStatement;
+    const { statement } = this.#sent[this.#at] as SentStatement;
     const columns = statement.columns ?? [];
     const row: Row = {};
     try {
-      for (let at = parts === null ? 0 : 1; at < columns.length; at++) {
-        const { name, parse } = columns[at] as Column;
+      for (const [at, { name, parse }] of columns.entries()) {
         const text = fields[at] ?? null;
         row[name] = text === null ? null : parse(text);
       }
-      (parts?.[Number(fields[0]) - 1] ?? this.#rows).push(row);
+      this.#rows.push(row);
     } catch (error) {
       this.#unreadable ??= error as Error;
     }

@@ -16,18 +16,13 @@ const note = `INSERT INTO write_groups (node, last_group, committed_at)
   ON CONFLICT (node) DO UPDATE
   SET last_group = excluded.last_group, committed_at = excluded.committed_at`;
 
-/**
- * Runs the last statements of a group's transaction, and commits it with the group's number and the
- * notification of other processes.
- */
+/** Commits a group's transaction with its number and the notification of other processes. */
 export async function noteGroup(
   session: Session,
-  last: Statement[],
   { node, group, keys }: GroupNotice,
 ): Promise<void> {
   const notify: Statement = [`SELECT pg_notify('${channel}', ?)`, payloadOf(node, group, keys)];
   const results = await session.batch([
-    ...last,
     [note, node, group],
     ...(keys?.length === 0 ? [] : [notify]),
     "COMMIT",

@@ -3,10 +3,12 @@
 // anything is answered. (docs/decisions/0022-postgresql-writes.md)
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
+import type { EngineTx } from "../engine-tx.ts";
+import { EngineFailure, GroupRun, type GroupTransaction, Spoilt } from "../group-run.ts";
 import { notConfirmed, storageReasonOf } from "../storage-errors.ts";
+import { overran } from "../turn.ts";
 import { type PendingWrite, WriteQueue } from "../write-queue.ts";
-import { GroupRun, Spoilt, spoiltBy } from "./group-run.ts";
-import type { GroupTx } from "./group-tx.ts";
+import { GroupTx } from "./group-tx.ts";
 import { ConnectionLost, isRetriable } from "./losses.ts";
 import type { Session } from "./session.ts";
 import { WriteBegin, type WriteBeginOptions } from "./write-begin.ts";
@@ -76,7 +78,7 @@ export class WriteGroups extends WriteQueue {
     let transaction = first;
     let isTogether = true;
     for (let failures = 0; ; ) {
-      const run = new GroupRun(transaction);
+      const run = new GroupRun(transactionOf(transaction));
       try {
         await (isTogether ? run.together(writes) : run.oneByOne(writes));
         await this.#commit(group, run, transaction.session);
@@ -104,7 +106,7 @@ export class WriteGroups extends WriteQueue {
     }
     this.#committing = Promise.withResolvers();
     try {
-      await noteGroup(session, run.takeLater(), {
+      await noteGroup(session, {
         node: this.#options.node,
         group,
         keys: keysOf(changed),
@@ -114,7 +116,7 @@ export class WriteGroups extends WriteQueue {
       // Reads need not wait for what may take seconds, if nothing remembered is trusted.
       if (isUnknown) this.#options.onDoubt(group);
       this.#endCommitting();
-      if (!isUnknown) throw spoiltBy(error);
+      if (!isUnknown) throw error;
       if (!(await this.#wasCommitted(group))) throw error;
     }
   }
@@ -176,7 +178,27 @@ class Unconfirmed extends StorageFailure {
   }
 }
 
-function keysOf(changed: GroupTx[]): string[] | null {
+function transactionOf(transaction: LockedTransaction): GroupTransaction {
+  return {
+    newTx: () => new GroupTx(transaction),
+    execute: (sql) => transaction.session.query(sql),
+    perform: async (tx, work) => {
+      const own = tx as GroupTx;
+      const [outcome] = await Promise.allSettled([own.perform(work)]);
+      const { failure } = own;
+      if (own.hasOverrun) throw new EngineFailure(overran());
+      if (failure !== null && (storageReasonOf(failure) !== null || isRetriable(failure))) {
+        throw new EngineFailure(failure);
+      }
+      if (outcome.status === "rejected") throw outcome.reason;
+      // PostgreSQL continues no transaction in which a statement failed, whatever the work made of it.
+      if (failure !== null) throw failure;
+      return outcome.value;
+    },
+  };
+}
+
+function keysOf(changed: EngineTx[]): string[] | null {
   const keys = new Set<string>();
   for (const { concerned } of changed) {
     if (concerned === null) return null;

@@ -1,0 +1,147 @@
+// Runs the writes of a group in one transaction, one call of a handler after the other, on both
+// engines. (docs/decisions/0003-group-commit.md)
+
+import type { EngineTx } from "./engine-tx.ts";
+import type { PendingWrite } from "./write-queue.ts";
+
+/** What the engine does for a run. All methods throw if the storage failed. */
+export interface GroupTransaction {
+  /**
+   * Calls the work with a new transaction object. Throws an `EngineFailure` if the storage failed or
+   * the work awaited something else, and otherwise what the work threw.
+   */
+  perform<T>(tx: EngineTx, work: () => Promise<T>): Promise<T>;
+  newTx(): EngineTx;
+  /** Runs SQL without parameters, such as SAVEPOINT. */
+  execute(sql: string): Promise<unknown>;
+}
+
+/** Ends the whole run: the storage failed, or a work awaited something else than its transaction. */
+export class EngineFailure extends Error {
+  constructor(cause: unknown) {
+    super("the group cannot run", { cause });
+  }
+}
+
+/** A handler has failed after it changed something, which also undoes the changes of all others. */
+export class Spoilt extends Error {
+  constructor(cause: unknown) {
+    super("the group must run one by one", { cause });
+  }
+}
+
+/** `tx` is null if the handler failed. */
+interface Call {
+  writes: readonly PendingWrite[];
+  tx: EngineTx | null;
+  outcomes: PromiseSettledResult<unknown>[];
+}
+
+export class GroupRun {
+  readonly #transaction: GroupTransaction;
+  readonly #txs: EngineTx[] = [];
+  #calls: Call[] = [];
+
+  constructor(transaction: GroupTransaction) {
+    this.#transaction = transaction;
+  }
+
+  /** The transaction objects of the calls that changed something. */
+  get changed(): EngineTx[] {
+    return this.#calls.flatMap(({ tx }) => (tx !== null && tx.changes > 0 ? [tx] : []));
+  }
+
+  /**
+   * Writes of one handler are one call, in the place of the first of them. Throws `Spoilt` if a call
+   * fails after it has changed something.
+   */
+  async together(writes: readonly PendingWrite[]): Promise<void> {
+    for (const batch of batchesOf(writes)) {
+      const tx = this.#newTx();
+      try {
+        this.#calls.push(await this.#call(batch, tx));
+      } catch (error) {
+        if (error instanceof EngineFailure) throw error.cause;
+        // A single write that has changed nothing fails alone.
+        if (tx.isDirty || batch.length > 1) throw new Spoilt(error);
+        tx.undo();
+        this.#calls.push(failed(batch, error));
+      }
+    }
+  }
+
+  /** Calls the handler for each write within a savepoint. */
+  async oneByOne(writes: readonly PendingWrite[]): Promise<void> {
+    for (const write of writes) {
+      await this.#transaction.execute("SAVEPOINT one_write");
+      const tx = this.#newTx();
+      try {
+        this.#calls.push(await this.#call([write], tx));
+      } catch (error) {
+        if (error instanceof EngineFailure) throw error.cause;
+        await this.#transaction.execute("ROLLBACK TO one_write");
+        tx.undo();
+        this.#calls.push(failed([write], error));
+      }
+      await this.#transaction.execute("RELEASE one_write");
+    }
+  }
+
+  /** Must be called if the transaction was not committed. */
+  undo(): void {
+    for (const tx of this.#txs) tx.undo();
+  }
+
+  /** Must be called if it cannot be found out whether the transaction was committed. */
+  doubt(): void {
+    for (const tx of this.#txs) tx.doubt();
+  }
+
+  /** Must be called after the transaction is durable. */
+  settle(): void {
+    for (const { writes, tx, outcomes } of this.#calls) {
+      tx?.commit();
+      for (const [at, write] of writes.entries()) {
+        const outcome = outcomes[at] as PromiseSettledResult<unknown>;
+        if (outcome.status === "rejected") write.reject(outcome.reason);
+        else write.resolve(outcome.value as never);
+      }
+    }
+  }
+
+  #newTx(): EngineTx {
+    const tx = this.#transaction.newTx();
+    this.#txs.push(tx);
+    return tx;
+  }
+
+  async #call(writes: readonly PendingWrite[], tx: EngineTx): Promise<Call> {
+    const { handler } = writes[0] as PendingWrite;
+    const items = writes.map(({ item }) => item);
+    const outcomes = await this.#transaction.perform(tx, () => handler(tx, items));
+    return { writes, tx, outcomes };
+  }
+}
+
+function failed(writes: readonly PendingWrite[], reason: unknown): Call {
+  return { writes, tx: null, outcomes: writes.map(() => ({ status: "rejected", reason })) };
+}
+
+/** Writes with the same handler and different keys are together. */
+function batchesOf(writes: readonly PendingWrite[]): PendingWrite[][] {
+  const batches: PendingWrite[][] = [];
+  const open = new Map<PendingWrite["handler"], { keys: Set<string>; batch: PendingWrite[] }>();
+  for (const write of writes) {
+    const { handler, key } = write;
+    const current = open.get(handler);
+    if (current && (key === undefined || !current.keys.has(key))) {
+      if (key !== undefined) current.keys.add(key);
+      current.batch.push(write);
+      continue;
+    }
+    const batch = [write];
+    batches.push(batch);
+    open.set(handler, { keys: new Set(key === undefined ? [] : [key]), batch });
+  }
+  return batches;
+}
