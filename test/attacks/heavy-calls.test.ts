@@ -7,6 +7,7 @@ import { interceptReads } from "../core/intercepted-reads.ts";
 import { leavingCaller } from "../core/leaving-caller.ts";
 import { openTestApp, type TestApp, testCall } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
+import { changedTx, wrapWrites } from "../helpers/wrapped-writes.ts";
 
 const agents = size(4, 25);
 const servicesOfEach = size(50, 200);
@@ -131,19 +132,19 @@ test("abandoned previews end, and one credential has few of them", {
 test("others wait for few statements of a large apply", { timeout: 600_000 }, async () => {
   const { app, ann } = await openFleet();
   const { db } = app.app.core;
-  const write = db.write.bind(db);
   let reads = 0;
-  db.write = (work, scope) =>
-    write((tx) => {
-      const counting = new Proxy(tx, {
-        get(target, name) {
-          if (name === "all" || name === "get") reads++;
-          const member: unknown = Reflect.get(target, name, target);
-          return typeof member === "function" ? member.bind(target) : member;
-        },
-      });
-      return work(counting);
-    }, scope);
+  wrapWrites(db, (tx) =>
+    changedTx(tx, {
+      get: (...statement) => {
+        reads++;
+        return tx.get(...statement);
+      },
+      all: (...statement) => {
+        reads++;
+        return tx.all(...statement);
+      },
+    }),
+  );
   const readsFor = async (count: number, set: string) => {
     reads = 0;
     const documents = schedules(count, kinds["rollouts on the whole fleet"]).map((each) => {

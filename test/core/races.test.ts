@@ -7,7 +7,7 @@ import { findTarget } from "../../src/core/commands/action-targets.ts";
 import { createCommand } from "../../src/core/commands/commands.ts";
 import { expireCommands } from "../../src/core/commands/expire-commands.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
-import { claimCommand } from "../../src/store/tables/command-deliveries.ts";
+import { claimCommands } from "../../src/store/tables/command-deliveries.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
 import { outcome } from "./refusals.ts";
@@ -77,9 +77,11 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
   const { app, clock, database } = scene;
   const ids = await makeCommands(scene, races);
   await database.write(async (tx) => {
-    for (const id of ids.filter((_, index) => index % 3 > 0)) {
-      await claimCommand(tx, id, tx.now + 60_000);
-    }
+    const expiresAt = tx.now + 60_000;
+    await claimCommands(
+      tx,
+      ids.filter((_, index) => index % 3 > 0).map((id) => ({ id, expiresAt })),
+    );
   });
   clock.advance(300_000);
 

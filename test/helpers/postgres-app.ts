@@ -6,17 +6,18 @@ import pg from "pg";
 import { realWorld } from "../../src/app.ts";
 import type {
   AsideReader,
+  BatchHandler,
   Database,
   Reader,
   ReadingCaller,
   ReadingPurpose,
   Tx,
-  WriteScope,
 } from "../../src/store/database.ts";
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgresql/database.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
 import { targetOf } from "../../src/store/engine/postgresql/target.ts";
+import { single } from "../../src/store/engine/write-queue.ts";
 import { loadOrCreateKey } from "../../src/store/files/key-files.ts";
 import { atEnd } from "./lifetime.ts";
 import { newPostgresDatabase, postgresServer } from "./postgres.ts";
@@ -243,8 +244,16 @@ class DatabaseLater implements Database {
     };
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>, scope?: WriteScope): Promise<T> {
-    return (this.#opened ?? (await this.#opening)).write(work, scope);
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.batch(single(work), null);
+  }
+
+  async batch<Item, Value>(
+    handler: BatchHandler<Item, Value>,
+    item: Item,
+    key?: string,
+  ): Promise<Value> {
+    return (this.#opened ?? (await this.#opening)).batch(handler, item, key);
   }
 
   async durable(): Promise<void> {

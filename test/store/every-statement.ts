@@ -40,13 +40,8 @@ import { commandOutput } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { historyChangesShown } from "../../src/domain/service-history.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
-import {
-  joinedParams,
-  joinedSql,
-  type Kind,
-  kindOf,
-} from "../../src/store/engine/postgresql/joined-sql.ts";
-import { type JoinedStatement, Session } from "../../src/store/engine/postgresql/session.ts";
+import { GroupTx } from "../../src/store/engine/postgresql/group-tx.ts";
+import { Session } from "../../src/store/engine/postgresql/session.ts";
 import { schemaDifference } from "../../src/store/engine/schema-status.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
 import { listAgentIdsWithPending } from "../../src/store/tables/command-deliveries.ts";
@@ -89,42 +84,33 @@ export async function everyStatement(): Promise<string[]> {
 }
 
 /**
- * Runs the use cases on PostgreSQL. Statements that several works can share are sent as for several.
- * Returns the statements in the same form, and the errors of those that were sent in this way.
+ * Runs the use cases on PostgreSQL. Each statement for many rows is sent as such, also for one row.
+ * Returns the statements in the same form, and those for many rows.
  */
-export async function everyStatementOnPostgres(): Promise<{ ran: string[]; failed: string[] }> {
+export async function everyStatementOnPostgres(): Promise<{ ran: string[]; ofRows: string[] }> {
   const ran = new Set<string>();
-  const failed: string[] = [];
-  const { query, queryJoined } = Session.prototype;
+  const ofRows = new Set<string>();
+  const { query } = Session.prototype;
+  const ofRow = GroupTx.prototype.runAll;
   Session.prototype.query = function (this: Session, sql, params) {
     ran.add(flat(sql));
     return query.call(this, sql, params);
   };
-  Session.prototype.queryJoined = async function (this: Session, join) {
-    let text = "";
-    try {
-      return await queryJoined.call(this, () => {
-        const joined = join();
-        text = flat(joined.sql);
-        ran.add(text);
-        return joined.parts === null ? asForSeveral(joined) : joined;
-      });
-    } catch (error) {
-      failed.push(`${(error as Error).message}: ${text}`);
-      throw error;
-    }
+  GroupTx.prototype.runAll = function (this: GroupTx, { one, all, columns }, rows) {
+    ran.add(flat(one));
+    ofRows.add(all);
+    const objects = rows.map((row) =>
+      Object.fromEntries(columns.map((column, at) => [column, row[at]])),
+    );
+    return this.run(all, JSON.stringify(objects));
   };
   try {
     await runUseCases(await onPostgres(() => openEverything()));
   } finally {
-    Object.assign(Session.prototype, { query, queryJoined });
+    Object.assign(Session.prototype, { query });
+    Object.assign(GroupTx.prototype, { runAll: ofRow });
   }
-  return { ran: [...ran], failed };
-}
-
-function asForSeveral({ sql, params }: JoinedStatement): JoinedStatement {
-  const kinds = params.map((value) => kindOf(value) as Kind);
-  return { sql: joinedSql(sql, kinds), params: joinedParams(kinds, [params]), parts: 1 };
+  return { ran: [...ran], ofRows: [...ofRows] };
 }
 
 export function flat(sql: string): string {

@@ -8,15 +8,16 @@ import {
   type SentEvent,
   type StoredBusEvent,
 } from "../../domain/bus/bus-events.ts";
+import type { BusRoute } from "../../domain/bus/bus-routes.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Service } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { findCauseDepth, findPublishedEvent, insertBusEvent } from "../../store/bus/bus-events.ts";
+import { findCauseDepth, findPublishedEvent, insertBusEvents } from "../../store/bus/bus-events.ts";
 import type { Tx } from "../../store/database.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
-import { audit } from "../audit/trail.ts";
+import { audit, auditAll } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { CounterName } from "../memory/counters.ts";
 import { recheckAgent } from "../memory/credentials.ts";
@@ -50,11 +51,12 @@ export async function takeEvent(
     // An agent that has reached its limit is refused without a transaction.
     if (agent && core.eventRateLimit.isFull(agent.agentId)) reservation.take(agent.agentId);
     await settleForTargets(ctx, arriving.envelope);
-    verdict = await core.db.write(async (tx) => {
-      const decided = await decide(ctx, tx, arriving, agent, reservation);
-      if (!("refusal" in decided || decided.duplicate)) await onStored(tx, decided.event);
-      return decided;
-    });
+    const { source, id: sourceId } = arriving.envelope;
+    verdict = await core.db.batch(
+      decideAll,
+      { ctx, arriving, agent, reservation, onStored },
+      JSON.stringify([source, sourceId]),
+    );
   } catch (error) {
     reservation.giveBack();
     if (error instanceof AppError && error.code === "BUS_RATE_LIMITED") {
@@ -75,42 +77,112 @@ function counterOf(verdict: Verdict): CounterName {
   return verdict.duplicate ? "busEventsDuplicate" : "busEventsReceived";
 }
 
-async function decide(
-  ctx: Ctx,
+/** An event and its call. */
+interface Arriving {
+  ctx: Ctx;
+  arriving: Pick<StoredBusEvent, "id" | "envelope">;
+  agent: AgentPrincipal | null;
+  reservation: Reservation;
+  onStored: (tx: Tx, event: StoredBusEvent) => Promise<unknown>;
+}
+
+/** What becomes of an event, before anything is changed. */
+type Judged = { one: Arriving } & (
+  | { kind: "store"; event: StoredBusEvent; routes: BusRoute[] }
+  | { kind: "repeat"; event: StoredBusEvent }
+  | { kind: "refuse"; refusal: AppError }
+  /** No agent's rate limit applies to an unknown service, so these audit rows are summarized. */
+  | { kind: "refuse unknown"; refusal: AppError }
+);
+
+/** Each event is another one. */
+async function decideAll(
   tx: Tx,
-  { id, envelope }: Pick<StoredBusEvent, "id" | "envelope">,
-  agent: AgentPrincipal | null,
-  reservation: Reservation,
-): Promise<Verdict> {
+  arriving: readonly Arriving[],
+): Promise<PromiseSettledResult<Verdict>[]> {
+  const read = await Promise.allSettled(arriving.map((one) => judge(tx, one)));
+  const judged = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const stored = judged.filter((each) => each.kind === "store");
+  await store(tx, stored);
+  for (const { one, event, routes } of stored) await routeEvent(one.ctx, tx, event, routes);
+  await Promise.all(stored.map(({ one, event }) => one.onStored(tx, event)));
+  const verdicts = new Map<Judged, Verdict>();
+  for (const each of judged) verdicts.set(each, await verdictOf(tx, each));
+  return read.map((each) =>
+    each.status === "rejected"
+      ? each
+      : { status: "fulfilled", value: verdicts.get(each.value) as Verdict },
+  );
+}
+
+async function store(
+  tx: Tx,
+  stored: readonly { one: Arriving; event: StoredBusEvent }[],
+): Promise<void> {
+  if (stored.length === 0) return;
+  await Promise.all([
+    insertBusEvents(
+      tx,
+      stored.map(({ event }) => event),
+    ),
+    auditAll(
+      tx,
+      stored.map(({ one, event: { id, envelope, depth } }) => ({
+        ctx: one.ctx,
+        entry: {
+          action: "bus.event.received",
+          targetId: id,
+          metadata: { ...traitsOf(envelope), sourceEventId: envelope.id, depth },
+        },
+      })),
+    ),
+  ]);
+}
+
+async function verdictOf(tx: Tx, judged: Judged): Promise<Verdict> {
+  const { one } = judged;
+  const { ctx, arriving } = one;
+  switch (judged.kind) {
+    case "store":
+      return { event: judged.event, duplicate: false };
+    case "repeat":
+      return repeat(ctx, tx, judged.event);
+    case "refuse":
+      return refuse(ctx, tx, arriving.envelope, judged.refusal);
+    case "refuse unknown": {
+      const { refusal } = judged;
+      await auditRepeated(ctx, tx, refusalEntry(arriving.envelope, refusal), refusal.code);
+      return { refusal };
+    }
+  }
+}
+
+async function judge(tx: Tx, one: Arriving): Promise<Judged> {
+  const { agent, reservation } = one;
+  const { id, envelope } = one.arriving;
   if (agent) await recheckAgent(tx, agent);
   const service = await findServiceByCode(tx, envelope.source);
   const agentId = agent?.agentId ?? service?.agentId;
   if (agentId === undefined) {
-    // No agent's rate limit applies to an unknown service, so these audit rows are summarized.
-    const refusal = noSuchSource(envelope);
-    await auditRepeated(ctx, tx, refusalEntry(envelope, refusal), refusal.code);
-    return { refusal };
+    return { one, kind: "refuse unknown", refusal: noSuchSource(envelope) };
   }
   reservation.take(agentId);
-  if (!service) return refuse(ctx, tx, envelope, noSuchSource(envelope));
-  if (service.agentId !== agentId) return refuse(ctx, tx, envelope, foreignSource(service));
+  if (!service) return { one, kind: "refuse", refusal: noSuchSource(envelope) };
+  if (service.agentId !== agentId) return { one, kind: "refuse", refusal: foreignSource(service) };
   const known = await findPublishedEvent(tx, envelope.source, envelope.id);
-  if (known) return repeat(ctx, tx, known);
+  if (known) return { one, kind: "repeat", event: known };
   const { causationid } = envelope;
   const routes = await matchedRoutes(tx, envelope);
   const depth = depthAfter(
     causationid === undefined ? null : await findCauseDepth(tx, causationid),
   );
-  if (depth > maxEventDepth) return refuse(ctx, tx, envelope, tooDeep(depth));
-  const event: StoredBusEvent = { id, agentId, depth, envelope, receivedAt: tx.now };
-  await insertBusEvent(tx, event);
-  await audit(ctx, tx, {
-    action: "bus.event.received",
-    targetId: id,
-    metadata: { ...traitsOf(envelope), sourceEventId: envelope.id, depth },
-  });
-  await routeEvent(ctx, tx, event, routes);
-  return { event, duplicate: false };
+  if (depth > maxEventDepth) return { one, kind: "refuse", refusal: tooDeep(depth) };
+  return {
+    one,
+    kind: "store",
+    event: { id, agentId, depth, envelope, receivedAt: tx.now },
+    routes,
+  };
 }
 
 async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict> {

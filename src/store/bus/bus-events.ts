@@ -9,7 +9,7 @@ import type {
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
-import { finder, inserter } from "../rows.ts";
+import { finder, inserter, rowsInserter } from "../rows.ts";
 import { all, get, run } from "../sql.ts";
 
 interface BusEventRow extends Omit<StoredBusEvent, "envelope"> {
@@ -94,13 +94,17 @@ export async function findCauseDepth(db: Reader, causationId: string): Promise<n
   return row?.depth ?? null;
 }
 
-const insert = inserter("bus_events", [
+const insertRows = rowsInserter("bus_events", [
   "id agent_id source event_id type subject depth causation_id correlation_id envelope received_at",
 ]);
 
-export async function insertBusEvent(tx: Tx, event: StoredBusEvent): Promise<void> {
+export async function insertBusEvents(tx: Tx, events: readonly StoredBusEvent[]): Promise<void> {
+  await insertRows(tx, events.map(toRow));
+}
+
+function toRow(event: StoredBusEvent) {
   const { envelope } = event;
-  await insert(tx, {
+  return {
     ...event,
     source: envelope.source,
     eventId: envelope.id,
@@ -109,7 +113,7 @@ export async function insertBusEvent(tx: Tx, event: StoredBusEvent): Promise<voi
     causationId: envelope.causationid ?? null,
     correlationId: envelope.correlationid ?? null,
     envelope: JSON.stringify(envelope),
-  });
+  };
 }
 
 const insertMatch = inserter("bus_matches", [

@@ -23,6 +23,7 @@ import { readerFrom, type Statement, Statements } from "./statements.ts";
 import { cannotWrite, reading, storageReasonOf } from "./storage-errors.ts";
 import { WalFile } from "./wal-file.ts";
 import { WriteGroups } from "./write-groups.ts";
+import { single } from "./write-queue.ts";
 
 /** A write-ahead log that is larger is truncated. */
 const defaultWalLimitBytes = 64 * 1024 * 1024;
@@ -124,9 +125,8 @@ export class SqliteDatabase implements Database {
     this.#lock = lock;
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    this.#requireOpen();
-    return this.#writes.write(work);
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.batch(single(work), null);
   }
 
   async batch<Item, Value>(
@@ -134,12 +134,8 @@ export class SqliteDatabase implements Database {
     item: Item,
     key?: string,
   ): Promise<Value> {
-    this.#requireOpen();
-    return this.#writes.batch(handler, item, key);
-  }
-
-  #requireOpen(): void {
     if (this.#closed) throw cannotWrite(new Error("the database is closed"));
+    return this.#writes.add(handler, item, key);
   }
 
   durable(): Promise<void> {

@@ -18,6 +18,11 @@ export interface PendingWrite {
   reject: (error: unknown) => void;
 }
 
+/** A handler for one write. No other write shares its call. */
+export function single<T>(work: (tx: Tx) => Promise<T>): BatchHandler<null, T> {
+  return async (tx) => [{ status: "fulfilled", value: await work(tx) }];
+}
+
 /** How many more turns of the event loop a group waits for writes at most. */
 const maxGatherTurns = 3;
 
@@ -37,14 +42,8 @@ export abstract class WriteQueue {
   /** Returns the wall time in Unix milliseconds. */
   protected abstract now(): number;
 
-  /** Resolves when the change is durable. Rejects with the work's error, or with UNAVAILABLE. */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    // No other write has this handler.
-    return this.batch(async (tx) => [{ status: "fulfilled", value: await work(tx) }], null);
-  }
-
-  /** Does the same for an item of a batch. */
-  batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
+  /** Resolves when the change is durable. Rejects with the handler's error, or with UNAVAILABLE. */
+  add<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const arrival = { arrivedAt: performance.now(), arrivedAtWall: this.now() };
     this.#waiting.push({

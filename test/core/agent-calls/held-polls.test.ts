@@ -10,6 +10,7 @@ import { createCommand, type NewCommand } from "../../../src/core/commands/comma
 import { type Ctx, systemContext } from "../../../src/core/context.ts";
 import type { Tx } from "../../../src/store/database.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { changedTx } from "../../helpers/wrapped-writes.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 import { type Polling, type Scene, test } from "../scene.ts";
@@ -185,11 +186,13 @@ test("if nobody can tell whether the commit is durable, the poll looks again", a
   const { answer } = await holdPoll(scene, { wait: 20, held: "" });
   let doubt: () => void = () => undefined;
   const [id] = await scene.database.write((tx) =>
-    createIn(scene, {
-      ...bound(tx),
-      afterCommit: () => undefined,
-      ifUnconfirmed: (effect) => (doubt = effect),
-    }),
+    createIn(
+      scene,
+      changedTx(tx, {
+        afterCommit: () => undefined,
+        ifUnconfirmed: (effect) => (doubt = effect),
+      }),
+    ),
   );
   expect(await scene.get(id!)).toMatchObject({ status: "RUNNING" });
   scene.app.core.openWork.clear();
@@ -198,22 +201,3 @@ test("if nobody can tell whether the commit is durable, the poll looks again", a
   expect(await answer).toEqual([id]);
   expect(await scene.get(id!)).toMatchObject({ deliveries: 2 });
 });
-
-/** A copy of `tx` whose methods can be replaced. */
-function bound(tx: Tx): Tx {
-  return {
-    now: tx.now,
-    get: tx.get.bind(tx),
-    all: tx.all.bind(tx),
-    run: tx.run.bind(tx),
-    append: tx.append.bind(tx),
-    add: tx.add.bind(tx),
-    shared: tx.shared.bind(tx),
-    forgetShared: tx.forgetShared.bind(tx),
-    alone: tx.alone.bind(tx),
-    concerns: tx.concerns.bind(tx),
-    afterCommit: tx.afterCommit.bind(tx),
-    afterRollback: tx.afterRollback.bind(tx),
-    ifUnconfirmed: tx.ifUnconfirmed.bind(tx),
-  };
-}

@@ -184,7 +184,7 @@ function stopStorage({ database, clock }: TestApp) {
   const state = { ...works, stoppedSince: clock.now() };
   const spies = [
     vi.spyOn(database, "storage").mockReturnValue(state),
-    vi.spyOn(database, "write").mockRejectedValue(new AppError("UNAVAILABLE", "stopped")),
+    vi.spyOn(database, "batch").mockRejectedValue(new AppError("UNAVAILABLE", "stopped")),
   ];
   return {
     end() {

@@ -2,52 +2,32 @@
 // of them exists.
 
 import { expect, test } from "vitest";
-import type { Tx } from "../../../src/store/database.ts";
+import { changedTx, wrapWrites } from "../../helpers/wrapped-writes.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus } from "./scene.ts";
 
 /** Makes the n-th write statement fail, and returns how many write statements there were. */
 function failAt({ database }: Bus, nth: number): () => number {
-  const write = database.write.bind(database);
   let statements = 0;
   const countOne = () => {
     statements++;
     if (statements === nth) throw new Error(`statement ${nth} fails`);
   };
-  database.write = (work, scope) =>
-    write((tx) => {
-      statements = 0;
-      const run: Tx["run"] = (sql, ...params) => {
+  const restore = wrapWrites(database, (tx) => {
+    statements = 0;
+    return changedTx(tx, {
+      run: async (sql, ...params) => {
         countOne();
         return tx.run(sql, ...params);
-      };
-      const append: Tx["append"] = (row, values) => {
+      },
+      runAll: async (statement, rows) => {
         countOne();
-        return tx.append(row, values);
-      };
-      const add: Tx["add"] = (to, amount, ...key) => {
-        countOne();
-        return tx.add(to, amount, ...key);
-      };
-      const wrapped: Tx = {
-        now: tx.now,
-        get: tx.get.bind(tx),
-        all: tx.all.bind(tx),
-        run,
-        append,
-        add,
-        shared: tx.shared.bind(tx),
-        forgetShared: tx.forgetShared.bind(tx),
-        alone: tx.alone.bind(tx),
-        concerns: tx.concerns.bind(tx),
-        afterCommit: tx.afterCommit.bind(tx),
-        afterRollback: tx.afterRollback.bind(tx),
-        ifUnconfirmed: tx.ifUnconfirmed.bind(tx),
-      };
-      return work(wrapped);
-    }, scope);
+        return tx.runAll(statement, rows);
+      },
+    });
+  });
   return () => {
-    database.write = write;
+    restore();
     return statements;
   };
 }

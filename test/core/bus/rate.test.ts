@@ -116,12 +116,12 @@ test("a refusal needs no transaction", async () => {
   await publish();
   await expect(publish()).rejects.toMatchObject(limited);
   const { db } = test.app.core;
-  const write = db.write.bind(db);
-  db.write = () => Promise.reject(new Error("a transaction"));
+  const { batch } = db;
+  db.batch = () => Promise.reject(new Error("a transaction"));
   await expect(publish()).rejects.toMatchObject({ ...limited, retryAfterSeconds: 60 });
   at += 59_999;
   await expect(publish()).rejects.toMatchObject({ ...limited, retryAfterSeconds: 1 });
-  db.write = write;
+  db.batch = batch;
   at += 1;
   await publish();
 });

@@ -192,7 +192,7 @@ test("an event without a match needs one transaction", async ({ bus }) => {
   await bus.route({ ...bus.target(), match: { type: "other" } });
   const key = agentKey(bus.worker.agentId);
   const waiting = bus.app.core.doorbell.register(key, presentCaller);
-  const write = vi.spyOn(bus.app.core.db, "write");
+  const write = vi.spyOn(bus.app.core.db, "batch");
   await bus.publish();
   expect(write).toHaveBeenCalledTimes(1);
   expect(await waiting.wait(0)).toBe("time");

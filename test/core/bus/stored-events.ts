@@ -1,7 +1,7 @@
 // Inserts any number of events into the database, without the rate limit or routing.
 
 import { isoTime } from "../../../src/lib/iso-time.ts";
-import { insertBusEvent } from "../../../src/store/bus/bus-events.ts";
+import { insertBusEvents } from "../../../src/store/bus/bus-events.ts";
 import { collector, type Scene } from "../scene.ts";
 
 export interface Given {
@@ -21,7 +21,7 @@ export async function storeEvents(scene: Scene, events: Given[]): Promise<string
       const time = isoTime(receivedAt);
       const envelope = { specversion: "1.0", type, source: collector.code, id, time } as const;
       const event = { id, agentId: agent.agentId, depth: 0, receivedAt };
-      await insertBusEvent(tx, { ...event, envelope: { ...envelope, data: data as never } });
+      await insertBusEvents(tx, [{ ...event, envelope: { ...envelope, data: data as never } }]);
       ids.push(id);
     }
     return ids;

@@ -9,11 +9,11 @@ import { collector, type Scene, test } from "../scene.ts";
 async function reportsFirst(scene: Scene, action: object): Promise<void> {
   await flushPresence(scene.app.core);
   const { db } = scene.app.core;
-  const write = db.write.bind(db);
-  db.write = async (work) => {
-    db.write = write;
+  const { batch } = db;
+  db.batch = async (handler, item, key) => {
+    db.batch = batch;
     await scene.report([{ ...collector, actions: [{ name: "rotate", ...action }] }]);
-    return write(work);
+    return db.batch(handler, item, key);
   };
 }
 

@@ -52,7 +52,7 @@ test("a reachable agent's action is one transaction, whatever memory contains", 
   scene,
 }) => {
   await scene.beat();
-  const write = vi.spyOn(scene.app.core.db, "write");
+  const write = vi.spyOn(scene.app.core.db, "batch");
   await execute(scene);
   expect(write).toHaveBeenCalledTimes(1);
 });

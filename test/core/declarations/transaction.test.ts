@@ -21,18 +21,18 @@ async function inTransactions(app: TestApp, call: () => Promise<unknown>) {
   let searches = 0;
   const searching = vi.spyOn(Script.prototype, "runInContext");
   const write = app.database.write.bind(app.database);
-  vi.spyOn(app.database, "write").mockImplementation((work, scope) => {
+  vi.spyOn(app.database, "write").mockImplementation((work) => {
     const recorded = async (tx: Tx) => {
       const direct = (["get", "all", "run"] as const).map((method) => vi.spyOn(tx, method));
-      const appended = vi.spyOn(tx, "append");
+      const ofRows = vi.spyOn(tx, "runAll");
       const before = searching.mock.calls.length;
       const value = await work(tx);
       searches += searching.mock.calls.length - before;
       statements.push(...direct.flatMap(({ mock }) => mock.calls.map(([sql]) => sql)));
-      statements.push(...appended.mock.calls.map(([row]) => row.sql));
+      statements.push(...ofRows.mock.calls.map(([statement]) => statement.one));
       return value;
     };
-    return write(recorded, scope);
+    return write(recorded);
   });
   try {
     await call();

@@ -6,6 +6,7 @@ import { sweep } from "../../../src/core/system/maintenance.ts";
 import type { EffectiveStatus } from "../../../src/domain/services.ts";
 import { dayMs, hourMs } from "../../../src/lib/duration.ts";
 import { beginPeriods } from "../../../src/store/tables/service-periods.ts";
+import { changedTx, wrapWrites } from "../../helpers/wrapped-writes.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, type Scene, test } from "../scene.ts";
 
@@ -130,16 +131,13 @@ describe("each way to change a status begins a period", () => {
 test("a report without a change writes nothing to the history", async ({ scene }) => {
   const { core } = scene.app;
   const ran: string[] = [];
-  const write = core.db.write.bind(core.db);
-  vi.spyOn(core.db, "write").mockImplementation((work, scope) =>
-    write((tx) => {
-      const run = tx.run.bind(tx);
-      tx.run = (sql, ...params) => {
+  wrapWrites(core.db, (tx) =>
+    changedTx(tx, {
+      run: (sql, ...params) => {
         ran.push(sql);
-        return run(sql, ...params);
-      };
-      return work(tx);
-    }, scope),
+        return tx.run(sql, ...params);
+      },
+    }),
   );
   await reportFor(scene, 10 * 60_000);
   await sweep(core);

@@ -10,6 +10,7 @@ import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
 import { WalFile } from "../../../src/store/engine/wal-file.ts";
 import { WriteGroups } from "../../../src/store/engine/write-groups.ts";
+import { single } from "../../../src/store/engine/write-queue.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
 type Flush = PromiseWithResolvers<void>;
@@ -39,14 +40,14 @@ function openGroups() {
       seen.unconfirmed++;
     },
   });
-  const add = (name: string) =>
-    groups.add((tx: Tx) => tx.run("INSERT INTO things (name) VALUES (?)", name));
+  const run = <T>(work: (tx: Tx) => Promise<T>) => groups.add(single(work), null);
+  const add = (name: string) => run((tx) => tx.run("INSERT INTO things (name) VALUES (?)", name));
   /** Resolves when the given flush was requested. */
   const requested = async (count: number): Promise<Flush> => {
     while (flushes.length < count) await nextTurn();
     return flushes[count - 1] as Flush;
   };
-  return { file, other, groups, flushes, seen, add, requested };
+  return { file, other, groups, flushes, seen, run, add, requested };
 }
 
 const diskFailed = Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
@@ -83,9 +84,9 @@ test("a group waits while more writes arrive", async () => {
 });
 
 test("a work learns that nobody can tell whether it is durable", async () => {
-  const { groups, other, requested } = openGroups();
+  const { run, other, requested } = openGroups();
   const seen: string[] = [];
-  const write = groups.add(async (tx: Tx) => {
+  const write = run(async (tx) => {
     tx.afterCommit(() => seen.push("committed"));
     tx.afterRollback(() => seen.push("undone"));
     tx.ifUnconfirmed(() => seen.push("unconfirmed"));
@@ -102,8 +103,8 @@ test("a work learns that nobody can tell whether it is durable", async () => {
 });
 
 test("writes that change nothing need no flush", async () => {
-  const { groups, flushes } = openGroups();
-  expect(await groups.add((tx) => tx.all(names))).toEqual([]);
+  const { run, flushes } = openGroups();
+  expect(await run((tx) => tx.all(names))).toEqual([]);
   expect(flushes).toHaveLength(0);
 });
 
@@ -119,11 +120,11 @@ test("after a failed flush, the log is moved into the database file", async () =
 });
 
 test("while the log cannot be moved, nothing is confirmed", async () => {
-  const { other, groups, seen, add, requested } = openGroups();
+  const { other, groups, run, seen, add, requested } = openGroups();
   const effects: string[] = [];
   other.exec("BEGIN");
   other.prepare(names).all();
-  const write = groups.add(async (tx) => {
+  const write = run(async (tx) => {
     tx.afterCommit(() => effects.push("committed"));
     await tx.run("INSERT INTO things (name) VALUES ('a')");
   });

@@ -16,6 +16,7 @@ import type {
 } from "../../database.ts";
 import { ReaderPool } from "../reader-pool.ts";
 import { cannotWrite, readingFrom } from "../storage-errors.ts";
+import { single } from "../write-queue.ts";
 import { DatabaseClock } from "./clock.ts";
 import { JobLocks, silenceMs } from "./job-locks.ts";
 import { Listener } from "./listener.ts";
@@ -154,9 +155,8 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    this.#requireOpenToWrite();
-    return this.#writes.write(work);
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.batch(single(work), null);
   }
 
   async batch<Item, Value>(
@@ -164,12 +164,8 @@ export class PostgresDatabase implements Database {
     item: Item,
     key?: string,
   ): Promise<Value> {
-    this.#requireOpenToWrite();
-    return this.#writes.batch(handler, item, key);
-  }
-
-  #requireOpenToWrite(): void {
     if (this.#closed) throw cannotWrite(new Error("the database is closed"));
+    return this.#writes.add(handler, item, key);
   }
 
   /** Others see a change only when it is durable, so this waits only for its effects here. */

@@ -1,11 +1,11 @@
-// Works of all kinds, with failures of all kinds, on two engines at once: the outcome is compared with
-// what the works would do one after the other.
+// Writes and items of batches, with failures of all kinds, on two engines at once: the outcome is
+// compared with what they would do one after the other.
 
 import { createSecretKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { appendAuditEvent } from "../../../../src/store/audit/audit-events.ts";
+import { appendAuditEvents } from "../../../../src/store/audit/audit-events.ts";
 import { chainHash, genesis, type NewAuditEvent } from "../../../../src/store/audit/chain-hash.ts";
-import type { Increment, RowInsert, Tx } from "../../../../src/store/database.ts";
+import type { BatchHandler, RowsStatement, Tx } from "../../../../src/store/database.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
 import { migratedPostgres } from "../../../helpers/postgres-schema.ts";
 import { size } from "../../../helpers/size.ts";
@@ -17,29 +17,24 @@ const ends = [
   "well",
   "well",
   "well",
-  "alone",
   "throws at once",
   "throws after a read",
   "throws after its changes",
   "a statement fails",
   "a statement fails unnoticed",
-  "an appended row fails",
-  "a row fails that was appended first",
+  "a statement for rows fails",
   "the connection is lost",
 ] as const;
 
 type End = (typeof ends)[number];
 
-const isGood = (end: End) => ["well", "alone", "the connection is lost"].includes(end);
+const isGood = (end: End) => ["well", "the connection is lost"].includes(end);
 
-const counter: RowInsert = {
-  table: "counters",
+const counters: RowsStatement = {
   columns: ["name", "value"],
-  sql: "INSERT INTO counters (name, value) VALUES (?, ?)",
-};
-const total: Increment = {
-  table: "counters",
-  sql: "UPDATE counters SET value = value + ? WHERE name = ?",
+  one: "INSERT INTO counters (name, value) VALUES (?, ?)",
+  all: `INSERT INTO counters (name, value)
+    SELECT name, value FROM json_populate_recordset(NULL::counters, ?)`,
 };
 
 describe.skipIf(!hasPostgres)("any works", () => {
@@ -51,33 +46,60 @@ describe.skipIf(!hasPostgres)("any works", () => {
     ...{ message: null, ip: null, userAgent: null, requestId: null, metadata: { id } },
   });
 
+  interface Item {
+    id: string;
+    agent: string;
+    end: End;
+    links: number[];
+    /** How often it has run. */
+    runs: number;
+  }
+
   /** Two rows of the trail around a change that reads first, so that a lost update shows. */
-  async function work(tx: Tx, id: string, agent: string, end: End, links: number[], run: number) {
-    if (end === "alone") await tx.alone();
+  async function work(tx: Tx, item: Item): Promise<void> {
+    const { id, agent, end, links } = item;
+    item.runs++;
     if (end === "throws at once") throw new Error(end);
-    if (end === "a row fails that was appended first") await tx.append(counter, ["total", 0]);
     const read = await tx.get<{ value: number }>(
       "SELECT value FROM counters WHERE name = ?",
       agent,
     );
     if (end === "throws after a read") throw new Error(end);
     const onCommit = ({ seq }: { seq: number }) => void links.push(seq);
-    const first = appendAuditEvent(tx, key, eventOf(`${id} begins`, tx), onCommit);
+    const first = appendAuditEvents(tx, key, [eventOf(`${id} begins`, tx)], onCommit);
     first.catch(() => undefined); // it fails with the statement that fails
     await tx.run("UPDATE counters SET value = ? WHERE name = ?", (read?.value ?? 0) + 1, agent);
     if (end === "a statement fails") await tx.run("INSERT INTO counters VALUES ('total', 0)");
     if (end === "a statement fails unnoticed") {
       await tx.run("INSERT INTO counters VALUES ('total', 0)").catch(() => undefined);
     }
-    if (end === "the connection is lost" && run === 1) {
+    if (end === "the connection is lost" && item.runs === 1) {
       await tx.run("SELECT pg_terminate_backend(pg_backend_pid())");
     }
     await first;
-    await tx.add(total, 1, "total");
-    await appendAuditEvent(tx, key, eventOf(`${id} ends`, tx), onCommit);
-    if (end === "an appended row fails") await tx.append(counter, ["total", 0]);
+    await tx.run("UPDATE counters SET value = value + 1 WHERE name = 'total'");
+    await appendAuditEvents(tx, key, [eventOf(`${id} ends`, tx)], onCommit);
+    if (end === "a statement for rows fails") {
+      await tx.runAll(counters, [
+        ["new", 0],
+        ["total", 0],
+      ]);
+    }
     if (end === "throws after its changes") throw new Error(end);
   }
+
+  /** Items that fail before a change are rejected, and others fail their call. */
+  const batched: BatchHandler<Item, void> = async (tx, items) => {
+    const outcomes: PromiseSettledResult<void>[] = [];
+    for (const item of items) {
+      if (item.end === "throws at once") {
+        outcomes.push({ status: "rejected", reason: new Error(item.end) });
+      } else {
+        outcomes.push({ status: "fulfilled", value: await work(tx, item) });
+      }
+    }
+    return outcomes;
+  };
 
   test("that succeed leave everything, and others nothing, in one chain", async () => {
     const client = await migratedPostgres();
@@ -102,13 +124,13 @@ describe.skipIf(!hasPostgres)("any works", () => {
         // Connections are lost in a few rounds only, because each group runs at most five times.
         const end = ends[random(ends.length - (round % 4 === 0 ? 0 : 1))] as End;
         const engine = random(2);
-        const scope = random(5) === 0 ? undefined : { agentId: agent };
-        let run = 0;
-        const writing = engines[engine]?.write(
-          (tx) => work(tx, id, agent, end, links[engine] as number[], ++run),
-          scope,
-        );
-        const [outcome] = await outcomesOf([writing as Promise<unknown>]);
+        const item = { id, agent, end, links: links[engine] as number[], runs: 0 };
+        const database = engines[engine] as (typeof engines)[number];
+        const writing =
+          random(2) === 0
+            ? database.write((tx) => work(tx, item))
+            : database.batch(batched, item, random(2) === 0 ? agent : undefined);
+        const [outcome] = await outcomesOf([writing]);
         expect([id, end, outcome === undefined]).toEqual([id, end, isGood(end)]);
         if (!isGood(end)) return;
         done.push(`${id} begins`, `${id} ends`);

@@ -1,0 +1,32 @@
+// Lets a test observe or replace what writes do in their transactions.
+
+import type { BatchHandler, Database, Tx } from "../../src/store/database.ts";
+
+/**
+ * Passes the transaction of each call of a handler through `wrap`, also if it is called again.
+ * Returns the function that ends this.
+ */
+export function wrapWrites(db: Database, wrap: (tx: Tx) => Tx): () => void {
+  const { batch } = db;
+  const handlers = new Map<unknown, unknown>();
+  db.batch = (handler, item, key) => {
+    type Handler = typeof handler;
+    const wrapped: Handler =
+      (handlers.get(handler) as Handler | undefined) ?? ((tx, items) => handler(wrap(tx), items));
+    handlers.set(handler, wrapped);
+    return batch.call(db, wrapped as BatchHandler<unknown, unknown>, item, key) as never;
+  };
+  return () => void Object.assign(db, { batch });
+}
+
+/** The same transaction with some other methods. */
+export function changedTx(tx: Tx, methods: Partial<Tx>): Tx {
+  return new Proxy(tx, {
+    get(target, name) {
+      const own: unknown = Reflect.get(methods, name);
+      if (own !== undefined) return own;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
