@@ -7,12 +7,12 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
   "test/core/story.test.ts": "all",
   "test/core/races.test.ts": "all",
   "test/core/sweep.test.ts": [
-    "a whole fleet falls silent at once",
-    "a whole fleet comes back at once",
+    "its agents are marked in several transactions",
+    "the flush takes several transactions",
   ],
   "test/core/access/sessions.test.ts": [
     "reads work while the storage cannot write",
-    "a session ends for good with",
+    "another process ending all sessions",
   ],
   "test/core/agent-calls/held-polls.test.ts": "all",
   "test/core/agent-calls/output.test.ts": [
@@ -35,9 +35,8 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
   ],
   // Every write is atomic in the same way, so a few are enough.
   "test/core/audit/trail.test.ts": [
-    "agent.register",
-    "agent.result",
-    "agent.publish",
+    "agent.register, used token",
+    "agent.publish, again",
     "actions.execute",
     "declarations.apply",
     "rows have no gaps",
@@ -45,20 +44,31 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
     "rows before a checkpoint can be deleted",
   ],
   "test/core/schedules/once.test.ts": [
-    "an action runs once although",
-    "a rollout runs once although",
+    "an action runs once although two nodes",
+    "a rollout runs once although two nodes",
     "a crash between the due time and the rollout",
   ],
   "test/core/approvals/decisions.test.ts": [
-    "an approved action runs as its requester",
-    "two approvals",
+    "at the same time make one command",
     "an approval and a withdrawal at the same time",
     "the same request id asks once",
   ],
-  "test/core/declarations/apply.test.ts": ["an apply"],
-  "test/core/search/search.test.ts": "all",
+  "test/core/declarations/apply.test.ts": [
+    "creates every kind",
+    "repeated, changes nothing",
+    "does exactly what was previewed",
+  ],
+  "test/core/search/search.test.ts": [
+    "exact codes come first",
+    "operators find actions of services",
+    "ids are found by their beginning",
+  ],
   "test/core/bus/atomic.test.ts": "all",
-  "test/core/bus/races.test.ts": "all",
+  "test/core/bus/races.test.ts": [
+    "after a route is deleted",
+    "when the target moves",
+    "an event that is repeated during its deletion",
+  ],
 };
 
 /** Returns what the list has for a file. */

@@ -12,7 +12,6 @@ import { csvCell } from "../../src/lib/csv.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { perFile } from "../helpers/lifetime.ts";
-import { untilStill } from "../helpers/process/process.ts";
 import { generateLists } from "../store/generated-lists.ts";
 import { interceptReads } from "./intercepted-reads.ts";
 import { leavingCaller } from "./leaving-caller.ts";
@@ -134,18 +133,22 @@ describe.each(derived)("the export of %s", (list) => {
     const fields = columns.map((column) => column.split(".")[0]);
     for (const row of data) expect(fields).toEqual(expect.arrayContaining(Object.keys(row)));
   });
+});
 
-  test.each([
+describe("an export refuses", () => {
+  const list = "agents.list";
+
+  test.for<[what: string, query: string, field: string]>([
     ["an unknown filter", "colour=blue", "colour"],
     ["a page", "page=2", "page"],
     ["a sort by an unknown field", "sort=colour", "sort"],
-  ])("refuses %s", async (_, query, field) => {
+  ])("%s", async ([_, query, field]) => {
     const { status, body } = await get(full(), list, query);
     expect(status).toBe(422);
     expect(body.error.details.issues).toMatchObject([{ path: field }]);
   });
 
-  test("HEAD is refused as for the list", async () => {
+  test("HEAD, as the list does", async () => {
     const app = full();
     const bearer = await app.apiKey("owner");
     const { status } = await app.request("HEAD", pathOf(list), { bearer });
@@ -222,10 +225,10 @@ async function makeTokens(app: TestApp, count: number, prefix = "t"): Promise<vo
 
 describe("while an export runs", () => {
   test("filters and order apply to all pages", async ({ app }) => {
-    await makeTokens(app, 450);
+    await makeTokens(app, 250);
     const query = { sort: "name", status: "ACTIVE" };
     const names = (await rowsOf(app, "registration-tokens.list", query)).map(({ name }) => name);
-    expect(names).toEqual(Array.from({ length: 450 }, (_, index) => `t${index}`).toSorted());
+    expect(names).toEqual(Array.from({ length: 250 }, (_, index) => `t${index}`).toSorted());
     expect(await rowsOf(app, "registration-tokens.list", { status: "REVOKED" })).toEqual([]);
   });
 
@@ -242,14 +245,14 @@ describe("while an export runs", () => {
   test("rows that are added to a list with pages neither repeat nor displace others", async ({
     app,
   }) => {
-    await makeTokens(app, 450);
+    await makeTokens(app, 250);
     const before = (await rowsOf(app, "registration-tokens.list")).map(({ id }) => id);
     const added = () => makeTokens(app, 70, "new");
     expect(await idsDuring(app, "registration-tokens.list", added)).toEqual(before);
   });
 
   test("rows that are removed do not hide others", async ({ app }) => {
-    await makeTokens(app, 450);
+    await makeTokens(app, 250);
     const before = (await rowsOf(app, "registration-tokens.list")).map(({ id }) => id as string);
     let removed = 0;
     const found = await idsDuring(app, "registration-tokens.list", async () => {
@@ -262,9 +265,9 @@ describe("while an export runs", () => {
   });
 
   test("rows that are added to a long list are not in the export", async ({ scene }) => {
-    await scene.executeMany(450);
+    await scene.executeMany(250);
     const before = (await rowsOf(scene, "commands.list")).map(({ id }) => id);
-    expect(before).toHaveLength(450);
+    expect(before).toHaveLength(250);
     const added = () => scene.executeMany(50);
     expect(await idsDuring(scene, "commands.list", added)).toEqual(before);
   });
@@ -278,15 +281,13 @@ describe("while an export runs", () => {
   });
 });
 
-/** Counts the reads of pages, and notes the largest page. Further reads fail. */
-function watchPages(app: TestApp, most = Number.POSITIVE_INFINITY) {
+/** Counts the reads of pages, and notes the largest page. */
+function watchPages(app: TestApp) {
   const seen = { pages: 0, largest: 0 };
   interceptReads(app, ({ all }) => ({
     async all<Row>(sql: string, ...params: never[]) {
       const rows = await all<Row>(sql, ...params);
-      if (/FROM (commands|registration_tokens) WHERE id IN/.test(sql) && ++seen.pages > most) {
-        throw new Error("no more");
-      }
+      if (/FROM (commands|registration_tokens) WHERE id IN/.test(sql)) seen.pages++;
       seen.largest = Math.max(seen.largest, rows.length);
       return rows;
     },
@@ -297,9 +298,9 @@ function watchPages(app: TestApp, most = Number.POSITIVE_INFINITY) {
 describe.each<[CsvList, (scene: Scene) => Promise<unknown>]>([
   [
     "commands.list",
-    (scene) => generateLists(scene, { auditEvents: 1, commands: 3000, busEvents: 1 }),
+    (scene) => generateLists(scene, { auditEvents: 1, commands: 1000, busEvents: 1 }),
   ],
-  ["registration-tokens.list", (scene) => makeTokens(scene, 1500)],
+  ["registration-tokens.list", (scene) => makeTokens(scene, 500)],
 ])("the pages of %s", (list, fill) => {
   const filled = perFile(async () => {
     const scene = await openScene();
@@ -314,7 +315,7 @@ describe.each<[CsvList, (scene: Scene) => Promise<unknown>]>([
     await iterator.next();
     expect(seen.pages).toBeLessThanOrEqual(2);
     for (let next = await iterator.next(); !next.done; ) next = await iterator.next();
-    expect(seen.pages).toBeGreaterThanOrEqual(8);
+    expect(seen.pages).toBeGreaterThanOrEqual(3);
     expect(seen.largest).toBeLessThanOrEqual(201);
   });
 
@@ -323,47 +324,6 @@ describe.each<[CsvList, (scene: Scene) => Promise<unknown>]>([
     for await (const _ of await chunksOf(filled(), list)) break;
     const read = seen.pages;
     expect(read).toBeLessThanOrEqual(2);
-  });
-});
-
-describe("over HTTP, in a list of many rows", () => {
-  const large = perFile(async () => {
-    const app = await listenTestApp();
-    await generateLists(app, { auditEvents: 1, commands: 60_000, busEvents: 1 });
-    return app;
-  });
-
-  function watchLarge(most?: number) {
-    const app = large();
-    const seen = watchPages(app, most);
-    const fetched = async (signal?: AbortSignal) =>
-      fetch(`${app.url}/api/admin/commands/export?type=ACTION_EXECUTE,ACTION_PREPARE`, {
-        headers: { authorization: `Bearer ${await app.apiKey("viewer")}` },
-        ...(signal ? { signal } : {}),
-      });
-    return { seen, fetched };
-  }
-
-  test("a slow reader pauses the export, and a closed connection ends it", async () => {
-    const { seen, fetched } = watchLarge();
-    const leaving = new AbortController();
-    const { body } = await fetched(leaving.signal);
-    const reader = body!.getReader();
-    await reader.read();
-    const paused = await untilStill(() => seen.pages);
-    expect(paused).toBeLessThan(200);
-    while (seen.pages < paused + 20) await reader.read();
-    leaving.abort();
-    expect(await untilStill(() => seen.pages)).toBeLessThan(290);
-    expect(seen.largest).toBeLessThanOrEqual(201);
-  });
-
-  test("an export that fails midway is not mistaken for a complete one", async () => {
-    const { seen, fetched } = watchLarge(5);
-    const answer = await fetched();
-    expect(answer.status).toBe(200);
-    await expect(answer.text()).rejects.toThrow();
-    expect(seen.pages).toBe(6);
   });
 });
 

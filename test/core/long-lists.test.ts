@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { commandTypes } from "../../src/domain/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { perFile } from "../helpers/lifetime.ts";
-import { generateLists } from "../store/generated-lists.ts";
+import { generateLists, serviceIds } from "../store/generated-lists.ts";
 import { expectRefused } from "./refusals.ts";
 import { test as base } from "./scene.ts";
 
@@ -12,12 +12,12 @@ const test = base.extend("long", () => long());
 
 const sizes = { auditEvents: 10_500, commands: 10_100, busEvents: 10_050 };
 
-const openLong = async () => {
+const openLong = async (generated = sizes) => {
   const app = openTestApp({ CAPSULE_BUS_ENABLED: "true" });
-  await generateLists(app, sizes);
+  await generateLists(app, generated);
   return { app, viewer: app.as("viewer") };
 };
-const long = perFile(openLong);
+const long = perFile(() => openLong());
 
 test("totals above 10,000 are lower bounds", async ({ long: { viewer } }) => {
   const commands = await viewer.page("commands.list", { query: { type: [...commandTypes] } });
@@ -35,15 +35,13 @@ test("totals above 10,000 are lower bounds", async ({ long: { viewer } }) => {
 });
 
 test.for([
-  ["audit-events.list", {}, (row: { seq: number }) => row.seq],
   [
     "audit-events.list",
     { actorType: "AGENT", result: "FAILURE" },
     (row: { seq: number }) => row.seq,
   ],
-  ["audit-events.list", { to: "2027-01-01T00:00:00Z" }, (row: { seq: number }) => row.seq],
-  ["commands.list", { status: "SUCCEEDED" }, (row: { id: string }) => row.id],
-  ["bus-events.list", { from: "2026-01-01T00:00:00Z" }, (row: { id: string }) => row.id],
+  ["commands.list", { serviceId: serviceIds[3] }, (row: { id: string }) => row.id],
+  ["bus-events.list", { to: "2026-01-01T00:20:00Z" }, (row: { id: string }) => row.id],
 ] as const)(
   "%s with %j visits each row once if each request uses before=next",
   async ([name, filter, keyOf], { long: { viewer } }) => {
@@ -73,7 +71,7 @@ test("a long search reports how far it has searched", async ({ long: { viewer } 
 });
 
 test("in a list after a row, `next` leads to all matches", async () => {
-  const { app, viewer } = await openLong();
+  const { app, viewer } = await openLong({ ...sizes, commands: 0, busEvents: 0 });
   const made = () => app.as("operator").call("registration-tokens.create", { body: {} });
   for (let n = 0; n < 3; n++) await made();
   const filter = { action: "registration_token.created", targetType: "registration_token" };

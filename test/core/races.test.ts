@@ -44,10 +44,11 @@ test("concurrent polls claim each command once", async ({ scene }) => {
     [2, 3].map((n) => scene.registerAgent(`edge-${n}`, [{ ...collector, code: `service-${n}` }])),
   );
   const { data: services } = await scene.as("viewer").page("services.list");
+  const perService = size(40, 1000);
   const wanted = new Map<string, string>();
   for (const service of services) {
     const { agentId, agentCode, id } = service;
-    const ids = await makeCommands(scene, 100, { agentId, agentCode, serviceId: id });
+    const ids = await makeCommands(scene, perService, { agentId, agentCode, serviceId: id });
     for (const id of ids) wanted.set(id, service.agentId);
   }
   const claimed: [id: string, agentId: string][] = [];
@@ -60,13 +61,13 @@ test("concurrent polls claim each command once", async ({ scene }) => {
   };
   const agents = [scene.agent, ...others];
   await Promise.all([...agents, ...agents, ...agents, ...agents].map(pollAll));
-  expect(claimed).toHaveLength(300);
+  expect(claimed).toHaveLength(3 * perService);
   expect(new Map(claimed)).toEqual(wanted);
   const { read } = scene.database;
   expect(await read.all(`SELECT DISTINCT status, deliveries FROM commands`)).toEqual([
     { status: "RUNNING", deliveries: 1 },
   ]);
-  expect(await countAudit(read, "command.dispatched")).toBe(300);
+  expect(await countAudit(read, "command.dispatched")).toBe(3 * perService);
 });
 
 const races = size(300, 3000);

@@ -7,6 +7,7 @@ import { flushPresence } from "../../src/core/memory/flush.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import { jobTable } from "../../src/jobs/index.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { generateAgents, generateLists } from "../store/generated-lists.ts";
 import { tamper } from "./audit/long-trail.ts";
 import { openScene } from "./scene.ts";
@@ -27,27 +28,28 @@ function frozen({ app }: TestApp): Core {
 /** Adds ONLINE agents, each with an active token and a service, that have called now. */
 async function addFleet({ database, clock }: TestApp, count: number): Promise<void> {
   const now = clock.now();
+  const numbers = `WITH RECURSIVE numbers (n, id) AS (SELECT 1, '${idOf(1)}'
+     UNION ALL SELECT n + 1, substr('${idOf(0)}' || (n + 1), length('' || (n + 1)) + 1)
+       FROM numbers WHERE n < ${count})`;
   await database.write(async (tx) => {
-    for (let n = 1; n <= count; n++) {
-      const id = String(n).padStart(26, "0");
-      await tx.run(
-        `INSERT INTO agents (id, code, mode, status, registered_at, updated_at, last_heartbeat_at)
-         VALUES (?, ?, 'sidecar', 'ONLINE', ?, ?, ?)`,
-        ...[`agt_${id}`, `edge-${n}`, now, now, now],
-      );
-      await tx.run(
-        "INSERT INTO agent_tokens (id, agent_id, token_hash, created_at) VALUES (?, ?, ?, ?)",
-        ...[`atk_${id}`, `agt_${id}`, `hash ${n}`, now],
-      );
-      await tx.run(
-        `INSERT INTO services (id, code, agent_id, name, version, health_status, health_class,
-           stored_status, configs, created_at, updated_at, last_reported_at)
-         VALUES (?, ?, ?, 'Service', '1', 'UP', 'healthy', 'HEALTHY', '[]', ?, ?, ?)`,
-        ...[`svc_${id}`, `service-${n}`, `agt_${id}`, now, now, now],
-      );
-    }
+    await tx.run(
+      `${numbers} INSERT INTO agents (id, code, mode, status, registered_at, updated_at, last_heartbeat_at)
+       SELECT 'agt_' || id, 'edge-' || n, 'sidecar', 'ONLINE', ${now}, ${now}, ${now} FROM numbers`,
+    );
+    await tx.run(
+      `${numbers} INSERT INTO agent_tokens (id, agent_id, token_hash, created_at)
+       SELECT 'atk_' || id, 'agt_' || id, 'hash ' || n, ${now} FROM numbers`,
+    );
+    await tx.run(
+      `${numbers} INSERT INTO services (id, code, agent_id, name, version, health_status,
+         health_class, stored_status, configs, created_at, updated_at, last_reported_at)
+       SELECT 'svc_' || id, 'service-' || n, 'agt_' || id, 'Service', '1', 'UP',
+         'healthy', 'HEALTHY', '[]', ${now}, ${now}, ${now} FROM numbers`,
+    );
   });
 }
+
+const idOf = (n: number) => String(n).padStart(26, "0");
 
 async function count({ database }: TestApp, what: string): Promise<number> {
   return (await database.read.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${what}`))!.n;
@@ -113,7 +115,7 @@ describe("a whole fleet falls silent at once", () => {
     await addFleet(app, 450);
     app.clock.advance(1_000_000);
     const core = frozen(app);
-    const late = `agt_${String(450).padStart(26, "0")}`;
+    const late = `agt_${idOf(450)}`;
     const write = core.db.write.bind(core.db);
     const spy = vi.spyOn(core.db, "write").mockImplementation((work) => {
       if (spy.mock.calls.length === 2) core.presence.agents.add(late, app.clock.now());
@@ -135,7 +137,7 @@ describe("a whole fleet comes back at once", () => {
     // One block of agents fits into a transaction: four times 100, and five times 10.
     const core = { ...app.app.core, monotonic: () => (time += 5) };
     for (let n = 1; n <= 450; n++) {
-      core.presence.agents.add(`agt_${String(n).padStart(26, "0")}`, app.clock.now());
+      core.presence.agents.add(`agt_${idOf(n)}`, app.clock.now());
     }
     core.counters.count("agentCommandPolls");
     return { app, core };
@@ -168,7 +170,7 @@ describe("a whole fleet comes back at once", () => {
 
   test("an agent that says goodbye during the flush stays OFFLINE", async () => {
     const { app, core } = await returning();
-    const gone = `agt_${String(450).padStart(26, "0")}`;
+    const gone = `agt_${idOf(450)}`;
     const write = core.db.write.bind(core.db);
     const spy = vi.spyOn(core.db, "write").mockImplementation((work) => {
       if (spy.mock.calls.length === 3) core.presence.agents.delete(gone);
@@ -202,21 +204,27 @@ test("an ended command without a time of completion does not keep the sweep busy
 });
 
 test("if a run reaches its limit, the job continues a second later", async () => {
-  const app = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
-  await generateLists(app, { auditEvents: 1, commands: 0, busEvents: 50_300 });
-  app.clock.advance(1e11);
+  const app = await openScene({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
+  // The limit is high, and these rows are deleted fastest.
+  await tamper(
+    app,
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50300)
+     INSERT INTO service_periods (service_id, began_at, ended_at, status)
+     SELECT '${app.serviceId}', n, n + 1, 'HEALTHY' FROM numbers`,
+  );
   await app.as("owner").call("maintenance.run", { body: { trustClock: true } });
   expect(app.app.core.retention.isBehind).toBe(true);
-  expect(await count(app, "bus_events")).toBe(300);
+  const old = "service_periods WHERE ended_at < 100000";
+  expect(await count(app, old)).toBe(300);
   const job = jobTable().find(({ name }) => name === "sweep")!;
   await job.run(app.app.core);
-  expect(await count(app, "bus_events")).toBe(0);
+  expect(await count(app, old)).toBe(0);
   expect(app.app.core.retention.isBehind).toBe(false);
 });
 
-test.each(jobTable().map(({ name }) => name))(
-  "when the service stops, the job %s ends after a few transactions",
-  async (name) => {
+describe("when the service stops, a job ends after a few transactions", () => {
+  // No job changes what the others look for.
+  const stopping = perFile(async () => {
     const app = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "1", COMMAND_TTL_SECONDS: "60" });
     await generateLists(app, { auditEvents: 2000, commands: 2000, busEvents: 2000 });
     await generateAgents(app, 450);
@@ -226,8 +234,13 @@ test.each(jobTable().map(({ name }) => name))(
       "UPDATE agents SET status = 'ONLINE'",
     );
     app.clock.advance(1e11);
-    const { core } = app.app;
     app.app.beginToStop();
+    return app;
+  });
+
+  test.each(jobTable().map(({ name }) => name))("%s", async (name) => {
+    const app = stopping();
+    const { core } = app.app;
     const writes = vi.spyOn(core.db, "write");
     onTestFinished(() => writes.mockRestore());
     await jobTable()
@@ -237,5 +250,5 @@ test.each(jobTable().map(({ name }) => name))(
     expect(await count(app, "commands WHERE status = 'PENDING'")).toBe(2000);
     expect(await count(app, "bus_events")).toBe(2000);
     expect(await count(app, "agents WHERE status = 'ONLINE'")).toBe(460);
-  },
-);
+  });
+});

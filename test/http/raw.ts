@@ -35,12 +35,20 @@ export function openRaw(port: number, socket = connect(port, "127.0.0.1")): RawC
     ended,
     received: () => text,
     until(wanted, times = 1) {
+      let found = 0;
+      let searched = 0;
       return new Promise((resolve, reject) => {
         const look = () => {
-          const found = text.split(wanted).length > times;
-          if (!found && !isOver) return;
+          // What was searched before is not searched again, because the text can be long.
+          let at = text.indexOf(wanted, searched);
+          for (; at >= 0; at = text.indexOf(wanted, searched)) {
+            found++;
+            searched = at + wanted.length;
+          }
+          searched = Math.max(searched, text.length - wanted.length + 1);
+          if (found < times && !isOver) return;
           socket.off("data", look).off("close", look);
-          if (found) resolve();
+          if (found >= times) resolve();
           else reject(new Error(`the connection ended before ${wanted}: ${text}`));
         };
         socket.on("data", look).on("close", look);

@@ -318,21 +318,18 @@ describe("clients that do not read", () => {
     const sockets = watchSockets();
     slow.socket.pause();
     let most = 0;
-    let sent = 0;
-    const toggles = 120;
-    for (let turn = 0; turn < toggles; turn++) {
+    // The buffers of the operating system hold some of the messages. Others get a few more.
+    let left = 200;
+    for (let turn = 0; left > 0; turn++, left--) {
       const call = turn % 2 === 0 ? "agents.disable" : "agents.enable";
       const status = turn % 2 === 0 ? "DISABLED" : "ONLINE";
       good.messages.length = 0;
       await operator.call(call, { params: agent });
       const { runtime: received } = await good.until("agent", (each) => each.status === status);
-      sent += JSON.stringify(received).length;
+      expect(received).toEqual(runtime);
       most = Math.max(most, sockets.maxBuffered());
+      if (sockets.codes().length > 0) left = Math.min(left, 5);
     }
-    console.log(
-      `${(sent / 1e6).toFixed(0)} MB sent, at most ${(most / 1e6).toFixed(2)} MB buffered`,
-    );
-    expect(sent).toBeGreaterThan(toggles * 200_000);
     expect(most).toBeGreaterThan(streamLimits.maxBufferedBytes);
     expect(most).toBeLessThan(streamLimits.maxBufferedBytes + 210_000);
     expect(sockets.codes()).toEqual([1013]);

@@ -108,11 +108,11 @@ describe("while the storage fails", () => {
     expect(lines.slice(1)).toEqual(["the storage works again"]);
   });
 
-  test("a thousand refused writes log one line, and then one per minute", async () => {
+  test("many refused writes log one line, and then one per minute", async () => {
     const { as, app, lines, clock, putBack } = await listenWithoutFile();
     const write = () => as("operator").call("registration-tokens.create", { body: {} });
-    const thousand = await Promise.allSettled(Array.from({ length: 1000 }, write));
-    expect(thousand.every(({ status }) => status === "rejected")).toBe(true);
+    const many = await Promise.allSettled(Array.from({ length: 50 }, write));
+    expect(many.every(({ status }) => status === "rejected")).toBe(true);
     for (let minute = 0; minute < 3; minute++) {
       clock.advance(60_000);
       await look(app.core);

@@ -81,7 +81,6 @@ async function openAfterMinutes(): Promise<Fleet> {
 
 test.each([
   ["an hour", hour],
-  ["a day", 24 * hour],
   ["two minutes", 120_000],
 ])(
   "forward by %s: no agent is declared offline, and offline agents stay offline",
@@ -108,7 +107,6 @@ test.each([
 test.each([
   ["a little more than since the start", -205_000],
   ["an hour", -hour],
-  ["two days", -48 * hour],
   ["thirty seconds", -30_000],
 ])(
   "back by %s: no agent is declared offline, and dead agents do not appear online for longer",
@@ -219,10 +217,7 @@ test("enabling an agent during the period uses the same clock", async () => {
   expect((await change("enable")).status).toBe("OFFLINE");
 });
 
-test.each([
-  ["an hour", hour],
-  ["a year", 8766 * hour],
-])("forward by %s: open commands keep their remaining time", async (_how, ms) => {
+test("forward by a year: open commands keep their remaining time", async () => {
   const scene = await openScene();
   const beat = () => scene.agent.client.call("agent.heartbeat", { body: {} });
   const pass = passingTime(scene, beat);
@@ -230,7 +225,7 @@ test.each([
   expect(await scene.poll()).toEqual([running]);
   await pass(10_000);
   const waiting = await scene.execute();
-  scene.clock.jump(ms);
+  scene.clock.jump(8766 * hour);
   // The command is still open after the period: 110 s of its 300 s have passed.
   await pass(20_000);
   expect((await scene.get(running)).status).toBe("RUNNING");
@@ -249,7 +244,6 @@ test.each([
 test.each([
   ["a year forward and back", [8766 * hour, -8766 * hour]],
   ["an hour back and forward", [-hour, hour]],
-  ["an hour back, and a day", [-hour, -24 * hour]],
 ])("jumps of %s: open commands end exactly when they would have ended", async (_how, jumps) => {
   const scene = await openScene();
   const pass = passingTime(scene);

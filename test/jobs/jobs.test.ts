@@ -21,7 +21,7 @@ test.each([
   ["1 s", { MAINTENANCE_INTERVAL_SECONDS: "1" }, 91],
 ])("the sweep runs every %s", async (_interval, env, expected) => {
   const scene = await openScene(env);
-  await passingTime(scene)(200_000);
+  await passingTime(scene)((expected + 2) * 1000);
   expect(await declaredAt(scene)).toBe(expected);
 });
 

@@ -1,5 +1,5 @@
-// Tests lists with every pair of their filters on a large database. `npm run test:long` uses a
-// million audit events, and also measures the time of each call.
+// Tests lists with pairs of their filters on a large database. `npm run test:long` uses every pair and
+// a million audit events, and also measures the time of each call.
 
 import { expect, test } from "vitest";
 import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
@@ -154,7 +154,7 @@ function conditions(filter: Filter, columns: Record<string, string>): string {
   return parts.join(" AND ") || "1";
 }
 
-/** Returns no filter, each filter alone, and each pair of filters with different names. */
+/** Returns no filter, each filter alone, and pairs of filters with different names. */
 function pairsOf(filters: Filter[]): Filter[] {
   const pairs = filters.flatMap((one, at) =>
     filters
@@ -162,7 +162,8 @@ function pairsOf(filters: Filter[]): Filter[] {
       .filter((other) => Object.keys(one).every((name) => !(name in other)))
       .map((other) => ({ ...one, ...other })),
   );
-  return [{}, ...filters, ...pairs];
+  // Many pairs use the same statement.
+  return [{}, ...filters, ...pairs.filter((_, at) => isLong || at % 3 === 0)];
 }
 
 /** Counts the rows that a call reads or counts, and collects its statements. */
@@ -217,7 +218,7 @@ async function callOnce(db: Reader, { list }: ListUnderTest, filter: Filter, pag
 }
 
 test.each(Object.keys(lists))(
-  "%s lists find every row with every pair of filters",
+  "%s lists find every row with one filter and with two",
   { timeout: 600_000 },
   async (name) => {
     const tested = lists[name]!;
@@ -291,7 +292,7 @@ test.each(Object.keys(lists))(
     await generateLists(opened, tested.sizes, "set back");
     const db = opened.database.read;
     const roll = dice(20_260_101);
-    for (let combination = 0; combination < size(20, 60); combination++) {
+    for (let combination = 0; combination < size(8, 60); combination++) {
       const filter = throwFilter(tested, roll);
       const rows = await rowsByPlainSql(db, tested, filter);
       const inTime = tested.isSortedByTime(filter);
@@ -335,7 +336,7 @@ test.each(["commands", "bus events"])(
     const opened = openTestApp();
     await generateLists(opened, tested.sizes);
     const db = opened.database.read;
-    for (const filter of [{}, ...tested.filters]) {
+    for (const filter of [{}, ...tested.filters.slice(isLong ? 0 : -5)]) {
       const what = JSON.stringify(filter);
       const expected = await rowsByPlainSql(db, tested, filter);
       const found: (string | number)[] = [];

@@ -8,6 +8,7 @@ import { migrate } from "../../src/store/engine/migrate.ts";
 import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import { type Connection, openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { size } from "../helpers/size.ts";
 
 const version = 6;
 
@@ -116,7 +117,7 @@ test("commands get their agent's code, and a command whose agent is missing does
 
 test("no statement keeps its changes in memory, because a million commands would not fit", () => {
   const connection = openOld();
-  const mebibytes = 48;
+  const mebibytes = size(24, 48);
   addCommands(connection, mebibytes * 1024);
   const store = (name: string) => JSON.stringify(pathToFileURL(`src/store/${name}.ts`));
   // In its own process with a small cache, only the migration makes the memory grow.

@@ -5,6 +5,7 @@ import type { Client } from "../../../src/client/client.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import type { KeyRole, Role } from "../../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { openScene, test } from "../scene.ts";
 import {
@@ -52,6 +53,8 @@ async function use(scene: TestApp, key: string): Promise<string> {
 const at = (ms: number) => new Date(ms).toISOString();
 
 describe("a key's expiry", () => {
+  const unchanged = perFile(async () => openTestApp());
+
   test.for<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
     ["is absent by default", () => ({}), null],
     ["can be a number of seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
@@ -81,7 +84,8 @@ describe("a key's expiry", () => {
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
     [{ role: "root" as Role }, "role"],
-  ])("and other fields are validated: %o", async ([wanted, path], { app: scene }) => {
+  ])("and other fields are validated: %o", async ([wanted, path]) => {
+    const scene = unchanged();
     await expectInvalid(create(scene, wanted), path);
     expect(await scene.as("owner").call("api-keys.list")).toEqual([]);
   });

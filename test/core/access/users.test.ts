@@ -3,7 +3,8 @@
 import { describe, expect } from "vitest";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import type { Principal } from "../../../src/domain/principals.ts";
-import type { TestApp } from "../../helpers/app.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { test } from "../scene.ts";
 import {
@@ -115,13 +116,20 @@ describe("USER_NOT_FOUND is the response", () => {
 });
 
 describe("names", () => {
-  test.for(["a", "Ada.Lovelace_9+x-y", "ada@example.com", "Žofie", "李小龍", "a".repeat(100)])(
-    "%j is valid and can sign in",
-    async (username, { app: scene }) => {
+  test("of many forms are valid and can sign in", async ({ app: scene }) => {
+    const valid = [
+      "a",
+      "Ada.Lovelace_9+x-y",
+      "ada@example.com",
+      "Žofie",
+      "李小龍",
+      "a".repeat(100),
+    ];
+    for (const username of valid) {
       expect((await addUser(scene, username)).username).toBe(username);
       expect(await trySignIn(scene, username.toUpperCase())).toBe("in");
-    },
-  );
+    }
+  });
 
   test("are stored in one Unicode normalization form", async ({ app: scene }) => {
     const { id, username } = await addUser(scene, "jose\u0301");
@@ -130,14 +138,14 @@ describe("names", () => {
     expect((await updateUser(scene, id, { username: "zoe\u0308" })).username).toBe("zo\u00eb");
   });
 
-  test.for(["", "a b", "ada ", "-a", ".a", "a/b", "a:b", "a\n", "\u202eada", "a".repeat(101)])(
-    "%j is invalid",
-    async (username, { app: scene }) => {
+  test("of other forms are invalid", async ({ app: scene }) => {
+    const { id } = await addUser(scene, "ada");
+    const invalid = ["", "a b", "ada ", "-a", ".a", "a/b", "a:b", "a\n", "\u202eada"];
+    for (const username of [...invalid, "a".repeat(101)]) {
       await expectInvalid(addUser(scene, username), "username");
-      const { id } = await addUser(scene, "ada");
       await expectInvalid(updateUser(scene, id, { username }), "username");
-    },
-  );
+    }
+  });
 
   test.for([
     ["ada", "ada"],
@@ -192,6 +200,10 @@ describe("display names", () => {
     expect((await get(scene, id)).displayName).toBe(stored);
   });
 
+  const withAda = perFile(async () => {
+    const scene = openTestApp();
+    return { scene, id: (await addUser(scene, "ada")).id };
+  });
   const oneLine = "must be one line, without control or invisible characters";
   test.for([
     ["", "must not be empty"],
@@ -208,8 +220,8 @@ describe("display names", () => {
     ["a\u200bda", oneLine],
     ["a\u200dda", oneLine],
     ["a\ud800", oneLine],
-  ] as const)("%j is refused: it %s", async ([given, message], { app: scene }) => {
-    const { id } = await addUser(scene, "ada");
+  ] as const)("%j is refused: it %s", async ([given, message]) => {
+    const { scene, id } = withAda();
     const issues = [{ path: "displayName", message }];
     const invalid = { code: "VALIDATION_FAILED", details: { issues } };
     const name = given as string;

@@ -255,50 +255,64 @@ async function commandsFor({ owner, serviceId }: Scene) {
   });
 }
 
-/** Ways whose approval has been given, or is the last step. The others ask again each time. */
-const approved = ["action", "rollout target", "resumed rollout", "run of a schedule"];
 const all = Object.keys(ways);
+/** Ways whose approval has been given, or is the last step. */
+const approved = ["action", "rollout target", "resumed rollout", "run of a schedule"];
+/** These ask again each time, so they need another approval whatever has changed. */
+const asking = all.filter((key) => !approved.includes(key));
+
+function rowsOf(cells: Record<string, Partial<Record<Outcome, readonly string[]>>>) {
+  return Object.entries(cells).flatMap(([name, byOutcome]) =>
+    Object.entries(byOutcome).flatMap(([expected, keys]) =>
+      keys.map((key) => [name, key, expected] as const),
+    ),
+  );
+}
 
 describe("what was approved by one operator, and then", () => {
-  const covered: Record<string, readonly string[]> = {
-    "nothing changed": approved,
-    "the service moved": [],
-    "the service moved back, and another agent had called it harmless": [],
-    "the service moved back, and its agent has reported it": approved,
-    "the service declares the action anew": [],
-    // The plan and the approval are for the declaration, which is the same.
-    "the service left the policy": all,
-    "the service came under an older policy": [],
-    "the policy became stricter": [],
-    "there is a new policy": [],
-    "the policy was deleted": all,
-    "the approver is no operator any more": [],
-  };
-  for (const [name, change] of Object.entries(changes)) {
-    test.each(Object.entries(ways))(`${name}: %s`, async (key, way) => {
-      const expected = covered[name]?.includes(key) ? "runs" : "held";
-      expect(await outcomeOf(true, way, change)).toBe(expected);
-    });
-  }
+  test.each(
+    rowsOf({
+      "nothing changed": { runs: approved, held: asking },
+      "the service moved": { held: approved },
+      "the service moved back, and another agent had called it harmless": { held: approved },
+      "the service moved back, and its agent has reported it": { runs: approved },
+      "the service declares the action anew": { held: approved },
+      // The plan and the approval are for the declaration, which is the same.
+      "the service left the policy": { runs: all },
+      "the service came under an older policy": { held: ["action", "rollout target"] },
+      "the policy became stricter": { held: approved },
+      "there is a new policy": { held: ["action", "rollout target"] },
+      "the policy was deleted": { runs: ["action", "rollout target", "retry"] },
+      "the approver is no operator any more": { held: approved },
+    }),
+  )("%s: %s: %s", async (name, key, expected) => {
+    expect(await outcomeOf(true, ways[key]!, changes[name]!)).toBe(expected);
+  });
 });
 
 describe("what needed no approval, and then", () => {
   const rollouts = ["rollout target", "resumed rollout"];
   const except = (...held: string[]) => all.filter((key) => !held.includes(key));
-  const covered: Record<string, readonly string[]> = {
-    "nothing changed": all,
-    "the service moved": except(...rollouts, "plan"),
-    "the service moved back, and another agent had called it harmless": [],
-    "the service moved back, and its agent has reported it": all,
-    "the service declares the action anew": except(...rollouts),
-    "there is a new policy": [],
-  };
-  for (const [name, runs] of Object.entries(covered)) {
-    test.each(Object.entries(ways))(`${name}: %s`, async (key, way) => {
-      const expected = runs.includes(key) ? "runs" : "held";
-      expect(await outcomeOf(false, way, changes[name] as Change)).toBe(expected);
-    });
-  }
+
+  test.each(
+    rowsOf({
+      "nothing changed": { runs: all },
+      "the service moved": {
+        runs: except(...rollouts, "plan"),
+        held: [...rollouts, "plan"],
+      },
+      "the service moved back, and another agent had called it harmless": {
+        held: ["action", "rollout target", "run of a schedule", "plan"],
+      },
+      "the service moved back, and its agent has reported it": {
+        runs: ["rollout target", "run of a schedule", "plan"],
+      },
+      "the service declares the action anew": { runs: except(...rollouts), held: rollouts },
+      "there is a new policy": { held: all },
+    }),
+  )("%s: %s: %s", async (name, key, expected) => {
+    expect(await outcomeOf(false, ways[key]!, changes[name]!)).toBe(expected);
+  });
 });
 
 describe("a rollout", () => {

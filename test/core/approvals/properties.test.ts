@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Role } from "../../../src/domain/principals.ts";
+import { size } from "../../helpers/size.ts";
 import { outcome } from "../refusals.ts";
 import { openApprovals } from "./scene.ts";
 
@@ -99,6 +100,6 @@ test("a request runs exactly if its requirements are satisfied", async () => {
       const { commandId } = await scene.detail(id);
       expect(commandId !== null).toBe(state === "APPROVED");
     }),
-    { numRuns: 60 },
+    { numRuns: size(20, 200) },
   );
 }, 120_000);

@@ -83,17 +83,12 @@ describe("a row", () => {
   const noHash = "its hash does not match the previous row, its content and the key";
   const changes = [
     "message = 'becausf'",
-    "message = NULL",
-    "at = at + 1",
     `at = ${2n ** 60n}`,
-    "actor_type = 'LOCAL'",
-    "metadata = replace(metadata, '1', '2')",
     "metadata = 'no JSON'",
     "metadata = '[]'",
     `metadata = '{"a":1e199}'`,
     `metadata = '{"a":' || ${many("[")} || ${many("]")} || '}'`,
     "hash = 'x'",
-    "id = 'aud_x'",
   ];
   const copied = (from: number, to: string) =>
     `INSERT INTO audit_events SELECT ${to}, id, at, actor_type, actor_id, actor_name, action,

@@ -1,6 +1,7 @@
 import { test as base, describe, expect } from "vitest";
 import type { BodyInput } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
@@ -82,6 +83,8 @@ describe("a route", () => {
 });
 
 describe("a route is refused", () => {
+  const shared = perFile(() => openBus());
+
   test.for<[string, object, string]>([
     ["without a name", { name: " " }, "name"],
     ["with a name of two lines", { name: "rotate\nCOMMAND_CREATED" }, "name"],
@@ -98,7 +101,8 @@ describe("a route is refused", () => {
     ["with a payload without a pointer", { payload: { a: "x" } }, "payload.a"],
     ["with a payload value that is not a pointer", { payload: { a: 1 } }, "payload.a"],
     ["with a nested payload", { payload: { a: { b: "/data" } } }, "payload.a"],
-  ])("%s", async ([_what, change, path], { scene }) => {
+  ])("%s", async ([_what, change, path]) => {
+    const scene = shared();
     const wrote = scene.watchWrites();
     await expectInvalid(create(scene, { ...rule, ...change } as never), path);
     expect(wrote()).toBe(false);

@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { routeStates } from "../../../src/domain/bus/bus-routes.ts";
+import { size } from "../../helpers/size.ts";
 import { type Event, names, openWorld, type Rule, sources } from "./model.ts";
 
 const types = ["a", "a.b", "b"];
@@ -74,5 +75,5 @@ test("only enabled matching routes make commands, one for each event", async () 
     },
   );
   // A failing example is not shrunk, because that would take minutes.
-  await fc.assert(property, { numRuns: 15, endOnFailure: true });
+  await fc.assert(property, { numRuns: size(6, 40), endOnFailure: true });
 }, 120_000);

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { size } from "../../helpers/size.ts";
 import { openScene } from "../scene.ts";
 import { apply, preview } from "./declaring.ts";
 
@@ -85,7 +86,7 @@ test("after an apply, the stored declared form equals the documents", async () =
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: size(10, 100) },
   );
 });
 

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { type Labels, labelsOfAgent, labelsOfService } from "../../../src/domain/labels.ts";
 import { formatSelector, isSelected, type Requirement } from "../../../src/domain/selectors.ts";
 import { openTestApp } from "../../helpers/app.ts";
+import { size } from "../../helpers/size.ts";
 import { outcome } from "../refusals.ts";
 import { registering } from "../registering.ts";
 import { openScene } from "../scene.ts";
@@ -44,7 +45,7 @@ test.for([
   const services: Record<string, Labels> = {};
   const both = fc.record({ labels, assigned: labels });
   const fleet = fc.sample(fc.tuple(both, fc.array(both, { maxLength: 3 })), {
-    numRuns: 20,
+    numRuns: size(8, 20),
     seed: 1,
   });
   const of = (own: Labelled, agent = none) => {
@@ -88,7 +89,7 @@ test.for([
       expect(codes(foundAgents)).toEqual(expected(agents, requirements).sort());
       expect(codes(foundServices)).toEqual(expected(services, requirements).sort());
     }),
-    { numRuns: 60 },
+    { numRuns: size(25, 200) },
   );
   const shown = await api.call("services.list", { query });
   expect(Object.fromEntries(shown.map(({ code, labels }) => [code, labels]))).toEqual(services);

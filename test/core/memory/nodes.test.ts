@@ -6,6 +6,7 @@ import { Session } from "../../../src/store/engine/postgresql/session.ts";
 import type { TestApp } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { watch } from "../../helpers/process/watcher.ts";
+import { size } from "../../helpers/size.ts";
 import { addUser, failSignIn, trySignIn } from "../access/people.ts";
 import { type Nodes, openNodes } from "../nodes.ts";
 import { collector } from "../scene.ts";
@@ -24,7 +25,7 @@ describe.skipIf(!hasPostgres)("a credential", () => {
   test("of an agent is refused by every node on the call after its revocation", async () => {
     const { one, other } = await openNodes();
     const nodes = [one, other];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < size(4, 20); round++) {
       const { agentToken, agentId } = await one.registerAgent(`agent-${round}`);
       const calls = () => nodes.map(async ({ app }) => app.core.credentials.agent(agentToken));
       await Promise.all(calls());
@@ -40,7 +41,7 @@ describe.skipIf(!hasPostgres)("a credential", () => {
   test("of a program is refused by every node on the call after its revocation", async () => {
     const { one, other } = await openNodes();
     const nodes = [one, other];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < size(4, 20); round++) {
       const body = { name: "a program", role: "viewer" } as const;
       const { id, key } = await one.as("owner").call("api-keys.create", { body });
       const calls = () => nodes.map(({ app }) => app.core.credentials.apiKey(key));
@@ -79,7 +80,7 @@ describe.skipIf(!hasPostgres)("a credential", () => {
 describe.skipIf(!hasPostgres)("a node is woken by", () => {
   test("a command for an agent whose poll it holds", async () => {
     const { one, there, other } = await openNodes();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < size(3, 10); round++) {
       const poll = await held(other, there.call("agent.poll", { query: { wait: 30 } }));
       const id = await one.execute();
       expect((await poll.answer).commands).toMatchObject([{ id }]);
@@ -112,13 +113,14 @@ describe.skipIf(!hasPostgres)("a node is woken by", () => {
     const params = { commandId };
     const read = (after: number) =>
       other.as("viewer").call("commands.output", { params, query: { after, wait: 30 } });
-    for (let round = 0; round < 10; round++) {
+    const rounds = size(2, 10);
+    for (let round = 0; round < rounds; round++) {
       const reading = await held(other, read(round));
       const chunks = [{ offset: round, stream: "stdout" as const, text: "x" }];
       await one.agent.client.call("agent.output", { params, body: { chunks } });
       expect((await reading.answer).parts).toMatchObject([{ offset: round, text: "x" }]);
     }
-    const reading = await held(other, read(10));
+    const reading = await held(other, read(rounds));
     await one.result(commandId);
     expect(await reading.answer).toMatchObject({ parts: [], complete: true });
   });

@@ -1,6 +1,7 @@
 // Rollouts through the API: what they run, when they stop, and what operators can do.
 
 import { describe, expect, test } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
 import { everyRow } from "../../helpers/stored.ts";
 import { outcome } from "../refusals.ts";
 import { openFleet, restart } from "./fleet.ts";
@@ -310,6 +311,8 @@ test("a deadline ends it", async () => {
   });
 });
 
+const small = perFile(() => openFleet(1));
+
 test.each([
   [{ action: "restart" }, "VALIDATION_FAILED"],
   [{ action: "restart", selector: "a:b" }, "VALIDATION_FAILED"],
@@ -320,8 +323,8 @@ test.each([
   [{ action: "explode", selector: "" }, "ROLLOUT_HAS_NO_TARGETS"],
   [{ action: "restart", selector: "tier=db" }, "ROLLOUT_HAS_NO_TARGETS"],
 ])("%j is refused: %s", async (body, code) => {
-  const fleet = await openFleet(1);
-  expect(await outcome(fleet.operator.call("rollouts.create", { body }))).toBe(code);
+  const creating = small().operator.call("rollouts.create", { body });
+  expect(await outcome(creating)).toBe(code);
 });
 
 test("an action that requires confirmation is confirmed once for all services", async () => {

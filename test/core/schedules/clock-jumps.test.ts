@@ -1,6 +1,6 @@
 // Schedules follow the right clock although the wall clock was wrong for a while.
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { passingTime } from "../../jobs/passing-time.ts";
 import { openSchedules, type ScheduleScene } from "./schedules-scene.ts";
@@ -54,13 +54,16 @@ const right = ["03:05", "03:06", "03:07", "03:08"].map((time) => `${time} SUCCEE
 /** Until 03:08:02; the scene begins at 03:04:05. */
 const untilTheEnd = 237 * second;
 
-describe.each(["skip", "once"] as const)("missed: %s", (missed) => {
-  test.each([
-    ["a year ahead", year],
-    ["an hour ahead", hour],
-    ["a year behind", -year],
-    ["an hour behind", -hour],
-  ])("with a clock that is %s for 8 s, the runs are those of the right clock", async (_, ms) => {
+test.each([
+  ["a year ahead", year, "skip"],
+  ["an hour ahead", hour, "skip"],
+  ["a year behind", -year, "skip"],
+  ["an hour behind", -hour, "skip"],
+  ["a year ahead", year, "once"],
+  ["an hour behind", -hour, "once"],
+] as const)(
+  "with a clock that is %s for 8 s, the runs are those of the right clock (%i, missed: %s)",
+  async (_, ms, missed) => {
     const { scene, id } = await openEveryMinute(missed);
     const pass = passOn(scene);
     await pass(20 * second);
@@ -69,17 +72,17 @@ describe.each(["skip", "once"] as const)("missed: %s", (missed) => {
     scene.clock.jump(-ms);
     await pass(untilTheEnd - 28 * second);
     expect(await historyAt(scene, id)).toEqual(right);
-  });
+  },
+);
 
-  test("with a clock that is a year ahead for 8 s at a start, too", async () => {
-    const { scene, id } = await openEveryMinute(missed);
-    await passOn(scene)(20 * second);
-    const ahead = await restart(scene, year);
-    await passOn(scene, ahead)(8 * second);
-    const next = await restart(ahead, -year);
-    await passOn(scene, next)(untilTheEnd - 28 * second);
-    expect(await historyAt(next, id)).toEqual(right);
-  });
+test("with a clock that is a year ahead for 8 s at a start, too", async () => {
+  const { scene, id } = await openEveryMinute("once");
+  await passOn(scene)(20 * second);
+  const ahead = await restart(scene, year);
+  await passOn(scene, ahead)(8 * second);
+  const next = await restart(ahead, -year);
+  await passOn(scene, next)(untilTheEnd - 28 * second);
+  expect(await historyAt(next, id)).toEqual(right);
 });
 
 test("what a schedule has missed because a clock was ahead for long is recorded", async () => {

@@ -25,7 +25,7 @@ interface Maker {
   /** The table to which the call adds one row. */
   table: string;
   /** The fields of a different call with the same key. */
-  other: object;
+  other?: object;
   /** The response field that is shown once. */
   secret?: string;
 }
@@ -42,14 +42,12 @@ const makers: Partial<Record<RouteName, Maker>> = {
   },
   "api-keys.create": {
     table: "api_keys",
-    other: { name: "other" },
     secret: "key",
     call: async (scene) =>
       by(scene.as("owner"), "api-keys.create", { name: "one", role: "viewer" }),
   },
   "users.create": {
     table: "users",
-    other: { password: `${password} 2` },
     call: async (scene) =>
       by(scene.as("owner"), "users.create", { username: "ada", password, role: "viewer" }),
   },
@@ -66,7 +64,6 @@ const makers: Partial<Record<RouteName, Maker>> = {
   },
   "commands.retry": {
     table: "commands",
-    other: { confirmation: true },
     call: async (scene) => {
       const commandId = await scene.execute();
       await scene.cancel(commandId);
@@ -81,18 +78,15 @@ const makers: Partial<Record<RouteName, Maker>> = {
   },
   "approval-policies.create": {
     table: "approval_policies",
-    other: { approvals: 2 },
     call: async (scene) => by(scene.as("owner"), "approval-policies.create", { ...somePolicy }),
   },
   "rollouts.create": {
     table: "rollouts",
-    other: { name: "another" },
     call: async (scene) =>
       by(scene.as("operator"), "rollouts.create", { action: "rotate", selector: "" }),
   },
   "rollouts.retry": {
     table: "rollouts",
-    other: { confirmation: true },
     call: async (scene) => {
       const operator = scene.as("operator");
       const body = { action: "rotate", selector: "" };
@@ -103,12 +97,10 @@ const makers: Partial<Record<RouteName, Maker>> = {
   },
   "schedules.create": {
     table: "schedules",
-    other: { name: "other" },
     call: async (scene) => by(scene.as("operator"), "schedules.create", { ...nightly }),
   },
   "schedules.run": {
     table: "schedule_runs",
-    other: { breakGlass: "why" },
     call: async (scene) => {
       const operator = scene.as("operator");
       const { id } = await operator.call("schedules.create", { body: nightly });
@@ -117,7 +109,6 @@ const makers: Partial<Record<RouteName, Maker>> = {
   },
   "saved-views.create": {
     table: "saved_views",
-    other: { name: "other" },
     call: async (scene) =>
       by(scene.as("operator"), "saved-views.create", {
         name: "one",
@@ -127,7 +118,6 @@ const makers: Partial<Record<RouteName, Maker>> = {
   },
   "bus-routes.create": {
     table: "bus_routes",
-    other: { name: "other" },
     call: async (scene) =>
       by(scene.as("operator"), "bus-routes.create", {
         name: "one",
@@ -137,7 +127,6 @@ const makers: Partial<Record<RouteName, Maker>> = {
   },
   "bus-events.publish": {
     table: "bus_events",
-    other: { data: { free: 2 } },
     call: async (scene) => by(scene.as("operator"), "bus-events.publish", event),
   },
   "agent.publish": {
@@ -194,9 +183,13 @@ test.for(secret)(
   },
 );
 
-test.for(rows)(
+/** Each kind of caller, and plans, which are found again by their content. */
+const someRoutes = ["actions.execute", "plans.apply", "agent.publish"] as const;
+
+test.for([...someRoutes, "registration-tokens.create"] as const)(
   "%s refuses a different call with the same key",
-  async ([_name, maker], { scene }) => {
+  async (name, { scene }) => {
+    const maker = makers[name]!;
     const call = await maker.call(scene);
     await call("job-1");
     const before = await scene.count(maker.table);
@@ -205,7 +198,8 @@ test.for(rows)(
   },
 );
 
-test.for(plain)("one of several concurrent calls of %s runs", async ([_n, maker], { scene }) => {
+test.for(someRoutes)("one of several concurrent calls of %s runs", async (name, { scene }) => {
+  const maker = makers[name]!;
   const call = await maker.call(scene);
   const before = await scene.count(maker.table);
   const answers = await Promise.all(Array.from({ length: 5 }, () => call("job-1")));

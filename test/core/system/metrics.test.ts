@@ -11,6 +11,7 @@ import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { endCommand } from "../../../src/store/tables/commands.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { size } from "../../helpers/size.ts";
 import { refuseRows } from "../../helpers/stored.ts";
 import { anotherProcess } from "../access/people.ts";
 import { collector, type Scene, test } from "../scene.ts";
@@ -374,7 +375,7 @@ test("stored counts equal a recount", async ({ scene }) => {
       expect(topCommandErrors).toEqual(recount.errors);
       expect(commandDurations.sampleSize).toBe(recount.runs);
     }),
-    { numRuns: 25 },
+    { numRuns: size(8, 50) },
   );
 });
 

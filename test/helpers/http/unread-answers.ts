@@ -1,6 +1,7 @@
 // Fills the buffers between a server and clients that read nothing.
 
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Requests per connection and round: half of the 16 that a connection can have in progress. */
 const several = 8;
@@ -9,6 +10,7 @@ const maxRounds = 100;
 const settledMs = 100;
 /** On a busy machine, that time can pass between two readings, so one reading is not enough. */
 const settledReads = 10;
+const betweenReadsMs = 10;
 
 /**
  * Repeats the request until `bytes` bytes for each connection wait in the server, and then sends one more round.
@@ -37,6 +39,7 @@ async function settled(read: () => Promise<number>): Promise<number> {
   let since = performance.now();
   let same = 0;
   while (same < settledReads || performance.now() - since < settledMs) {
+    await sleep(betweenReadsMs);
     const now = await read();
     same++;
     if (now !== last) {

@@ -41,7 +41,10 @@ async function holdPoll(
   const lines = ["Host: localhost", `Authorization: Bearer ${token}`];
   const held = app.app.core.doorbell.size;
   connection.socket.write(requestText("GET /api/agents/commands?wait=60 HTTP/1.1", lines));
-  await vi.waitFor(() => expect(app.app.core.doorbell.size).toBeGreaterThan(held), 10_000);
+  await vi.waitFor(() => expect(app.app.core.doorbell.size).toBeGreaterThan(held), {
+    timeout: 10_000,
+    interval: 2,
+  });
   return connection;
 }
 

@@ -10,19 +10,29 @@ import type { Tx } from "../../../src/store/database.ts";
 import { Checkpointer } from "../../../src/store/engine/checkpointer.ts";
 import { openReaderProcess } from "../../../src/store/engine/reader-process.ts";
 import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
-import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { type Connection, openWriter } from "../../../src/store/engine/sqlite-file.ts";
 import { WalFile } from "../../../src/store/engine/wal-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
 
 const now = 1_700_000_000_000;
-const pageBytes = 4096;
+/** Logs are measured in pages, so the smallest pages make the tests fast. */
+const pageBytes = 512;
 const frameBytes = pageBytes + 24;
+
+function openSmallPages(file: string): Connection {
+  const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
+  writer.pragma("journal_mode = DELETE");
+  writer.pragma(`page_size = ${pageBytes}`);
+  writer.exec("VACUUM");
+  writer.pragma("journal_mode = WAL");
+  return writer;
+}
 
 /** A database whose checkpoints run only when the test calls `checkpoint`. */
 function openDatabase({ walLimitBytes = Infinity } = {}) {
   const file = join(temporaryFolder(), "log.db");
-  const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
+  const writer = openSmallPages(file);
   writer.exec("CREATE TABLE pages (content BLOB) STRICT");
   const requests: ReadRequest[] = [];
   const started: { events: ReaderEvents; isKilled: boolean; priority: string | undefined }[] = [];
@@ -119,7 +129,7 @@ test.each([
   ["moved early if the disk is almost full, because it would fill it", false, 1],
 ])("a log of medium length is %s", async (_, hasRoom, expected) => {
   const file = join(temporaryFolder(), "log.db");
-  const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
+  const writer = openSmallPages(file);
   onTestFinished(() => void writer.close());
   writer.exec("CREATE TABLE pages (content BLOB) STRICT");
   const requests: ReadRequest[] = [];
