@@ -11,7 +11,7 @@ import { startCommand, startServer, until } from "../../helpers/process/process.
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 import { size } from "../../helpers/size.ts";
 
-const total = size(100, 500);
+const total = size(50, 500);
 const busOn = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",

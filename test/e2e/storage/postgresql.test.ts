@@ -191,11 +191,6 @@ function refusedWith(env: Record<string, string>) {
 describe.skipIf(!hasPostgres)("a start is refused", () => {
   test.each<[string, (url: URL) => void, RegExp]>([
     [
-      "if the server cannot be reached",
-      (url) => (url.port = "1"),
-      /Cannot use the database postgres:\/\/platform@127\.0\.0\.1:1\/\w+: connect ECONNREFUSED/,
-    ],
-    [
       "with a wrong password",
       (url) => (url.password = "wrong-password"),
       /password authentication failed for user "platform"; check the user name and the password\./,
