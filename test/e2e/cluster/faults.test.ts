@@ -23,7 +23,7 @@ const stoppedMs = isLong ? 20_000 : 500;
 const cutMs = isLong ? 3000 : 300;
 const cutsPerNode = isLong ? 4 : 1;
 /** Acknowledged writes before and after each fault. */
-const between = isLong ? 200 : 10;
+const between = isLong ? 200 : 5;
 
 /** Resolves when everything runs again. `round` selects the node. */
 type Fault = (cluster: TestCluster, round: number) => Promise<void>;
