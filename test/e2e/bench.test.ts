@@ -4,11 +4,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Client } from "../../src/client/client.ts";
+import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { createKey, createToken, operatorOf } from "../helpers/process/operator.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
+import { createKey, operatorOf } from "../helpers/process/operator.ts";
 import {
   type Program,
-  registerAgent,
   type Server,
   send,
   startProgram,
@@ -22,12 +24,33 @@ const env = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
 };
 
-const agents = size(12, 20);
+const agents = size(6, 20);
 
-test(`${agents} agents for two seconds: the report, the page, and an empty server`, {
+test.runIf(isLong)(
+  "Ctrl-C while agents register deletes those that have registered",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    // The limit makes 20 registrations take seconds.
+    const slow = { ...env, PLATFORM_MAX_REQUESTS_PER_SECOND: "8" };
+    const server = await startServer({ env: slow });
+    const operator = await operatorOf(server);
+    const bench = await startBench(server, ["--duration", "10m", "--actions", "0.1"]);
+    await until("an agent has registered", async () => (await agentsOn(operator)) > 0);
+    bench.signal("SIGINT");
+    const { status, stderr, stdout } = await bench.ended;
+    expect({ status, stdout }).toEqual({ status: 130, stdout: "" });
+    expect(stderr).toBe("platform: interrupted\n");
+    await expectNothingLeft(operator);
+  },
+);
+
+test("a run reports and deletes its agents, also after Ctrl-C, and those of a killed run block the next one until --clean", {
   timeout: 60_000,
 }, async () => {
   const server = await startServer({ env });
+  const operator = await operatorOf(server);
   const page = join(temporaryFolder(), "report.html");
   const flags = ["--actions", "20", "--events", "5", "--processes", "2", "--html", page];
   const { ended } = await startBench(server, ["--duration", "2s", ...flags, "-o", "json"]);
@@ -96,54 +119,31 @@ test(`${agents} agents for two seconds: the report, the page, and an empty serve
   const html = readFileSync(page, "utf8");
   expect(html).toContain(report.summary);
   expect(html).not.toMatch(/<(?:script|link|img)|\bsrc=|url\(/);
-  await expectNothingLeft(server);
-});
+  await expectNothingLeft(operator);
 
-test.runIf(isLong)(
-  "Ctrl-C while agents register deletes those that have registered",
-  {
-    timeout: 60_000,
-  },
-  async () => {
-    // The limit makes 20 registrations take seconds.
-    const slow = { ...env, PLATFORM_MAX_REQUESTS_PER_SECOND: "8" };
-    const server = await startServer({ env: slow });
-    const bench = await startBench(server, ["--duration", "10m", "--actions", "0.1"]);
-    await until("an agent has registered", async () => (await agentsOn(server)) > 0);
-    bench.signal("SIGINT");
-    const { status, stderr, stdout } = await bench.ended;
-    expect({ status, stdout }).toEqual({ status: 130, stdout: "" });
-    expect(stderr).toBe("platform: interrupted\n");
-    await expectNothingLeft(server);
-  },
-);
+  const before = await resultsOn(operator);
+  const last = await startBench(server, ["--duration", "10m"]);
+  await until("an action has run", async () => (await resultsOn(operator)) > before);
+  last.signal("SIGINT");
+  const interrupted = await last.ended;
+  expect(interrupted).toMatchObject({ status: 130, stderr: "" });
+  expect(interrupted.stdout).toMatch(/^ {2}interrupted +true$/m);
+  await expectNothingLeft(operator);
 
-test("the agents of a killed run are refused by the next run, --clean deletes them, and Ctrl-C ends with a report", {
-  timeout: 60_000,
-}, async () => {
-  const server = await startServer({ env });
-  const bench = await startBench(server, ["--duration", "10m"]);
-  await until("an action has run", async () => (await resultsOn(server)) > 0);
-  await bench.kill();
-  const next = await (await startBench(server, ["--duration", "1s"])).ended;
+  const killed = await startBench(server, ["--duration", "10m"]);
+  const ran = await resultsOn(operator);
+  await until("an action has run", async () => (await resultsOn(operator)) > ran);
+  await killed.kill();
+  const next = await bench(server.url, await createKey(server), "--duration", "1s");
   expect(next).toMatchObject({ status: 5, stdout: "" });
   expect(next.stderr).toContain(`still has ${agents} agents of an earlier bench`);
   expect(next.stderr).toContain("platform bench --clean");
-  const cleaned = await (await startBench(server, ["--clean", "-o", "json"])).ended;
+  const cleaned = await bench(server.url, await createKey(server), "--clean", "-o", "json");
   expect(cleaned).toMatchObject({ status: 0, stderr: "" });
   expect(JSON.parse(cleaned.stdout)).toEqual({
     deleted: { agents, registrationTokens: agents },
   });
-  await expectNothingLeft(server);
-
-  const before = await resultsOn(server);
-  const last = await startBench(server, ["--duration", "10m"]);
-  await until("an action has run", async () => (await resultsOn(server)) > before);
-  last.signal("SIGINT");
-  const { status, stderr, stdout } = await last.ended;
-  expect({ status, stderr }).toEqual({ status: 130, stderr: "" });
-  expect(stdout).toMatch(/^ {2}interrupted +true$/m);
-  await expectNothingLeft(server);
+  await expectNothingLeft(operator);
 });
 
 test.runIf(isLong)(
@@ -153,16 +153,17 @@ test.runIf(isLong)(
   },
   async () => {
     const server = await startServer({ env });
+    const operator = await operatorOf(server);
     const port = Number(new URL(server.url).port);
     const bench = await startBench(server, ["--duration", "10m", "-o", "json"]);
-    await until("an action has run", async () => (await resultsOn(server)) > 0);
+    await until("an action has run", async () => (await resultsOn(operator)) > 0);
     await server.kill();
     const again = await startServer({ dataDir: server.dataDir, port, env });
     const key = await createKey(again);
     await until("all are held", async () => (await heldOn(again, key)) === agents, 40_000);
     // The bench has noticed it by the time that it has run more actions.
-    const before = await resultsOn(again);
-    await until("actions run again", async () => (await resultsOn(again)) > before + 2, 30_000);
+    const before = await resultsOn(operator);
+    await until("actions run again", async () => (await resultsOn(operator)) > before + 2, 30_000);
     bench.signal("SIGINT");
     const { status, stdout } = await bench.ended;
     expect(status).toBe(130);
@@ -171,22 +172,14 @@ test.runIf(isLong)(
     expect(use.restarts).toBe(1);
     expect(errors.total).toBeGreaterThan(0);
     expect(gaveOutFirst.what).toBe("connection");
-    await expectNothingLeft(again);
+    await expectNothingLeft(operator);
   },
 );
 
-test("a server with other agents, a viewer and settings that are too low are refused", {
-  timeout: 60_000,
-}, async () => {
-  const server = await startServer({
-    env: {
-      ...env,
-      PLATFORM_CAPSULE_BUS_ENABLED: "false",
-      PLATFORM_MAX_CONNECTIONS: String(agents + 10),
-    },
-  });
-  const refused = async (words: string[], role?: "viewer") =>
-    (await startBench(server, words, role)).ended;
+test("a server with other agents, a viewer and settings that are too low are refused", async () => {
+  const server = await listenTestApp({ MAX_CONNECTIONS: "22" });
+  const refused = async (words: string[], role: "operator" | "viewer" = "operator") =>
+    bench(server.url, await server.apiKey(role), "--agents", "12", ...words);
   expect(await refused([])).toMatchObject({
     status: 5,
     stderr: expect.stringMatching(/ agents can need \d+: raise PLATFORM_MAX_CONNECTIONS /),
@@ -199,7 +192,7 @@ test("a server with other agents, a viewer and settings that are too low are ref
     status: 4,
     stderr: expect.stringContaining("it needs the role operator or owner; "),
   });
-  await registerAgent(server.url, await createToken(server), "edge-1");
+  await server.registerAgent("edge-1");
   expect(await refused([])).toMatchObject({
     status: 5,
     stderr: expect.stringMatching(/has 1 agent that a bench has not created.*--among-others/),
@@ -209,24 +202,26 @@ test("a server with other agents, a viewer and settings that are too low are ref
   });
 });
 
-async function startBench(
-  server: Server,
-  words: string[],
-  role: "operator" | "viewer" = "operator",
-): Promise<Program> {
-  const key = await createKey(server, role);
+/** Runs `platform bench` in this process, for runs that measure nothing. */
+function bench(url: string, key: string, ...words: string[]) {
+  const all = ["bench", "--server", url, "--agents", String(agents), ...words];
+  return cli(all, { env: { API_KEY: key }, io: { program: "platform" } });
+}
+
+async function startBench(server: Server, words: string[]): Promise<Program> {
+  const key = await createKey(server);
   const all = ["bench", "--server", server.url, "--agents", String(agents), ...words];
   return startProgram("platform", all, { env: { PLATFORM_API_KEY: key } });
 }
 
-async function agentsOn(server: Server): Promise<number> {
-  return (await (await operatorOf(server)).page("agents.list")).pagination.total;
+async function agentsOn(operator: Client): Promise<number> {
+  return (await operator.page("agents.list")).pagination.total;
 }
 
 /** Returns how many actions have succeeded. */
-async function resultsOn(server: Server): Promise<number> {
+async function resultsOn(operator: Client): Promise<number> {
   const query = { status: ["SUCCEEDED" as const] };
-  return (await (await operatorOf(server)).page("commands.list", { query })).pagination.total;
+  return (await operator.page("commands.list", { query })).pagination.total;
 }
 
 /** Returns how many long polls the server holds. */
@@ -235,8 +230,7 @@ async function heldOn({ url }: Server, bearer: string): Promise<number> {
   return body.data.queues.heldPolls;
 }
 
-async function expectNothingLeft(server: Server): Promise<void> {
-  const client = await operatorOf(server);
+async function expectNothingLeft(client: Client): Promise<void> {
   expect(await client.call("agents.list")).toEqual([]);
   expect(await client.call("services.list")).toEqual([]);
   expect(await client.call("registration-tokens.list")).toEqual([]);

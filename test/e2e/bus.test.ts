@@ -14,8 +14,9 @@ import {
   until,
 } from "../helpers/process/process.ts";
 import { rowsIn } from "../helpers/process/rows.ts";
+import { size } from "../helpers/size.ts";
 
-const rounds = 2;
+const rounds = size(1, 2);
 const workers = 8;
 /** In each round, the server is killed after this many events. */
 const enough = 30;

@@ -1,5 +1,6 @@
 // Runs ci-job.sh as CI systems do: without a terminal, and with an API key in a variable.
 
+import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -25,7 +26,7 @@ test("a CI job does its work through platformctl", { timeout: 120_000 }, async (
   expect(ran.status, ran.stdout).toBe(0);
   expect(ran.stdout).toMatch(/\n== Done\n$/);
   const statuses = [...ran.stdout.matchAll(/ -> (\d+)$/gm)].map((match) => Number(match[1]));
-  expect([...new Set(statuses)].sort()).toEqual([0, 1, 2, 4, 5, 8]);
+  expect([...new Set(statuses)].sort()).toEqual([0, 1, 2, 8]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -55,15 +56,14 @@ test.each([
     const { stdout, status } = await runJq(args, () => input);
     expect({ stdout, status }).toEqual(wanted);
     if (!hasProgram("jq") || wanted.status === 5) return;
-    const real = await bash(["-c", 'exec jq "$@"', "jq", ...args], {}, input);
+    const real = spawnSync("jq", args, { input, encoding: "utf8" });
     expect({ stdout: real.stdout, status: real.status }).toEqual(wanted);
   },
 );
 
-async function bash(args: string[], env: Record<string, string>, stdin = "") {
+async function bash(args: string[], env: Record<string, string>) {
   const { status, stdout, stderr } = await startCommand(["bash", ...args], {
     env,
-    stdin,
     group: true,
   }).ended;
   return { status, stdout, stderr };

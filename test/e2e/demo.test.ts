@@ -3,6 +3,7 @@
 import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 import { hasPostgres, postgresDatabase } from "../helpers/postgres.ts";
@@ -122,14 +123,13 @@ describe.runIf(isLong && hasPostgres)("on PostgreSQL", () => {
 
 test.each([
   ["without a URL", {}],
-  ["with the URL of a file", { PLATFORM_DATABASE_URL: "data/platform.db" }],
+  ["with the URL of a file", { DATABASE_URL: "data/platform.db" }],
 ])("the demo on PostgreSQL is refused %s", async (_, env) => {
-  const { demo, folder } = startDemo(temporaryFolder(), env, ["--postgresql"]);
-  expect(await demo.ended).toMatchObject({
+  const ran = await cli(["demo", "--postgresql"], { env, io: { program: "platform" } });
+  expect(ran).toMatchObject({
     status: 2,
     stderr: expect.stringContaining("needs the URL of an empty PostgreSQL database"),
   });
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 const atNodes = (...names: string[]) => names.map((name) => `at node-${name}`);

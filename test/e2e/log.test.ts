@@ -61,7 +61,7 @@ test("the server continues when nothing reads the log's pipe", { timeout: 60_000
   await until(
     "lines are dropped",
     async () => {
-      await refused(url, 500);
+      await refused(url, 100);
       return (await droppedLines()) > 0;
     },
     50_000,

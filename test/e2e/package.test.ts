@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { makeBundleCheap } from "../helpers/cheap-passwords.ts";
 import { copyDockerContext } from "../helpers/docker-context.ts";
 import { npmEnv } from "../helpers/process/npm-env.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
@@ -27,7 +28,9 @@ import { platformctl, startCommand, startServer, until } from "../helpers/proces
 const root = join(import.meta.dirname, "../..");
 const modules = join(root, "node_modules");
 const consumer = join(import.meta.dirname, "consumer");
-const builtConsole = join(inject("installedProgram"), "dist/console");
+/** The programs that all tests start, which were built from the project's folder. */
+const builtElsewhere = join(inject("installedProgram"), "dist");
+const builtConsole = join(builtElsewhere, "console");
 const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
 
 let folder: string;
@@ -51,7 +54,11 @@ beforeAll(async () => {
   const words = ["run", "--silent", "package:npm", "--", "--json", "--pack-destination", folder];
   const told = await run("npm", words, {
     cwd: source,
-    env: { PLATFORM_COMMIT: build.COMMIT, PLATFORM_BUILD_TIME: build.BUILD_TIME },
+    env: {
+      ...{ PLATFORM_COMMIT: build.COMMIT, PLATFORM_BUILD_TIME: build.BUILD_TIME },
+      // More threads of the bundler wait for each other in busy loops.
+      RAYON_NUM_THREADS: "1",
+    },
   });
   [packed] = JSON.parse(told);
 
@@ -156,6 +163,28 @@ test("the licences of all bundled packages are included, and no test tool is bun
   expect(await run(bin, ["version", "--licenses"], { cwd: folder })).toBe(text);
 });
 
+test("the same sources give the same bytes, wherever and whenever they are built", () => {
+  const copy = join(folder, "dist");
+  cpSync(join(project, "node_modules/platform/dist"), copy, { recursive: true });
+  makeBundleCheap(copy);
+  const [first, again] = [builtElsewhere, copy].map(programsIn) as [string[], string[]];
+  expect(again.length).toBeGreaterThan(50);
+  // One file contains the version, the commit and the time.
+  const differing = again.filter((file) => !first.includes(file));
+  expect(differing).toEqual([expect.stringContaining(build.COMMIT)]);
+  expect(first.filter((file) => !again.includes(file))).toHaveLength(1);
+  expect(again).toHaveLength(first.length);
+});
+
+/** The names and contents of the bundled files, without the hashes of contents in the names. */
+function programsIn(dist: string): string[] {
+  const files = ["agent", "parts"].flatMap((part) => [...contentsOf(join(dist, part), dist)]);
+  files.push(["/main.js", readFileSync(join(dist, "main.js"), "latin1")]);
+  return files.map(([name, text]) =>
+    `${name}\n${text}`.replaceAll(/(?<=[\w.]-)[\w-]{8}(?=\.js\b)/g, "HASH"),
+  );
+}
+
 test.runIf(existsSync(builtConsole))(
   "the console has the same bytes as one that was built elsewhere, and is built for production",
   () => {
@@ -170,12 +199,13 @@ test.runIf(existsSync(builtConsole))(
   },
 );
 
-function contentsOf(folder: string): Map<string, string> {
+/** The files' contents by their paths without that of `base`. */
+function contentsOf(folder: string, base = folder): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
   return new Map(
-    files.sort().map((file) => [file.slice(folder.length), readFileSync(file, "latin1")]),
+    files.sort().map((file) => [file.slice(base.length), readFileSync(file, "latin1")]),
   );
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/process/installed.ts";
-import { startCommand, startServer } from "../helpers/process/process.ts";
+import { frequentNews, startCommand, startServer } from "../helpers/process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -26,7 +26,7 @@ test("the commands from the start of a server on run as they stand", {
   // The reader starts the same programs from source, which takes three times as long.
   symlinkSync(bin, join(folder, "bin"));
   // The reader's first command keeps its terminal, so it is not part of the script.
-  const server = await startServer({ dataDir: join(folder, "data") });
+  const server = await startServer({ dataDir: join(folder, "data"), env: frequentNews });
   const [first, ...others] = commandsAfter("Start a server").split("\n");
   expect(first).toBe("bin/platform serve");
   const { host } = new URL(server.url);

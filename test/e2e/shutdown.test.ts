@@ -17,63 +17,60 @@ import { rowsIn } from "../helpers/process/rows.ts";
 
 const polls = 20;
 
-test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s ends long polls, and saves the last heartbeat",
-  async (signal) => {
-    const server = await startServer();
-    const client = await operatorOf(server);
-    const { key } = await client.call("api-keys.create", {
-      body: { name: "test", role: "viewer" },
-    });
-    const agents: RemoteAgent[] = [];
-    for (let number = 0; number < polls; number++) {
-      const { token } = await client.call("registration-tokens.create", { body: {} });
-      agents.push(await registerAgent(server.url, token, `edge-${number}`));
-    }
-    const registered = Date.now();
-    await until("the clock has advanced", () => Date.now() > registered);
-    const held = agents.map((agent) => agent.call("GET", "/commands?wait=60"));
-    await until("all polls wait", async () => {
-      const path = `/api/admin/agents?pageSize=${polls}`;
-      const { body } = await send(server.url, "GET", path, { bearer: key });
-      return body.data.every(
-        (agent: { lastHeartbeatAt: string }) => Date.parse(agent.lastHeartbeatAt) > registered,
-      );
-    });
-    // The server keeps the latest heartbeat only in memory.
-    const lastSignAt = Date.now();
-    expect(await agents[0]?.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
+test("a signal ends long polls, and saves the last heartbeat", async () => {
+  const server = await startServer();
+  const client = await operatorOf(server);
+  const { key } = await client.call("api-keys.create", {
+    body: { name: "test", role: "viewer" },
+  });
+  const agents: RemoteAgent[] = [];
+  for (let number = 0; number < polls; number++) {
+    const { token } = await client.call("registration-tokens.create", { body: {} });
+    agents.push(await registerAgent(server.url, token, `edge-${number}`));
+  }
+  const registered = Date.now();
+  await until("the clock has advanced", () => Date.now() > registered);
+  const held = agents.map((agent) => agent.call("GET", "/commands?wait=60"));
+  await until("all polls wait", async () => {
+    const path = `/api/admin/agents?pageSize=${polls}`;
+    const { body } = await send(server.url, "GET", path, { bearer: key });
+    return body.data.every(
+      (agent: { lastHeartbeatAt: string }) => Date.parse(agent.lastHeartbeatAt) > registered,
+    );
+  });
+  // The server keeps the latest heartbeat only in memory.
+  const lastSignAt = Date.now();
+  expect(await agents[0]?.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
 
-    server.signal(signal);
-    for (const answer of await Promise.all(held)) {
-      expect(answer).toMatchObject({ status: 200, body: { data: { commands: [] } } });
-    }
-    const { status, stderr } = await server.ended;
-    expect(status).toBe(0);
-    expect(logLines(stderr).map((line) => line.msg)).toEqual([
-      "listening",
-      "stopping",
-      "audit head",
-      "stopped",
-    ]);
+  server.signal("SIGTERM");
+  for (const answer of await Promise.all(held)) {
+    expect(answer).toMatchObject({ status: 200, body: { data: { commands: [] } } });
+  }
+  const { status, stderr } = await server.ended;
+  expect(status).toBe(0);
+  expect(logLines(stderr).map((line) => line.msg)).toEqual([
+    "listening",
+    "stopping",
+    "audit head",
+    "stopped",
+  ]);
 
-    const agent = await client.call("agents.get", {
-      params: { agentId: agents[0]?.agentId ?? "" },
-    });
-    expect(Date.parse(agent.lastHeartbeatAt ?? "")).toBeGreaterThanOrEqual(lastSignAt);
-    const { data: audit } = await client.page("audit-events.list", { query: { pageSize: 1 } });
-    expect(audit).toMatchObject([{ action: "system.stopped", actorType: "SYSTEM" }]);
-  },
-);
+  const agent = await client.call("agents.get", {
+    params: { agentId: agents[0]?.agentId ?? "" },
+  });
+  expect(Date.parse(agent.lastHeartbeatAt ?? "")).toBeGreaterThanOrEqual(lastSignAt);
+  const { data: audit } = await client.page("audit-events.list", { query: { pageSize: 1 } });
+  expect(audit).toMatchObject([{ action: "system.stopped", actorType: "SYSTEM" }]);
+});
 
 test("a second signal ends the server immediately, and leaves an intact database file", async () => {
   const server = await startServer();
   await holdHalfRequest(server);
-  server.signal("SIGTERM");
+  server.signal("SIGINT");
   const isStopping = () => logLines(server.stderr()).some(({ msg }) => msg === "stopping");
   await until("the server is stopping", isStopping);
   expect(server.running(), "the server waits for the open request").toBe(true);
-  server.signal("SIGTERM");
+  server.signal("SIGINT");
   expect(await server.ended).toMatchObject({ status: 130, signal: null });
   expect(rowsIn(server.file, "PRAGMA integrity_check")).toEqual([["ok"]]);
 });

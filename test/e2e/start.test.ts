@@ -29,57 +29,41 @@ import {
 } from "../helpers/process/process.ts";
 import { rowsIn } from "../helpers/process/rows.ts";
 
-describe("the first owner", () => {
-  test("sees the password once, outside the log, and only the server's user can read the files", async () => {
-    // The bundled program that tests usually start has cheap hashes.
-    const from = join(import.meta.dirname, "../../bin");
-    const env = { PLATFORM_VERSION: "1.2.3", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };
-    const first = await startServer({ firstStart: true, from, env });
-    // From source, no variable can make the server look like a release.
-    const version = { version: expect.stringMatching(/^\d+\.\d+\.\d+-dev$/), edition: "ce" };
-    const told = await (await fetch(`${first.url}/api/system/version`)).json();
-    expect(told).toEqual({ success: true, data: version });
-    expect(modeOf(first.dataDir)).toBe(0o700);
-    const files = readdirSync(first.dataDir);
-    expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));
-    const modes = files.map((name) => [name, modeOf(join(first.dataDir, name))]);
-    expect(modes).toEqual(files.map((name) => [name, 0o600]));
-    const welcome = /"admin" with this password:\s+(\S+)\s/.exec(first.stderr());
-    const password = welcome?.[1] ?? "";
-    expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
-    expect(first.stderr().split(password)).toHaveLength(2);
-    expect(JSON.stringify(logLines(first.stderr()))).not.toContain(password);
-    // At this cost, each guess takes a third of a second.
-    const hashes = hashesIn(first.file);
-    expect(hashes).toEqual([expect.stringMatching(/^scrypt\$17\$8\$1\$/)]);
-    expect(await signIn(first.url, "admin", password)).toMatchObject({
-      status: 200,
-      body: { data: { user: { username: "admin", role: "owner" } } },
-    });
-    const ended = await first.stop();
-    expect(ended.stderr.split(password)).toHaveLength(2);
-
-    const second = await startServer({ dataDir: first.dataDir });
-    expect(second.stderr()).not.toContain("password");
-    expect(hashesIn(second.file)).toEqual(hashes);
+test("the first owner sees the password once, outside the log, and only the server's user can read the files", async () => {
+  // The bundled program that tests usually start has cheap hashes.
+  const from = join(import.meta.dirname, "../../bin");
+  const env = { PLATFORM_VERSION: "1.2.3", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };
+  const first = await startServer({ firstStart: true, from, env });
+  // From source, no variable can make the server look like a release.
+  const version = { version: expect.stringMatching(/^\d+\.\d+\.\d+-dev$/), edition: "ce" };
+  const told = await (await fetch(`${first.url}/api/system/version`)).json();
+  expect(told).toEqual({ success: true, data: version });
+  expect(modeOf(first.dataDir)).toBe(0o700);
+  const files = readdirSync(first.dataDir);
+  expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));
+  const modes = files.map((name) => [name, modeOf(join(first.dataDir, name))]);
+  expect(modes).toEqual(files.map((name) => [name, 0o600]));
+  const welcome = /"admin" with this password:\s+(\S+)\s/.exec(first.stderr());
+  const password = welcome?.[1] ?? "";
+  expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
+  expect(first.stderr().split(password)).toHaveLength(2);
+  expect(JSON.stringify(logLines(first.stderr()))).not.toContain(password);
+  // At this cost, each guess takes a third of a second.
+  const hashes = hashesIn(first.file);
+  expect(hashes).toEqual([expect.stringMatching(/^scrypt\$17\$8\$1\$/)]);
+  expect(await signIn(first.url, "admin", password)).toMatchObject({
+    status: 200,
+    body: { data: { user: { username: "admin", role: "owner" } } },
   });
+  const ended = await first.stop();
+  expect(ended.stderr.split(password)).toHaveLength(2);
 
-  test("has the name and password from PLATFORM_ADMIN_USERNAME and PLATFORM_ADMIN_PASSWORD", async () => {
-    const password = "correct horse battery";
-    const env = { PLATFORM_ADMIN_USERNAME: "Ada", PLATFORM_ADMIN_PASSWORD: password };
-    const server = await startServer({ env, firstStart: true });
-    expect(await signIn(server.url, "Ada", password)).toMatchObject({
-      status: 200,
-      body: { data: { user: { username: "Ada", role: "owner" } } },
-    });
-    expect(rowsIn(server.file, "SELECT username FROM users")).toEqual([["Ada"]]);
-    const { stderr, stdout } = await server.stop();
-    expect(stderr + stdout).not.toContain(password);
-    expect(stderr).not.toContain("First start");
-  });
+  const second = await startServer({ dataDir: first.dataDir });
+  expect(second.stderr()).not.toContain("password");
+  expect(hashesIn(second.file)).toEqual(hashes);
 });
 
-test("the keys can be in another folder, where the commands on the file find them too", async () => {
+test("the first owner and the place of the keys can be set, and the commands on the file find the keys there", async () => {
   const keys = temporaryFolder();
   const env = {
     PLATFORM_AUDIT_KEY_FILE: join(keys, "audit.key"),
@@ -88,11 +72,19 @@ test("the keys can be in another folder, where the commands on the file find the
   const password = "correct horse battery";
   const server = await startServer({
     firstStart: true,
-    env: { ...env, PLATFORM_ADMIN_PASSWORD: password },
+    env: { ...env, PLATFORM_ADMIN_USERNAME: "Ada", PLATFORM_ADMIN_PASSWORD: password },
   });
+  expect(await signIn(server.url, "Ada", password)).toMatchObject({
+    status: 200,
+    body: { data: { user: { username: "Ada", role: "owner" } } },
+  });
+  expect(rowsIn(server.file, "SELECT username FROM users")).toEqual([["Ada"]]);
   expect(readdirSync(keys).sort()).toEqual(["audit.key", "session.key"]);
   expect(readdirSync(server.dataDir)).not.toContain("audit.key");
-  await server.stop();
+  const { stderr, stdout } = await server.stop();
+  expect(stderr + stdout).not.toContain(password);
+  expect(stderr).not.toContain("First start");
+
   const list = ["users", "list", "--db", server.file];
   const settings = { env: readEnv(env) };
   expect(await cli(list, settings)).toMatchObject({ status: 0 });
@@ -100,7 +92,7 @@ test("the keys can be in another folder, where the commands on the file find the
   const verify = ["audit", "verify", "--db", server.file];
   expect(await cli(verify, settings)).toMatchObject({ status: 0 });
   const again = await startServer({ dataDir: server.dataDir, env });
-  expect((await signIn(again.url, "admin", password)).status).toBe(200);
+  expect((await signIn(again.url, "Ada", password)).status).toBe(200);
 });
 
 describe("a client that does not wait for the log", () => {

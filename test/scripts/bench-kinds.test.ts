@@ -167,7 +167,7 @@ describe("the large database", () => {
     expect((await verifyTrail(folder)).checked).toBeGreaterThan(walk.checked);
   });
 
-  it("leaves nothing behind when its build is interrupted", async () => {
+  it.runIf(isLong)("leaves nothing behind when its build is interrupted", async () => {
     const bigDir = temporaryFolder();
     const interruption = new AbortController();
     const building = openBigDatabase(bigDir, size, interruption.signal, () => interruption.abort());
@@ -187,7 +187,7 @@ it.runIf(isLong)("measures a fleet: dispatch and memory", async () => {
   expect(memory.readings.map(({ samples }) => samples)).toEqual([5, 5, 5]);
 });
 
-it("refuses to build the large database in a folder that was not named", async () => {
+it.runIf(isLong)("refuses to build the large database in a folder that was not named", async () => {
   const index = join(projectFolder, "scripts/bench/index.ts");
   const stderr = await new Promise<string>((resolve) => {
     execFile(process.execPath, [index, "stall"], (error, _, text) => {

@@ -1,4 +1,4 @@
-// The contents of a build, except its console, which test/e2e/package.test.ts compares.
+// The contents of a build. test/e2e/package.test.ts compares the bytes of two builds.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
@@ -8,23 +8,8 @@ import { describe, expect, inject, test } from "vitest";
 import { asciiOnly } from "../../scripts/build/ascii-only.ts";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
 import { builtinSource } from "../../scripts/build/builtins.ts";
-import { bundle } from "../../scripts/build/bundle.ts";
 import { isStale } from "../../scripts/build/console-sources.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { makeBundleCheap } from "../helpers/cheap-passwords.ts";
-
-test("the same sources give the same bytes, wherever and whenever they are built", async () => {
-  const folder = temporaryFolder();
-  await bundle(join(folder, "again"), {});
-  makeBundleCheap(join(folder, "again"));
-  const again = contentsOf(join(folder, "again"));
-  expect(again.size).toBeGreaterThan(50);
-  const first = contentsOf(join(inject("installedProgram"), "dist"));
-  // The built console exists in runs with browser tests, and is compared below.
-  for (const name of first.keys()) if (name.startsWith("/console/")) first.delete(name);
-  expect([...again.keys()]).toEqual([...first.keys()]);
-  for (const [name, text] of again) expect(text === first.get(name), name).toBe(true);
-});
 
 test("the programs' files are ASCII, because Node loads them faster", () => {
   const files = contentsOf(join(inject("installedProgram"), "dist"));

@@ -130,14 +130,11 @@ describe("a release", () => {
     expect(git(folder, "tag")).toBe("");
   });
 
-  test.each([[[]], [["minor", "major"]], [["--push", "minor"]]])(
-    "refuses the arguments %j",
-    (words) => {
-      const { status, stderr } = release(newRepository(), ...words);
-      expect(status).toBe(1);
-      expect(stderr).toMatch(/usage|--push/);
-    },
-  );
+  test("refuses other arguments", () => {
+    const { status, stderr } = release(newRepository(), "--push", "minor");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/usage|--push/);
+  });
 });
 
 /** A quick command that writes the same files as the real build. */

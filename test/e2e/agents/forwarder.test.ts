@@ -9,15 +9,15 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { operatorOf } from "../../helpers/process/operator.ts";
 import { startCommand, startServer, until } from "../../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
-import { size } from "../../helpers/size.ts";
+import { isLong, size } from "../../helpers/size.ts";
 
-const total = size(100, 500);
+const total = size(50, 500);
 const busOn = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
 };
 
-test("each of many events is stored once and in order although the server restarts twice and the agent once", async () => {
+test("each of many events is stored once and in order although the server and the agent are killed", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir, env: busOn });
   const port = Number(new URL(server.url).port);
@@ -40,9 +40,11 @@ test("each of many events is stored once and in order although the server restar
   await reached(total * 0.44);
   await agent.kill();
   agent = startAgent();
-  await reached(total * 0.66);
-  await server.stop();
-  server = await startServer({ dataDir, port, env: busOn });
+  if (isLong) {
+    await reached(total * 0.66);
+    await server.stop();
+    server = await startServer({ dataDir, port, env: busOn });
+  }
   await ordering;
   await reached(total);
 

@@ -89,8 +89,8 @@ const textOf = (parts: Part[]) => parts.map(({ text = "" }) => text).join("");
 const ended = (operator: Client, commandId: string) =>
   operator.call("commands.get", { params: { commandId }, query: { wait: 60 } });
 
-test("a half line of a program that hangs is shown, and secrets and sequences are not", async () => {
-  const { operator, run } = await openHost();
+test("a half line is shown, secrets and sequences are not, and a flood is bounded while the service responds", async () => {
+  const { server, operator, run } = await openHost();
   const asking = await run("ask");
   const shown = async () => textOf(await outputOf(operator, asking));
   await until("the prompt", async () => (await shown()) === "starting\nPassword for bob: ");
@@ -106,10 +106,7 @@ test("a half line of a program that hangs is shown, and secrets and sequences ar
   const object = await run("object");
   await ended(operator, object);
   expect(await outputOf(operator, object)).toEqual([]);
-});
 
-test(`${flooded} bytes are bounded, and the service responds meanwhile`, async () => {
-  const { server, operator, run } = await openHost();
   const flooding = await run("flood");
   let isOver = false;
   const finished = ended(operator, flooding).finally(() => {
@@ -119,12 +116,12 @@ test(`${flooded} bytes are bounded, and the service responds meanwhile`, async (
     expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
   }
   expect(await finished).toMatchObject({ status: "SUCCEEDED" });
-  const parts = await outputOf(operator, flooding);
-  const text = textOf(parts);
+  const flood = await outputOf(operator, flooding);
+  const text = textOf(flood);
   expect(text.length).toBeLessThan(2_000_000);
   expect(text.endsWith("the end\n")).toBe(true);
-  expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(flooded + "\nthe end\n".length);
-  expect(parts.some(({ kind }) => kind === "LOST")).toBe(true);
+  expect(flood.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(flooded + "\nthe end\n".length);
+  expect(flood.some(({ kind }) => kind === "LOST")).toBe(true);
 });
 
 test("after the agent is killed, its output so far remains, and the missing end is marked", async () => {

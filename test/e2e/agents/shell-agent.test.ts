@@ -59,24 +59,14 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
   }
   const params = { serviceId: service.id, actionName: "echo" };
   const prepared = await operator.call("actions.prepare", { params });
-  expect(prepared.currentState).toBe(null);
+  expect(prepared).toMatchObject({ currentState: null, canPlan: false });
+  // It cannot compare states, so it gets no command that depends on one.
+  const { id: prepareCommandId } = prepared.command!;
+  const refused = { code: "PLAN_NOT_SUPPORTED" };
+  const plan = operator.call("plans.create", { params, body: { prepareCommandId } });
+  await expect(plan).rejects.toMatchObject(refused);
   expect(readdirSync(folder)).toEqual(["state"]);
   expect(agent.stderr()).not.toMatch(/refused|not found|error/i);
-});
-
-test("the agent gets no command that depends on a state, because it cannot compare states", async () => {
-  const { server, operator } = await openApp();
-  await startAgent(server, operator);
-  const service = await serviceOf(operator, "shell-1-echo");
-  const params = { serviceId: service.id, actionName: "echo" };
-  const { command, canPlan } = await operator.call("actions.prepare", { params });
-  expect(canPlan).toBe(false);
-  const body = { prepareCommandId: command!.id, ifUnchanged: true };
-  const refused = { code: "PLAN_NOT_SUPPORTED" };
-  await expect(operator.call("actions.execute", { params, body })).rejects.toMatchObject(refused);
-  const plan = operator.call("plans.create", { params, body: { prepareCommandId: command!.id } });
-  await expect(plan).rejects.toMatchObject(refused);
-  expect(await run(operator, {})).toMatchObject({ status: "SUCCEEDED", expectedState: null });
 });
 
 // Without curl, all tests use the replacement.

@@ -8,16 +8,11 @@ import { startCluster } from "./cluster.ts";
 const unreachable = "The database server cannot be reached.";
 
 describe.skipIf(!hasPostgres)("a node that cannot reach its database", () => {
-  async function inBlackHole() {
+  test("says that it is not ready before its first read has failed, and why, and stops without it", async () => {
     const cluster = await startCluster({ nodes: 1 });
     const [node, proxy] = [cluster.nodes[0]!, cluster.proxies[0]!];
     proxy.holdAll();
-    return { node, bearer: cluster.key };
-  }
-
-  test("says that it is not ready before its first read has failed, and why", async () => {
-    const { node, bearer } = await inBlackHole();
-    const reading = send(node.url, "GET", "/api/admin/overview", { bearer });
+    const reading = send(node.url, "GET", "/api/admin/overview", { bearer: cluster.key });
     let hasFailed = false;
     void reading.then(() => {
       hasFailed = true;
@@ -28,10 +23,7 @@ describe.skipIf(!hasPostgres)("a node that cannot reach its database", () => {
     expect(read).toMatchObject({ status: 503, body: { error: { code: "UNAVAILABLE" } } });
     expect(read.body.error.message).toContain(unreachable);
     expect(read.headers.get("retry-after")).toBe("1");
-  });
 
-  test("stops without it", async () => {
-    const { node } = await inBlackHole();
     const { status, stderr } = await node.stop();
     expect(status).toBe(0);
     const messages = logLines(stderr).map(({ msg }) => msg);

@@ -11,8 +11,8 @@ import { startCluster, type TestCluster } from "./cluster.ts";
 /** The most ms from the creation of a command until a poll at another node has ended. */
 const deliveryMs = 100;
 
-/** In `npm test`, each node has three turns. */
-const tries = { revocations: size(9, 1000), deliveries: size(9, 1000) };
+/** In `npm test`, each node has one turn. */
+const tries = { revocations: size(3, 1000), deliveries: size(3, 1000) };
 
 describe.skipIf(!hasPostgres)("three nodes", () => {
   const started = perFile(() => startCluster());

@@ -63,7 +63,7 @@ class Work {
       }
       held.delete(id);
     };
-    const beatMs = size(500, 30_000);
+    const beatMs = size(1000, 30_000);
     void keep(() => call("POST", "/heartbeat", {}), beatMs);
     void keep(() => call("POST", "/services", { services: [service] }), beatMs);
     void keep(
@@ -71,7 +71,7 @@ class Work {
         const { body } = await call("GET", `/commands?wait=2&held=${[...held].join(",")}`);
         for (const { id } of body.data.commands) void run(id);
       },
-      size(300, 100),
+      size(1000, 100),
     );
   }
 }

@@ -12,7 +12,7 @@ import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 import { size } from "../../helpers/size.ts";
 
 export const services = size(30, 60);
-const sidecars = 2;
+const sidecars = size(1, 2);
 const action = "deploy";
 /** Of `createRollout`. */
 const waveSizes = [5, services / 2 - 5, services / 2];

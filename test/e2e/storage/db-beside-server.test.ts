@@ -15,9 +15,10 @@ import {
   startServer,
 } from "../../helpers/process/process.ts";
 import { notebook } from "../../helpers/process/watcher.ts";
+import { size } from "../../helpers/size.ts";
 
 const admin = "/api/admin";
-const rounds = 5;
+const rounds = size(3, 5);
 
 const opened = perFile(async () => {
   const env = {

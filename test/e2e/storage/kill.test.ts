@@ -8,8 +8,9 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { callAs, type Server, send, startServer, until } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
+import { size } from "../../helpers/size.ts";
 
-const rounds = 2;
+const rounds = size(1, 2);
 const workers = 6;
 /** In each round, the server is killed after this many registrations and results. */
 const enough = { registrations: 20, results: 20 };

@@ -6,7 +6,6 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey, createToken } from "../../helpers/process/operator.ts";
 import {
   callAs,
-  platformctl,
   registerAgent,
   send,
   startProgram,
@@ -40,7 +39,6 @@ test("waits survive several restarts and end when their condition is met, and th
   const waits = [
     run("commands", "wait", id, "--debug"),
     run("services", "wait", "later", "--debug"),
-    run("agents", "wait", "edge-9", "--debug"),
   ];
   // A wait for a named object starts with two calls.
   for (const [index, wait] of waits.entries()) {
@@ -84,7 +82,7 @@ test("waits survive several restarts and end when their condition is met, and th
   await server.stop();
 });
 
-test("a wait exits with 6 if the server never responds or does not come back", async () => {
+test("a wait exits with 6 if the server does not come back", async () => {
   const server = await startServer();
   const key = await createKey(server);
   const env = { PLATFORM_API_KEY: key, PLATFORM_URL: server.url };
@@ -92,9 +90,7 @@ test("a wait exits with 6 if the server never responds or does not come back", a
   const waiting = startProgram("platformctl", [...words, "--debug"], { env });
   await until("the command waits", () => waiting.stderr().includes(" 200 "));
   await server.kill();
-  const [lost, never] = await Promise.all([waiting.ended, platformctl(words, { env })]);
-  expect(never.status).toBe(6);
-  expect(never.stderr).not.toContain("retrying until");
+  const lost = await waiting.ended;
   expect(lost.status).toBe(6);
   expect(lost.stderr).toContain("retrying until");
 });
