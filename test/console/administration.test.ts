@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
-import { emptyCluster } from "../helpers/postgres-cluster.ts";
+import { onPostgres } from "../helpers/postgres-app.ts";
 import { platformctl, send, startServer } from "../helpers/process/process.ts";
 import { owner as admin, signInAs } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
@@ -24,15 +24,29 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   const { page, dialog, button } = owner;
   await page.getByRole("link", { name: "admin", exact: true }).waitFor();
 
+  // The form shows all its errors at once, begins with the first, and each goes when its field is edited.
   await button("Create user").click();
-  await dialog.getByLabel("Username").fill("Admin");
-  await dialog.getByLabel("Display name").fill("Vera\u202e");
-  await dialog.getByRole("textbox", { name: "Password" }).fill("123456789012");
+  const errors = dialog.locator(".field-error");
   await button("Create", dialog).click();
-  await dialog.getByText("must be one line, without control or invisible characters").waitFor();
+  await expect.poll(() => errors.allInnerTexts()).toEqual(Array(2).fill("Fill in this field."));
+  const username = dialog.getByLabel(/^Username/);
+  const field = dialog.getByRole("textbox", { name: "Password" });
+  const hasFocus = (one: typeof username) => one.evaluate((el) => el === document.activeElement);
+  await expect.poll(() => hasFocus(username)).toBe(true);
+  await username.pressSequentially("Admin");
+  await expect.poll(() => errors.count()).toBe(1);
+  await expect.poll(() => hasFocus(username)).toBe(true);
   await dialog.getByLabel("Display name").fill(" Vera Berger ");
-  await button("Create", dialog).click();
-  await dialog.getByText("must not be a sequence of adjacent characters").waitFor();
+  await field.fill("short");
+  await expect.poll(() => errors.count()).toBe(0);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => errors.allInnerTexts()).toEqual(["Must have 12 to 128 characters."]);
+  await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+  const refused = page.waitForResponse((reply) => reply.status() === 422);
+  await button("Create", dialog).focus();
+  await page.keyboard.press("Enter");
+  await refused;
+  await expect.poll(() => hasFocus(field)).toBe(true);
   await button("Generate", dialog).click();
   await button("Create", dialog).click();
   await dialog.getByText("The user admin already exists.").waitFor();
@@ -71,9 +85,6 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await viewer.page.getByText("This page requires the owner role.").waitFor();
   await viewer.goto("/agents?status=ONLINE&page=1");
 
-  await owner.goto("/users?q=BERGER");
-  await page.getByRole("link", { name: "vera" }).waitFor();
-  await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await page.getByRole("link", { name: "vera" }).click();
   await page.getByRole("heading", { level: 1, name: "Vera Berger (vera)", exact: true }).waitFor();
   await owner.expectAccessible();
@@ -315,17 +326,11 @@ function setHidden(page: Page, hidden: boolean): Promise<void> {
 test.skipIf(!hasPostgres)(
   "with PostgreSQL, the backup tab shows which program to use",
   async () => {
-    expectComplaint(refusedOnce);
-    const { env } = await emptyCluster();
-    const { username, password } = admin;
-    const server = await startServer({
-      env: { ...env, PLATFORM_ADMIN_USERNAME: username, PLATFORM_ADMIN_PASSWORD: password },
-    });
-    const console = await openConsole(server, { path: "/settings?tab=backup" });
-    await console.page.getByLabel("Username").waitFor();
-    await console.signIn(username, password);
-    await console.page.getByText("pg_dump --format=custom").waitFor();
-    await expect.poll(() => console.button("Create backup").count()).toBe(0);
-    await console.expectAccessible();
+    const server = await onPostgres(() => serveConsole());
+    const options = { path: "/settings?tab=backup", as: admin };
+    const { page, button, expectAccessible } = await openConsole(server, options);
+    await page.getByText("pg_dump --format=custom").waitFor();
+    await expect.poll(() => button("Create backup").count()).toBe(0);
+    await expectAccessible();
   },
 );
