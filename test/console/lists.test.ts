@@ -105,7 +105,10 @@ async function readTokens({ page }: Console): Promise<void> {
 /** Times are shown relative to now, or exactly. */
 async function chooseTimes({ page, expectAccessible }: Console): Promise<void> {
   await page.getByRole("link", { name: "Agents", exact: true }).click();
-  const time = page.getByRole("row", { name: /west-1/ }).locator("time").first();
+  const time = page
+    .getByRole("row", { name: /west-1/ })
+    .locator("time")
+    .first();
   await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
   await page.getByLabel("Times", { exact: true }).selectOption("Exact");
   await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);

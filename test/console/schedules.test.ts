@@ -208,7 +208,10 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await listed.getByText("none", { exact: true }).waitFor();
   await expect.poll(() => listed.getByText("ENABLED").count()).toBe(0);
   await deciding.expectAccessible();
-  await deciding.page.getByRole("link", { name: /^Approvals/ }).first().click();
+  await deciding.page
+    .getByRole("link", { name: /^Approvals/ })
+    .first()
+    .click();
   await deciding.page
     .getByRole("table", { name: "For you to decide" })
     .getByRole("link")
