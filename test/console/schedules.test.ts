@@ -83,6 +83,7 @@ async function planAction({ server, agent }: Billing, console: Console): Promise
   await expect.poll(() => focused(page)).toMatch(/^Name/);
   await page.getByText("Some fields have errors. Correct them first.").waitFor();
   await expectAccessible();
+  await page.getByText("Enter when the schedule runs").waitFor();
   await page.keyboard.type("nightly restart");
   await expect.poll(() => missing.count()).toBe(3);
 
