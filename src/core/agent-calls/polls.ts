@@ -16,6 +16,7 @@ import type { AgentPrincipal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { findAgentInstances } from "../../store/tables/agent-instances.ts";
+import type { AgentTokenState } from "../../store/tables/agent-tokens.ts";
 import {
   claimCommands,
   countDelivery,
@@ -27,7 +28,7 @@ import {
 import { type AuditRow, audit, auditAll } from "../audit/trail.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";
-import { mayStillCall, recheckAgent } from "../memory/credentials.ts";
+import { mayStillCall, recheckAgent, recheckAgents } from "../memory/credentials.ts";
 import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../memory/doorbell.ts";
 import { commandsToStop } from "./cancellations.ts";
 import { noteInstance } from "./instances.ts";
@@ -217,7 +218,13 @@ async function claimOpen(
   tx: Tx,
   claims: readonly Claim[],
 ): Promise<PromiseSettledResult<Command[]>[]> {
-  const read = await Promise.allSettled(claims.map((claim) => readClaimable(tx, claim)));
+  const recheck = await recheckAgents(
+    tx,
+    claims.map(({ agent }) => agent),
+  );
+  const read = await Promise.allSettled(
+    claims.map(async (claim) => readClaimable(tx, claim, recheck(claim.agent))),
+  );
   const found = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   for (const { claim, unsupported } of found) await endUnsupported(claim.ctx, tx, unsupported);
   await dispatch(
@@ -234,14 +241,17 @@ async function claimOpen(
   });
 }
 
-/** Throws if the agent may not call any more. Claims no more than `held` can list. */
-async function readClaimable(tx: Tx, claim: Claim): Promise<Claimable> {
+/** Claims no more than `held` can list. */
+async function readClaimable(
+  tx: Tx,
+  claim: Claim,
+  { agentFeatures }: AgentTokenState,
+): Promise<Claimable> {
   const { agent, poll, waiter } = claim;
   const { agentId } = agent;
-  const [running, pending, { agentFeatures }, instances] = await Promise.all([
+  const [running, pending, instances] = await Promise.all([
     listRunningCommands(tx, agentId, maxHeldCommands),
     listPendingCommands(tx, agentId, poll.limit),
-    recheckAgent(tx, agent),
     findAgentInstances(tx, agentId),
   ]);
   if (waiter.ended) return { claim, again: [], due: [], unsupported: [] };

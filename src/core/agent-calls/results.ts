@@ -24,7 +24,7 @@ import {
 } from "../../store/tables/command-results.ts";
 import {
   endCommands,
-  findReportedCommand,
+  findReportedCommands,
   type ReportedCommand,
 } from "../../store/tables/commands.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
@@ -32,7 +32,7 @@ import { auditAll } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
-import { recheckAgent } from "../memory/credentials.ts";
+import { recheckAgents } from "../memory/credentials.ts";
 import { noteRolloutProgress } from "../rollouts/waking.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
@@ -90,7 +90,22 @@ async function takeResults(
   tx: Tx,
   arriving: readonly Arriving[],
 ): Promise<PromiseSettledResult<Taken>[]> {
-  const read = await Promise.allSettled(arriving.map((one) => readArrived(tx, one)));
+  const [commands, recheck] = await Promise.all([
+    findReportedCommands(
+      tx,
+      arriving.map(({ commandId }) => commandId),
+    ),
+    recheckAgents(
+      tx,
+      arriving.map(({ agent }) => agent),
+    ),
+  ]);
+  const read = await Promise.allSettled(
+    arriving.map(async (one) => {
+      recheck(one.agent);
+      return arrivedOf(tx, one, commands.get(one.commandId));
+    }),
+  );
   const arrived = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const taken = new Map(
     await recordOutcomes(
@@ -108,15 +123,12 @@ async function takeResults(
   );
 }
 
-/** Throws if the agent may not report this result. */
-async function readArrived(
+/** Throws if the agent may not report a result of this command. */
+async function arrivedOf(
   tx: Tx,
   { ctx, agent, commandId, reported, plainHash }: Arriving,
+  command: ReportedCommand | undefined,
 ): Promise<Arrived> {
-  const [command] = await Promise.all([
-    findReportedCommand(tx, commandId),
-    recheckAgent(tx, agent),
-  ]);
   if (command?.agentId !== agent.agentId) {
     throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
   }

@@ -12,6 +12,7 @@ import {
   type AgentTokenState,
   findAgentTokenById,
   findAgentTokens,
+  findAgentTokensById,
 } from "../../store/tables/agent-tokens.ts";
 import { findApiKeysByHash } from "../../store/tables/api-keys.ts";
 import { InvalidatedMap } from "./invalidated-map.ts";
@@ -117,6 +118,16 @@ export async function recheckAgent(
   principal: AgentPrincipal,
 ): Promise<AgentTokenState> {
   return refuseUnusable(await findAgentTokenById(db, principal.tokenId));
+}
+
+/** Does the same for several agents: the returned function throws for those that may not call. */
+export async function recheckAgents(
+  db: Reader,
+  principals: readonly AgentPrincipal[],
+): Promise<(principal: AgentPrincipal) => AgentTokenState> {
+  const ids = new Set(principals.map(({ tokenId }) => tokenId));
+  const states = await findAgentTokensById(db, [...ids]);
+  return ({ tokenId }) => refuseUnusable(states.get(tokenId) ?? null);
 }
 
 /** Does the same without an error. */

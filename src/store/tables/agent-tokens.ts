@@ -26,11 +26,17 @@ const columns = `t.id AS "tokenId", t.revoked_at AS "revokedAt", a.id AS "agentI
 const withAgent = `SELECT ${columns} FROM agent_tokens t JOIN agents a ON a.id = t.agent_id`;
 
 /** The keys are hashes of tokens. */
-export const findAgentTokens = listFinder(
-  (places) => `SELECT t.token_hash AS "key", ${columns}
-    FROM agent_tokens t JOIN agents a ON a.id = t.agent_id WHERE t.token_hash IN (${places})`,
-  ({ key: _, ...row }: TokenRow & { key: string }) => toState(row),
-);
+export const findAgentTokens = tokensBy("token_hash");
+
+export const findAgentTokensById = tokensBy("id");
+
+function tokensBy(column: "id" | "token_hash") {
+  return listFinder(
+    (places) => `SELECT t.${column} AS "key", ${columns}
+      FROM agent_tokens t JOIN agents a ON a.id = t.agent_id WHERE t.${column} IN (${places})`,
+    ({ key: _, ...row }: TokenRow & { key: string }) => toState(row),
+  );
+}
 
 export const findAgentTokenById = finder(`${withAgent} WHERE t.id = ?`, toState);
 

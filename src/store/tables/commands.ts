@@ -17,7 +17,7 @@ import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
-import { countOf, deleter, finder, idsOf, rowsInserter, rowsUpdater } from "../rows.ts";
+import { countOf, deleter, finder, idsOf, listFinder, rowsInserter, rowsUpdater } from "../rows.ts";
 import { run } from "../sql.ts";
 
 interface CommandRow
@@ -90,18 +90,20 @@ export type ReportedCommand = Pick<
   | "cancelledWhileRunning"
 > & { rolloutId: string | null };
 
-export const findReportedCommand = finder(
-  `SELECT id, agent_id AS "agentId", status, type, action, service_code AS "serviceCode",
-     prepare_command_id AS "prepareCommandId", expected_state AS "expectedState",
-     rollout_id AS "rolloutId", cancelled_while_running AS "cancelledWhileRunning",
-     withheld, secrets FROM commands WHERE id = ?`,
+export const findReportedCommands = listFinder(
+  (places) => `SELECT id AS "key", id, agent_id AS "agentId", status, type, action,
+     service_code AS "serviceCode", prepare_command_id AS "prepareCommandId",
+     expected_state AS "expectedState", rollout_id AS "rolloutId",
+     cancelled_while_running AS "cancelledWhileRunning", withheld, secrets
+     FROM commands WHERE id IN (${places})`,
   ({
+    key: _,
     withheld,
     secrets,
     cancelledWhileRunning,
     ...command
   }: Omit<ReportedCommand, "withheld" | "secrets" | "cancelledWhileRunning"> &
-    Pick<CommandRow, "withheld" | "secrets" | "cancelledWhileRunning">) => ({
+    Pick<CommandRow, "withheld" | "secrets" | "cancelledWhileRunning"> & { key: string }) => ({
     ...command,
     ...secretsOf({ withheld, secrets }),
     cancelledWhileRunning: cancelledWhileRunning === 1,
