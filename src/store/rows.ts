@@ -23,22 +23,26 @@ const longestList = 64;
 
 /**
  * Finds the items of many keys, which `Row` contains as "key". `sqlFor` gets the placeholders of an
- * IN list.
+ * IN list. Other parameters come before it.
  */
 export function listFinder<Item, Row extends { key: string }>(
   sqlFor: (places: string) => string,
   toItem: (row: Row) => Item,
 ) {
   const texts = listSizes.map((size) => sqlFor(Array(size).fill("?").join(", ")));
-  const rowsOf = (db: Reader, keys: readonly string[]) => {
+  const rowsOf = (db: Reader, keys: readonly string[], params: readonly SqlValue[]) => {
     const at = listSizes.findIndex((size) => size >= keys.length);
     const rest = Array((listSizes[at] ?? 0) - keys.length).fill(keys.at(-1));
-    return db.all<Row>(texts[at] ?? "", ...keys, ...rest);
+    return db.all<Row>(texts[at] ?? "", ...params, ...keys, ...rest);
   };
-  return async (db: Reader, keys: readonly string[]): Promise<Map<string, Item>> => {
+  return async (
+    db: Reader,
+    keys: readonly string[],
+    ...params: SqlValue[]
+  ): Promise<Map<string, Item>> => {
     const lists: Promise<Row[]>[] = [];
     for (let from = 0; from < keys.length; from += longestList) {
-      lists.push(rowsOf(db, keys.slice(from, from + longestList)));
+      lists.push(rowsOf(db, keys.slice(from, from + longestList), params));
     }
     const rows = (await Promise.all(lists)).flat();
     return new Map(rows.map((row) => [row.key, toItem(row)]));

@@ -28,7 +28,7 @@ import {
 import { type AuditRow, audit, auditAll } from "../audit/trail.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";
-import { mayStillCall, recheckAgent, recheckAgents } from "../memory/credentials.ts";
+import { recheckAgent, recheckAgents } from "../memory/credentials.ts";
 import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../memory/doorbell.ts";
 import { commandsToStop } from "./cancellations.ts";
 import { noteInstance } from "./instances.ts";
@@ -146,19 +146,19 @@ class HeldPoll implements Claimant {
   readonly claimed: Command[] = [];
   #claims = 0;
   readonly #ctx: Ctx;
-  readonly #agent: AgentPrincipal;
+  readonly agent: AgentPrincipal;
   readonly #poll: Poll;
   readonly #waiter: Waiter;
 
   constructor(ctx: Ctx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
     this.#ctx = ctx;
-    this.#agent = agent;
+    this.agent = agent;
     this.#poll = poll;
     this.#waiter = waiter;
     waiter.claimant = this;
   }
 
-  async claim(tx: Tx, command: Command): Promise<Command | null> {
+  claim(tx: Tx, command: Command, mayCall: boolean): Command | null {
     if (this.#claims >= roomOf(this.#poll)) return null;
     let claimed: Command | null = null;
     this.#begin();
@@ -172,7 +172,7 @@ class HeldPoll implements Claimant {
     tx.afterRollback(() => this.#end(null));
     // The next look finds out whether the command has become RUNNING.
     tx.ifUnconfirmed(() => this.#end("rung"));
-    if ((await mayStillCall(tx, this.#agent)) && !this.#waiter.ended) {
+    if (mayCall && !this.#waiter.ended) {
       const expiresAt = deadlineOf(command, tx.now);
       const status = "RUNNING";
       claimed = { ...command, status, startedAt: tx.now, expiresAt, deliveries: 1 };

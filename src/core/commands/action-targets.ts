@@ -6,8 +6,8 @@ import { AppError, found } from "../../domain/errors.ts";
 import { credentialOf } from "../../domain/principals.ts";
 import type { ActionEntry } from "../../domain/services.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findAction } from "../../store/tables/service-actions.ts";
-import { type CommandTarget, findCommandTarget } from "../../store/tables/services.ts";
+import { findActionOf } from "../../store/tables/service-actions.ts";
+import { type CommandTarget, findCommandTargets } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
@@ -17,13 +17,44 @@ export interface Target {
   action: ActionEntry;
 }
 
-/** Returns null for a service that does not exist, and for an action that it does not declare. */
-export async function lookUpTarget(db: Reader, serviceId: string, actionName: string) {
-  const [service, action] = await Promise.all([
-    findCommandTarget(db, serviceId),
-    findAction(db, serviceId, actionName),
+/** Has null for a service that does not exist, and for an action that it does not declare. */
+export interface FoundTarget {
+  service: CommandTarget | null;
+  action: ActionEntry | null;
+}
+
+/** Returns the function that has what was found for an action of a service. */
+export async function lookUpTargets(
+  db: Reader,
+  wanted: readonly { serviceId: string; actionName: string }[],
+): Promise<(serviceId: string, actionName: string) => FoundTarget> {
+  const idsOf = new Map<string, Set<string>>();
+  for (const { serviceId, actionName } of wanted) {
+    const ids = idsOf.get(actionName) ?? new Set();
+    idsOf.set(actionName, ids.add(serviceId));
+  }
+  const [services, actions] = await Promise.all([
+    findCommandTargets(db, [...new Set(wanted.map(({ serviceId }) => serviceId))]),
+    Promise.all(
+      [...idsOf].map(
+        async ([name, ids]) => [name, await findActionOf(db, [...ids], name)] as const,
+      ),
+    ),
   ]);
-  return { service, action };
+  const actionsNamed = new Map(actions);
+  return (serviceId, actionName) => ({
+    service: services.get(serviceId) ?? null,
+    action: actionsNamed.get(actionName)?.get(serviceId) ?? null,
+  });
+}
+
+export async function lookUpTarget(
+  db: Reader,
+  serviceId: string,
+  actionName: string,
+): Promise<FoundTarget> {
+  const found = await lookUpTargets(db, [{ serviceId, actionName }]);
+  return found(serviceId, actionName);
 }
 
 /** Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND. */
@@ -33,7 +64,7 @@ export async function findTarget(db: Reader, serviceId: string, actionName: stri
 
 /** Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND. */
 export function requireTarget(
-  { service: stored, action }: Awaited<ReturnType<typeof lookUpTarget>>,
+  { service: stored, action }: FoundTarget,
   serviceId: string,
   actionName: string,
 ): Target {
@@ -55,15 +86,19 @@ export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: str
 /** Throws if the action must not run in this way. */
 export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
 
-/** The service may have moved since `seen` was read; a changed action is checked again. */
+/**
+ * Checks the target as the transaction finds it, if it differs from `seen`: the service may have
+ * moved, and a changed action is checked again.
+ */
 export async function targetStill(
   ctx: Ctx,
   tx: Tx,
   seen: Target,
+  found: FoundTarget,
   queue: boolean,
   check?: TargetCheck,
 ): Promise<Target> {
-  const now = await findTarget(tx, seen.service.id, seen.action.name);
+  const now = requireTarget(found, seen.service.id, seen.action.name);
   if (!queue) requireReachable(ctx, now.service);
   if (!isDeepStrictEqual(now.action, seen.action)) await check?.(tx, now);
   return now;

@@ -10,7 +10,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { findTargetNow, targetOf, targetStill } from "./action-targets.ts";
+import { findTargetNow, lookUpTarget, targetOf, targetStill } from "./action-targets.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
 import { startExecution } from "./executions.ts";
 import { canPlan, preparedOf } from "./prepared-forms.ts";
@@ -42,9 +42,10 @@ export async function prepareAction(
   }
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
-  const created = await core.db.write(async (tx) =>
-    createCommand(ctx, tx, {
-      ...targetOf(ctx, await targetStill(ctx, tx, seen, false)),
+  const created = await core.db.write(async (tx) => {
+    const found = await lookUpTarget(tx, serviceId, actionName);
+    return createCommand(ctx, tx, {
+      ...targetOf(ctx, await targetStill(ctx, tx, seen, found, false)),
       type: "ACTION_PREPARE",
       payload: {},
       schema: {},
@@ -52,8 +53,8 @@ export async function prepareAction(
       prepareCommandId: null,
       timeoutSeconds: seconds,
       ttlSeconds: seconds,
-    }),
-  );
+    });
+  });
   const deadline = core.monotonic() + seconds * 1000;
   const waited = await awaitEnd(ctx, created.id, seconds * 1000);
   if (!isTerminal(waited.status)) {

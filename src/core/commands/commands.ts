@@ -26,6 +26,7 @@ import { type AuditRow, audit, auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
+import { whoMayStillCall } from "../memory/credentials.ts";
 import { agentKey, commandKey } from "../memory/doorbell.ts";
 import { noteRolloutProgress } from "../rollouts/waking.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
@@ -63,16 +64,19 @@ export async function createCommands(
   orders: readonly { ctx: Ctx; wanted: NewCommand }[],
 ): Promise<Command[]> {
   if (orders.length === 0) return [];
-  const created = await Promise.all(
-    orders.map(async ({ ctx, wanted }) => {
-      const { command, approvalId } = commandOf(ctx, tx, wanted);
-      const poll = ctx.core.doorbell.claimant(agentKey(command.agentId));
-      const claimed = (await poll?.claim(tx, command)) ?? null;
-      const audits: AuditRow[] = [{ ctx, entry: creationEntry(command, approvalId) }];
-      if (poll && claimed) audits.push(poll.dispatchOf(claimed));
-      return { ctx, command, stored: claimed ?? command, audits };
-    }),
-  );
+  const polls = orders.map(({ ctx, wanted }) => {
+    return ctx.core.doorbell.claimant(agentKey(wanted.agentId));
+  });
+  const agents = polls.flatMap((poll) => (poll === null ? [] : [poll.agent]));
+  const mayCall = await whoMayStillCall(tx, agents);
+  const created = orders.map(({ ctx, wanted }, at) => {
+    const { command, approvalId } = commandOf(ctx, tx, wanted);
+    const audits: AuditRow[] = [{ ctx, entry: creationEntry(command, approvalId) }];
+    const poll = polls[at] ?? null;
+    const claimed = poll?.claim(tx, command, mayCall(poll.agent)) ?? null;
+    if (poll && claimed) audits.push(poll.dispatchOf(claimed));
+    return { ctx, command, stored: claimed ?? command, audits };
+  });
   await Promise.all([
     insertCommands(
       tx,

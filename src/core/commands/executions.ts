@@ -23,6 +23,8 @@ import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { effectOfPlan, rememberAnswer, rememberPlan } from "../system/idempotency-keys.ts";
 import {
+  type FoundTarget,
+  lookUpTargets,
   requireConfirmation,
   type Target,
   type TargetCheck,
@@ -74,7 +76,19 @@ async function startAll(
   tx: Tx,
   starting: readonly Starting[],
 ): Promise<PromiseSettledResult<Started>[]> {
-  const read = await Promise.allSettled(starting.map((one) => ready(tx, one)));
+  const [found] = await Promise.all([
+    lookUpTargets(
+      tx,
+      starting.map(({ seen }) => ({ serviceId: seen.service.id, actionName: seen.action.name })),
+    ),
+    currentPolicies(tx),
+  ]);
+  const read = await Promise.allSettled(
+    starting.map((one) => {
+      const { service, action } = one.seen;
+      return ready(tx, one, found(service.id, action.name));
+    }),
+  );
   const readies = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const plain = readies.filter(isPlain);
   const commands = await createCommands(
@@ -110,14 +124,11 @@ interface Ready {
 }
 
 /** Throws if the execution may not start. */
-async function ready(tx: Tx, starting: Starting): Promise<Ready> {
+async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Ready> {
   const { ctx, seen, execution, queue } = starting;
   const { payload, reason, retryOf, plan = null, breakGlass } = execution;
   const prepareCommandId = execution.prepareCommandId || null;
-  const [target] = await Promise.all([
-    targetStill(ctx, tx, seen, queue, check(starting)),
-    currentPolicies(tx),
-  ]);
+  const target = await targetStill(ctx, tx, seen, found, queue, check(starting));
   const { schema, expectedState } = await basisOf(tx, target, prepareCommandId, execution, tx.now);
   const order: Order = {
     ...{ payload, reason, prepareCommandId, retryOf, expectedState, plan, queue },

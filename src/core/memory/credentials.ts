@@ -125,14 +125,24 @@ export async function recheckAgents(
   db: Reader,
   principals: readonly AgentPrincipal[],
 ): Promise<(principal: AgentPrincipal) => AgentTokenState> {
-  const ids = new Set(principals.map(({ tokenId }) => tokenId));
-  const states = await findAgentTokensById(db, [...ids]);
+  const states = await statesOf(db, principals);
   return ({ tokenId }) => refuseUnusable(states.get(tokenId) ?? null);
 }
 
-/** Does the same without an error. */
-export async function mayStillCall(db: Reader, principal: AgentPrincipal): Promise<boolean> {
-  return refusalOf(await findAgentTokenById(db, principal.tokenId)) === null;
+/** Returns the function that says whether one of these agents may call. */
+export async function whoMayStillCall(
+  db: Reader,
+  principals: readonly AgentPrincipal[],
+): Promise<(principal: AgentPrincipal) => boolean> {
+  const states = await statesOf(db, principals);
+  return ({ tokenId }) => refusalOf(states.get(tokenId) ?? null) === null;
+}
+
+function statesOf(
+  db: Reader,
+  principals: readonly AgentPrincipal[],
+): Promise<ReadonlyMap<string, AgentTokenState>> {
+  return findAgentTokensById(db, [...new Set(principals.map(({ tokenId }) => tokenId))]);
 }
 
 function refuseUnusable(state: AgentTokenState | null): AgentTokenState {

@@ -2,6 +2,7 @@
 // only means "look again". (docs/decisions/0005-state-in-memory.md)
 
 import type { Command } from "../../domain/commands.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
 import { TimerWheel, type Timing } from "../../lib/timer-wheel.ts";
 import type { Tx } from "../../store/database.ts";
 import type { AuditRow } from "../audit/trail.ts";
@@ -21,8 +22,12 @@ export interface DoorbellOptions extends Timing {
 
 /** Claims a command for a poll that waits. */
 export interface Claimant {
-  /** Returns the command as it is stored if it was claimed, and otherwise null. */
-  claim(tx: Tx, command: Command): Promise<Command | null>;
+  readonly agent: AgentPrincipal;
+  /**
+   * Returns the command as it is stored if it was claimed, and otherwise null. `mayCall`: whether the
+   * agent's token is still good.
+   */
+  claim(tx: Tx, command: Command, mayCall: boolean): Command | null;
   /** Returns the audit row of the claim. */
   dispatchOf(command: Command): AuditRow;
 }

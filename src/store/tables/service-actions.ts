@@ -2,7 +2,7 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { inserter } from "../rows.ts";
+import { inserter, listFinder } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
 export interface ActionRow {
@@ -41,13 +41,15 @@ export async function findAction(
   serviceId: string,
   name: string,
 ): Promise<ActionEntry | null> {
-  const row = await db.get<ActionRow>(
-    `SELECT ${columns} FROM service_actions WHERE service_id = ? AND name = ?`,
-    serviceId,
-    name,
-  );
-  return row ? toAction(row) : null;
+  return (await findActionOf(db, [serviceId], name)).get(serviceId) ?? null;
 }
+
+/** Finds the actions of this name that services declare. The keys are the services' ids. */
+export const findActionOf = listFinder(
+  (places) => `SELECT service_id AS "key", ${columns} FROM service_actions
+     WHERE name = ? AND service_id IN (${places})`,
+  ({ key: _, ...row }: ActionRow & { key: string }) => toAction(row),
+);
 
 /** The distinct schemas that services declare for an action of this name. */
 export async function listSchemasOfAction(

@@ -89,9 +89,10 @@ export const commandTargetColumns = `s.id, s.code, s.agent_id AS "agentId", a.co
   a.features AS "agentFeatures"`;
 
 /** Reads fewer columns than `findService`, because each new command needs this twice. */
-export const findCommandTarget = finder(
-  `SELECT ${commandTargetColumns} FROM ${source} WHERE s.id = ?`,
-  toCommandTarget,
+export const findCommandTargets = listFinder(
+  (places) => `SELECT s.id AS "key", ${commandTargetColumns} FROM ${source}
+     WHERE s.id IN (${places})`,
+  ({ key: _, ...row }: CommandTargetRow & { key: string }) => toCommandTarget(row),
 );
 
 export function toCommandTarget(row: CommandTargetRow): CommandTarget {
