@@ -18,7 +18,7 @@ export function finder<Item, Row = Item>(
 }
 
 /** So many keys are in one statement, filled up with the last one, so that there are few texts. */
-const listSizes = [1, 8, 64];
+const listSizes = [1, 8, 16, 32, 64];
 const longestList = 64;
 
 /**
