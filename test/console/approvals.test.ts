@@ -1,14 +1,13 @@
 // Approvals in the console: one user asks, another one decides.
 
 import type { Page } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { draftOf, emptyPolicy, requestOf } from "../../src/console/pages/policies/policy-draft.ts";
-import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
-import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
+import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
 
 const olga: Person = {
   username: "olga",
@@ -41,7 +40,7 @@ const patient = {
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
 };
 
-const stores = perFile(async () => {
+async function openStores() {
   const server = await serveConsole(patient);
   const api = await callAsOwner(server);
   const services = ["store-1", "store-2", "store-3"].map((code) => ({
@@ -52,24 +51,10 @@ const stores = perFile(async () => {
   await addUser(server, olga);
   const list = await api("GET", "/capsule-services?q=store-1");
   const serviceId: string = list.body.data[0].id;
-  return { server, api, agent, serviceId };
-});
-
-/** Creates a policy, and deletes it at the end of the test. */
-async function addPolicy(body: object): Promise<void> {
-  const { api } = stores();
-  const created = await api("POST", "/approval-policies", body);
-  expect(created.status).toBe(201);
-  onTestFinished(async () => {
-    expect((await api("DELETE", `/approval-policies/${created.body.data.id}`)).status).toBe(200);
-  });
+  return { server, agent, serviceId };
 }
 
-const policy = {
-  name: "production",
-  dangerLevel: "HIGH",
-  approvers: { role: "operator" },
-};
+type Stores = Awaited<ReturnType<typeof openStores>>;
 
 async function carryOut({ call }: RemoteAgent): Promise<void> {
   const [command] = (await call("GET", "/commands?wait=5")).body.data.commands;
@@ -80,8 +65,65 @@ async function carryOut({ call }: RemoteAgent): Promise<void> {
 const state = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name, { exact: true }).waitFor();
 
+test("an owner writes policies; one user asks, only another one decides, and only owners break the glass", async () => {
+  expectComplaint(/\b(404|409|422)\b/);
+  const all = await openStores();
+  const asking = await openConsole(all.server, { path: "/", as: olga });
+  const deciding = await openConsole(all.server, { path: "/policies", as: owner });
+  await writePolicies(deciding);
+  await approve(all, asking, deciding);
+  await withdraw(all, asking);
+  await reject(all, asking, deciding);
+  await approveRollout(all, asking, deciding);
+  await breakGlass(all, asking, deciding);
+  await deletePolicy(asking, deciding);
+});
+
+async function writePolicies({ page, button, dialog, expectAccessible }: Console) {
+  const create = async (name: string, fill: () => Promise<void>) => {
+    await button("Create policy").click();
+    await dialog.getByLabel("Name").fill(name);
+    await fill();
+    await button("Create", dialog).click();
+  };
+  await create("production", async () => {
+    await dialog.getByLabel("Selector").fill("env=prod,");
+    await dialog.getByLabel("Danger level").selectOption("HIGH");
+    await dialog.getByLabel("2 approvals, by different users").check();
+    await dialog.getByLabel("These users").check();
+    await dialog.getByLabel("Usernames").fill("olga");
+  });
+  await dialog.locator(".field-error").first().waitFor();
+  await expectAccessible();
+  await dialog.getByLabel("Selector").fill("env=prod");
+  await dialog.getByLabel("Any operator or owner").check();
+  await button("Create", dialog).click();
+  await page.getByRole("row", { name: /production/ }).waitFor();
+  await create("refreshing", async () => {
+    await dialog.getByLabel("Action").fill("refresh");
+    await dialog.getByLabel("Order").fill("5");
+  });
+  const table = page.getByRole("table", { name: "Approval policies" });
+  await expect.poll(() => table.getByRole("row").nth(1).innerText()).toContain("refreshing");
+
+  await page.getByLabel("Service").fill("store-1");
+  await page.getByRole("combobox", { name: /^Action/ }).selectOption("wipe");
+  await button("Test").click();
+  await page.getByText("The policy production applies.").waitFor();
+  await page.getByText("It is for the action refresh.").waitFor();
+  await expectAccessible();
+
+  await page.getByRole("link", { name: "production" }).first().click();
+  await button("Edit").click();
+  await dialog.getByLabel("1 approval", { exact: true }).check();
+  await button("Save", dialog).click();
+  await page.getByRole("row", { name: /policy.updated/ }).waitFor();
+  await expectAccessible();
+}
+
 /** Fills in the form of `wipe` and asks for approval. */
-async function askFor({ page, button, dialog }: Awaited<ReturnType<typeof openConsole>>) {
+async function askFor({ serviceId }: Stores, { page, button, dialog, goto }: Console) {
+  await goto(`/services/${serviceId}/actions/wipe`);
   await page.getByLabel("Disk").fill("sda");
   await page.getByLabel("PIN").fill("4711815193");
   await button("Request approval …").click();
@@ -91,14 +133,8 @@ async function askFor({ page, button, dialog }: Awaited<ReturnType<typeof openCo
   await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
 }
 
-test("one user asks for an action, and only another one can approve or reject it", async () => {
-  expectComplaint(/\b(403|409)\b/);
-  const { server, agent, serviceId } = stores();
-  await addPolicy(policy);
-  const path = `/services/${serviceId}/actions/wipe`;
-  const asking = await openConsole(server, { path, as: olga });
-  const deciding = await openConsole(server, { path: "/", as: owner });
-  await askFor(asking);
+async function approve(all: Stores, asking: Console, deciding: Console) {
+  await askFor(all, asking);
   await asking.page.getByText("so someone else must approve it").waitFor();
   await asking.page.getByText("0 of 1 approval").waitFor();
   await asking.expectAccessible();
@@ -107,6 +143,7 @@ test("one user asks for an action, and only another one can approve or reject it
   const { page, button, dialog } = deciding;
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
   await navigation.getByRole("link", { name: /Approvals.*1 request from others/ }).waitFor();
+  await navigation.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("heading", { name: "1 request is waiting for your decision" }).waitFor();
   await deciding.expectAccessible();
   await page.getByRole("link", { name: "Open the inbox" }).click();
@@ -121,26 +158,6 @@ test("one user asks for an action, and only another one can approve or reject it
   const digest = await page.locator(".approval-digest code").innerText();
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
   await deciding.expectAccessible("request");
-
-  // Whoever asked cannot decide: the page offers nothing, and the server refuses.
-  const request = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-  await asking.page.getByRole("link", { name: "Open the request" }).click();
-  await state(asking.page, "AWAITING APPROVAL");
-  await asking.button("Withdraw").waitFor();
-  await expect.poll(() => asking.button("Approve").count()).toBe(0);
-  const own = await asking.page.evaluate(
-    async ([id, wanted]) => {
-      const me = await (await fetch("/api/admin/auth/me")).json();
-      const answer = await fetch(`/api/admin/approvals/${id}/approve`, {
-        method: "POST",
-        headers: { "content-type": "application/json", "x-csrf-token": me.data.csrfToken },
-        body: JSON.stringify({ digest: wanted }),
-      });
-      return [answer.status, (await answer.json()).error.code];
-    },
-    [request, digest],
-  );
-  expect(own).toEqual([403, "OWN_REQUEST"]);
 
   // An approval of something else than what is stored changes nothing.
   await page.route("**/approve", (route) =>
@@ -159,26 +176,42 @@ test("one user asks for an action, and only another one can approve or reject it
   await button("Approve", dialog).click();
   await state(page, "APPROVED");
   await page.getByRole("table", { name: "Decisions" }).getByText("the disk is empty").waitFor();
-  await page.getByRole("link", { name: "wipe on store-1" }).click();
-  await page.getByRole("heading", { level: 1, name: "wipe on store-1" }).waitFor();
-  await carryOut(agent);
-  await state(page, "SUCCEEDED");
 
-  // The page of whoever asked goes on to the command by itself, and shows why nothing runs.
-  await asking.goto(path);
-  await askFor(asking);
-  await deciding.goto("/approvals");
-  await page.getByRole("link", { name: "wipe on store-1" }).click();
-  await button("Approve").click();
-  await button("Approve", dialog).click();
+  // The page of whoever asked goes on to the command by itself.
   await asking.page.waitForURL(/\/commands\/cmd_/);
-  await carryOut(agent);
+  await carryOut(all.agent);
   await state(asking.page, "SUCCEEDED");
+}
 
-  await asking.goto(path);
-  await askFor(asking);
-  await deciding.goto("/approvals");
-  await page.getByRole("link", { name: "wipe on store-1" }).click();
+/** Whoever asked can withdraw the request, but not decide. */
+async function withdraw(all: Stores, asking: Console) {
+  const { page, button, dialog } = asking;
+  await askFor(all, asking);
+  await page.getByRole("link", { name: "Open the request" }).click();
+  await state(page, "AWAITING APPROVAL");
+  await button("Withdraw").waitFor();
+  await expect.poll(() => button("Approve").count()).toBe(0);
+  await button("Withdraw").click();
+  await button("Withdraw", dialog).click();
+  await page.getByText("The request was withdrawn.").waitFor();
+  await openInbox(page);
+  await page.getByText("No requests are waiting for approval.").waitFor();
+  await page.getByRole("link", { name: "All requests" }).click();
+  await page.getByRole("row", { name: /WITHDRAWN/ }).waitFor();
+  await asking.expectAccessible();
+}
+
+/** The page of whoever asked shows why nothing runs. Only owners can do without approval. */
+async function reject({ serviceId }: Stores, asking: Console, deciding: Console) {
+  await asking.goto(`/services/${serviceId}/actions/refresh`);
+  await asking.button("Request approval …").click();
+  await asking.dialog.getByText("The policy refreshing requires").waitFor();
+  await expect.poll(() => asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
+  await asking.button("Request approval", asking.dialog).click();
+  await asking.page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
+  const { page, button, dialog } = deciding;
+  await openInbox(page);
+  await page.getByRole("link", { name: "refresh on store-1" }).click();
   await button("Reject").click();
   await expect.poll(() => button("Reject", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Reason").fill("not today");
@@ -187,39 +220,22 @@ test("one user asks for an action, and only another one can approve or reject it
   await state(page, "REJECTED");
   await asking.page.getByText("The request was rejected. Nothing runs.").waitFor();
   await asking.page.getByText("Reason: not today").waitFor();
+}
 
-  await asking.goto(path);
-  await askFor(asking);
-  await asking.button("Withdraw").click();
-  await asking.button("Withdraw", asking.dialog).click();
-  await asking.page.getByText("The request was withdrawn.").waitFor();
-  await asking.goto("/approvals");
-  await asking.page.getByText("No requests are waiting for approval.").waitFor();
-  await asking.page.getByRole("link", { name: "All requests" }).click();
-  await asking.page.getByRole("row", { name: /WITHDRAWN/ }).waitFor();
-  await asking.expectAccessible();
-});
-
-test("a rollout waits with fixed services, and an owner can break the glass, which everybody sees", async () => {
-  const { server, agent, serviceId } = stores();
-  const everything = { name: "everything", approvers: { role: "owner" } };
-  await addPolicy(everything);
-  const asking = await openConsole(server, {
-    path: "/rollouts/new?selector=env%3Dprod&action=refresh",
-    as: olga,
-  });
+/** A rollout waits with fixed services. */
+async function approveRollout({ agent }: Stores, asking: Console, deciding: Console) {
+  await asking.goto("/rollouts/new?selector=env%3Dprod&action=refresh");
   await asking.page.getByText("This action declares no fields.").waitFor();
   await asking.button("Preview").click();
   await asking.button("Run refresh on 3 services").click();
-  await asking.dialog.getByText("The policy everything requires approval.").waitFor();
-  await expect.poll(() => asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
+  await asking.dialog.getByText("The policy refreshing requires approval.").waitFor();
   await asking.button("Request approval", asking.dialog).click();
   await state(asking.page, "AWAITING APPROVAL");
   await asking.page.getByText("The rollout starts when it is approved.").waitFor();
   await asking.expectAccessible();
 
-  const deciding = await openConsole(server, { path: "/approvals", as: owner });
   const { page, button, dialog } = deciding;
+  await openInbox(page);
   await page.getByRole("link", { name: "refresh on 3 services" }).click();
   const targets = page.getByRole("table", { name: "Targets by wave" });
   await expect.poll(() => targets.getByRole("row").count()).toBe(3);
@@ -230,9 +246,11 @@ test("a rollout waits with fixed services, and an owner can break the glass, whi
   await state(page, "APPROVED");
   await state(asking.page, "RUNNING");
   await carryOut(agent);
+}
 
-  // Only owners can do without approval.
-  await deciding.goto(`/services/${serviceId}/actions/refresh`);
+async function breakGlass({ serviceId }: Stores, asking: Console, deciding: Console) {
+  const { page, button, dialog, goto } = deciding;
+  await goto(`/services/${serviceId}/actions/refresh`);
   await button("Request approval …").click();
   await dialog.getByLabel(/^Break glass/).check();
   await dialog.getByText("The audit trail and the server's log record this").waitFor();
@@ -241,72 +259,28 @@ test("a rollout waits with fixed services, and an owner can break the glass, whi
   await deciding.expectAccessible();
   await button("Run without approval", dialog).click();
   await page.waitForURL(/\/commands\/cmd_/);
-  await asking.goto("/");
+  await asking.page.getByRole("link", { name: "Overview" }).click();
   await asking.page.getByRole("heading", { name: /^1 approval was bypassed/ }).waitFor();
   await asking.page.getByText("the shop is down").first().waitFor();
   await asking.expectAccessible();
-  await asking.goto(`/services/${serviceId}/actions/refresh`);
-  await asking.button("Request approval …").click();
-  await asking.dialog.getByText("The policy everything requires").waitFor();
-  await expect.poll(() => asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
-});
+}
 
-test("an owner writes policies, tests which one counts, and deletes one", async () => {
-  expectComplaint(/\b(404|409|422)\b/);
-  const { server } = stores();
-  await addUser(server, viewer);
-  const options = { path: "/policies", as: owner } as const;
-  const { page, button, dialog, goto, expectAccessible } = await openConsole(server, options);
-  const create = async (name: string, fill: () => Promise<void>) => {
-    await button("Create policy").click();
-    await dialog.getByLabel("Name").fill(name);
-    await fill();
-    await button("Create", dialog).click();
-  };
-  await create("production", async () => {
-    await dialog.getByLabel("Selector").fill("env=prod,");
-    await dialog.getByLabel("Danger level").selectOption("HIGH");
-    await dialog.getByLabel("2 approvals, by different users").check();
-    await dialog.getByLabel("These users").check();
-    await dialog.getByLabel("Usernames").fill("olga");
-  });
-  await dialog.locator(".field-error").first().waitFor();
-  await expectAccessible();
-  await dialog.getByLabel("Selector").fill("env=prod");
-  await dialog.getByLabel("Any owner").check();
-  await button("Create", dialog).click();
-  await page.getByRole("row", { name: /production/ }).waitFor();
-  await create("refreshing", async () => {
-    await dialog.getByLabel("Action").fill("refresh");
-    await dialog.getByLabel("Order").fill("5");
-  });
-  const table = page.getByRole("table", { name: "Approval policies" });
-  await expect.poll(() => table.getByRole("row").nth(1).innerText()).toContain("refreshing");
-
-  await page.getByLabel("Service").fill("store-1");
-  await page.getByRole("combobox", { name: /^Action/ }).selectOption("wipe");
-  await button("Test").click();
-  await page.getByText("The policy production applies.").waitFor();
-  await page.getByText("It is for the action refresh.").waitFor();
-  await expectAccessible();
-
+async function deletePolicy(asking: Console, { page, button, dialog }: Console) {
+  await page.getByRole("link", { name: "Approval policies" }).first().click();
   await page.getByRole("link", { name: "production" }).first().click();
-  await page.getByText("any owner").waitFor();
-  await button("Edit").click();
-  await dialog.getByLabel("1 approval", { exact: true }).check();
-  await button("Save", dialog).click();
-  await page.getByRole("row", { name: /policy.updated/ }).waitFor();
-  await expectAccessible();
   await button("Delete").click();
   await button("Delete", dialog).click();
   await page.getByText("production is deleted.").waitFor();
   await expect.poll(() => page.getByRole("link", { name: "production" }).count()).toBe(0);
+  await asking.page.getByRole("link", { name: "Approval policies" }).first().click();
+  await asking.page.getByRole("link", { name: "refreshing" }).waitFor();
+  await expect.poll(() => asking.button("Create policy").count()).toBe(0);
+}
 
-  const onlooker = await openConsole(server, { path: "/policies", as: viewer });
-  await onlooker.page.getByRole("link", { name: "refreshing" }).waitFor();
-  await expect.poll(() => onlooker.button("Create policy").count()).toBe(0);
-  await goto("/policies");
-});
+async function openInbox(page: Page): Promise<void> {
+  const navigation = page.getByRole("navigation", { name: "Main navigation" });
+  await navigation.getByRole("link", { name: /^Approvals/ }).click();
+}
 
 test("the form of a policy becomes a request without what was left empty, and back", () => {
   const request = requestOf({ ...emptyPolicy, name: " production ", hours: "0.5" });

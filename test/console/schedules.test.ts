@@ -7,12 +7,12 @@ import {
   emptyDraft,
   timingOf,
 } from "../../src/console/pages/schedules/edit/schedule-draft.ts";
-import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { perFile } from "../helpers/lifetime.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
 
 const olga: Person = { username: "olga", password: "plans the nights", role: "operator" };
 
@@ -35,7 +35,7 @@ const patient = {
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
 };
 
-const billing = perFile(async () => {
+async function startBilling() {
   const server = await serveConsole(patient);
   const api = await callAsOwner(server);
   const services = ["billing", "invoices"].map((code) => ({
@@ -43,7 +43,9 @@ const billing = perFile(async () => {
   }));
   const agent = await registerAgent(server.url, await createToken(server), "office", services);
   return { server, api, agent };
-});
+}
+
+type Billing = Awaited<ReturnType<typeof startBilling>>;
 
 async function carryOut({ call }: RemoteAgent) {
   const [command] = (await call("GET", "/commands?wait=5")).body.data.commands;
@@ -52,18 +54,40 @@ async function carryOut({ call }: RemoteAgent) {
   return command.payload;
 }
 
-test("an operator plans an action with a live preview, runs it, changes it, and pauses everything", async () => {
-  expectComplaint(/\b(404|422)\b/);
-  const { server, agent } = billing();
+test("an owner plans an action, runs it, changes it and pauses everything, and approves the rollout of an operator", async () => {
+  expectComplaint(/\b(404|409|422)\b/);
+  const billing = await startBilling();
+  const options = { path: "/schedules", width: 1440, as: owner };
+  const console = await openConsole(billing.server, options);
+  await planAction(billing, console);
+  await planRollout(billing, console);
+});
+
+async function planAction({ server, agent }: Billing, console: Console): Promise<void> {
   await addUser(server, viewer);
-  const console = await openConsole(server, { path: "/schedules", width: 1440, as: owner });
-  const { page, button, dialog, goto, expectAccessible } = console;
+  const { page, button, dialog, expectAccessible } = console;
   await page.getByText("There is no schedule yet.").waitFor();
   await page.getByRole("link", { name: "Create schedule" }).click();
 
-  // The next runs and the mistakes appear while the user writes.
-  await page.getByLabel("Name").first().fill("nightly restart");
+  // An empty form names everything that is missing, and begins with the first.
+  await page.getByLabel("Cron expression").waitFor();
+  await button("Save schedule").click();
+  const missing = page.locator(".field", { hasText: "Fill in this field." }).locator("label");
+  await expect
+    .poll(() => missing.allInnerTexts())
+    .toEqual([
+      ...["Name", "Cron expression", "Service", "Action"].map((name) =>
+        expect.stringMatching(new RegExp(`^${name}`)),
+      ),
+    ]);
+  await expect.poll(() => focused(page)).toMatch(/^Name/);
+  await page.getByText("Some fields have errors. Correct them first.").waitFor();
+  await expectAccessible();
   await page.getByText("Enter when the schedule runs").waitFor();
+  await page.keyboard.type("nightly restart");
+  await expect.poll(() => missing.count()).toBe(3);
+
+  // The next runs and the mistakes appear while the user writes.
   await page.getByLabel("Time zone").fill("Europe/Berlin");
   await page.getByLabel("Cron expression").fill("30 2 * 3");
   await page.getByText(/Has 4 fields; it must have five: .*\.$/).waitFor();
@@ -124,15 +148,11 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
 
   await button("Pause").click();
   await page.getByText("The schedule is paused.").first().waitFor();
-  await button("Resume", page.locator(".notices")).click();
-  await page.getByText("The next run is due").waitFor();
-  await button("Pause").click();
-  await page.getByText("The schedule is paused.").first().waitFor();
   await button("Resume", page.getByRole("main")).click();
   await button("Resume", dialog).click();
   await page.getByText("The next run is due").waitFor();
 
-  await goto("/schedules");
+  await page.getByRole("link", { name: "Schedules", exact: true }).first().click();
   await page.getByRole("row", { name: /nightly restart.*restart on billing/ }).waitFor();
   await button("Pause all").click();
   await dialog.getByLabel("Reason").fill("moving the database");
@@ -143,8 +163,9 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   const onlooker = await openConsole(server, { path: "/", as: viewer });
   await onlooker.page.getByText("moving the database").first().waitFor();
   await expect.poll(() => onlooker.button("Resume all").count()).toBe(0);
-  await onlooker.goto("/schedules");
-  await onlooker.page.getByRole("link", { name: "nightly restart" }).click();
+  await onlooker.page.getByRole("link", { name: "Schedules", exact: true }).first().click();
+  const planned = onlooker.page.getByRole("row", { name: /nightly restart.*restart on billing/ });
+  await planned.getByRole("link", { name: "nightly restart" }).click();
   await onlooker.page.getByText("because all schedules are paused").waitFor();
   for (const name of ["Run now", "Pause", "Delete", "Edit"]) {
     await expect.poll(() => onlooker.button(name).count()).toBe(0);
@@ -157,11 +178,10 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await button("Delete").click();
   await button("Delete", dialog).click();
   await page.getByText("There is no schedule yet.").waitFor();
-});
+}
 
-test("a schedule of a rollout waits for approval, and another user's version is not overwritten", async () => {
-  expectComplaint(/\b409\b/);
-  const { server, api } = billing();
+/** A schedule of a rollout waits for approval, and another user's version is not overwritten. */
+async function planRollout({ server, api }: Billing, deciding: Console): Promise<void> {
   await addUser(server, olga);
   const policy = { name: "production", selector: "env=prod", approvers: { role: "owner" } };
   expect((await api("POST", "/approval-policies", policy)).status).toBe(201);
@@ -184,13 +204,15 @@ test("a schedule of a rollout waits for approval, and another user's version is 
   await asking.expectAccessible();
 
   // In the list, it neither looks as if it were running nor has a next run.
-  const deciding = await openConsole(server, { path: "/schedules", as: owner, width: 1440 });
   const listed = deciding.page.getByRole("row", { name: /weekly restart/ });
   await listed.getByText("AWAITING APPROVAL").waitFor();
   await listed.getByText("none", { exact: true }).waitFor();
   await expect.poll(() => listed.getByText("ENABLED").count()).toBe(0);
   await deciding.expectAccessible();
-  await deciding.goto("/approvals");
+  await deciding.page
+    .getByRole("link", { name: /^Approvals/ })
+    .first()
+    .click();
   await deciding.page
     .getByRole("table", { name: "For you to decide" })
     .getByRole("link")
@@ -216,7 +238,7 @@ test("a schedule of a rollout waits for approval, and another user's version is 
   await expect.poll(() => page.getByLabel("Cron expression").inputValue()).toBe("0 3 * * sun");
   await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);
   await expect.poll(() => page.getByLabel("Selector").inputValue()).toBe("env=prod");
-});
+}
 
 test("the form of a schedule becomes a request, and back", () => {
   const draft = { ...emptyDraft("Europe/Berlin"), cron: " 0 3 * * * " };

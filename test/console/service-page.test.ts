@@ -1,9 +1,10 @@
-// The page of a service answers at once what is wrong, since when, why, and what can be done.
+// The page of a service answers at once what is wrong, since when, why, and what can be done. Owners assign
+// labels, and move a service that two agents report.
 
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openConsole } from "../helpers/browser/browser.ts";
+import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { perFile } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -13,7 +14,7 @@ const service = {
   name: "Web shop",
   version: "2.1.0",
   healthStatus: "UP",
-  labels: { tier: "front" },
+  labels: { tier: "front", zone: "a" },
   configs: [{ key: "port", type: "number", valuePreview: "8080" }],
   actions: [
     { name: "logs", label: "Show logs", category: "diagnostics", order: 20, prepare: false },
@@ -22,15 +23,30 @@ const service = {
   ],
 };
 
-const startedServer = perFile(() =>
-  serveConsole({
+async function assign(page: Page, code: string, before: string, after: string): Promise<void> {
+  await page.getByRole("button", { name: "Assign labels" }).click();
+  const dialog = page.getByRole("dialog", { name: `Labels of ${code}` });
+  const field = dialog.getByLabel("Assigned labels");
+  await dialog.getByText(before).first().waitFor();
+  await field.fill("env");
+  await dialog.getByText("Write env as a label, such as env=prod.").waitFor();
+  await field.fill(after);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`The labels of ${code} were saved.`).last().waitFor();
+  await dialog.waitFor({ state: "hidden" });
+}
+
+const fact = (page: Page, name: string, value: string) =>
+  page
+    .locator("dl div", { has: page.getByText(name, { exact: true }) })
+    .getByText(value)
+    .waitFor();
+
+test("a service and its agent are each one screen, where an owner assigns labels and moves the service", async () => {
+  const server = await serveConsole({
     PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "75",
     PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "100",
-  }),
-);
-
-test("a service and its agent are each one screen", async () => {
-  const server = startedServer();
+  });
   const agent = await registerAgent(server.url, await createToken(server), "edge-1", [service]);
   const client = await operatorOf(server);
   const [found] = await client.call("services.list", { query: { q: service.code } });
@@ -112,20 +128,52 @@ test("a service and its agent are each one screen", async () => {
   // The server's own threshold, not the usual one.
   await page.getByText("within the last 1 min 15 s").waitFor();
   await page.getByRole("row").filter({ hasText: "restart" }).first().waitFor();
+
+  // An owner assigns labels to the agent and to its service.
+  await assign(page, "edge-1", "One in each line", "tier=prod\nteam=shop");
+  await fact(page, "Assigned labels", "tier=prod");
+  await operator.expectAccessible("agent");
+  await page.getByRole("link", { name: "web-1", exact: true }).first().click();
+  await fact(page, "Assigned labels", "team=shop");
+  await fact(page, "Reported labels", "zone=a");
+  await fact(page, "Overridden labels", "tier=front");
+  await assign(page, "web-1", "One in each line", "floor=2");
+  await fact(page, "Assigned labels", "floor=2");
+  await assign(page, "web-1", "floor=2", "");
+  await page.getByText("floor=2").first().waitFor({ state: "detached" });
+
+  // Another agent reports the service, too, and an owner moves it there.
+  const second = await registerAgent(server.url, await createToken(server), "edge-2");
+  await second.call("POST", "/services", { services: [service] });
+  const claims = page.getByRole("list", { name: "Also reported by" });
+  await operator.goto(path);
+  await claims.getByText("edge-2 first reported this service").waitFor();
+  await operator.expectAccessible();
+  await claims.getByRole("link", { name: "edge-2" }).click();
+  const refused = page.getByRole("list", { name: "Refused services" });
+  await refused.getByText("web-1 belongs to edge-1").waitFor();
+  await operator.expectAccessible();
+  await refused.getByRole("link", { name: "web-1" }).click();
+  await page.getByRole("button", { name: "Move to another agent" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move web-1 to another agent" });
+  await dialog.getByLabel("Agent").selectOption("edge-2 (already reports this service)");
+  await operator.expectAccessible();
+  await dialog.getByRole("button", { name: "Move" }).click();
+  await page.getByText("web-1 now belongs to edge-2.").waitFor();
+  await claims.waitFor({ state: "detached" });
+
+  await addUser(server, viewer);
+  await seeOnly(await openConsole(server, { path, as: viewer }));
 });
 
-test("viewers see no buttons, and a service that is not found has no tabs", async () => {
-  const server = startedServer();
-  await addUser(server, viewer);
-  const other = { ...service, code: "mail-1" };
-  await registerAgent(server.url, await createToken(server), "edge-2", [other]);
-  const client = await operatorOf(server);
-  const [found] = await client.call("services.list", { query: { q: other.code } });
-  const onlooker = await openConsole(server, { path: `/services/${found!.id}`, as: viewer });
+/** Viewers see no buttons, and a service that is not found has no tabs. */
+async function seeOnly(onlooker: Console): Promise<void> {
   const { page } = onlooker;
-  await page.getByRole("img", { name: /^Last 24 hours: HEALTHY 100%/ }).waitFor();
+  await page.getByRole("img", { name: /^Last 24 hours: / }).waitFor();
   await expect.poll(() => page.getByRole("link", { name: /^Run / }).count()).toBe(0);
-  await page.getByText("No commands yet.").waitFor();
+  for (const name of ["Assign labels", "Move to another agent"]) {
+    await expect.poll(() => onlooker.button(name).count()).toBe(0);
+  }
 
   onlooker.expectComplaint(/\b404\b/);
   await onlooker.goto(`/services/svc_${"0".repeat(26)}`);
@@ -134,4 +182,4 @@ test("viewers see no buttons, and a service that is not found has no tabs", asyn
     .poll(() => page.getByRole("navigation", { name: "About this service" }).count())
     .toBe(0);
   await onlooker.expectAccessible();
-});
+}

@@ -1,0 +1,247 @@
+// What every list can do: saved views for their owner and for everybody, downloads as CSV, times as the user
+// chooses, and spans of time.
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { relativeTime } from "../../src/console/format/time.ts";
+import { startOf } from "../../src/console/lists/time-spans.ts";
+import { isViewOf, viewAddress } from "../../src/console/nouns/views/view-address.ts";
+import { shownColumns } from "../../src/console/nouns/views/view-columns.ts";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
+import { registerAgent } from "../helpers/process/process.ts";
+import { addUser, owner, viewer } from "../helpers/session.ts";
+
+test("users save views of a list, download it, and choose times and spans of time", async () => {
+  const server = await serveConsole();
+  const services = ["web", "api"].map((code) => ({ code, name: code, version: "1" }));
+  await registerAgent(server.url, await createToken(server), "edge-1", services);
+  for (const code of ["edge-2", "west-1"]) {
+    await registerAgent(server.url, await createToken(server), code);
+  }
+  await addUser(server, viewer);
+  const console = await openConsole(server, { path: "/services", as: owner, width: 1440 });
+  await saveViews(server, console);
+  await readTokens(console);
+  await chooseTimes(console);
+  await limitTime(console);
+  await download(server, console);
+  await seeRefusals(console);
+});
+
+/** Saves the filters, order and columns of a list, shares them, renames and deletes them. */
+async function saveViews(server: ConsoleServer, console: Console): Promise<void> {
+  expectComplaint(/\b(404|409)\b/);
+  const { page, button, dialog, expectAccessible } = console;
+  await page.getByRole("link", { name: "web" }).waitFor();
+  await expect.poll(() => button("Save view").count()).toBe(0);
+  await page.getByLabel("Search").fill("web");
+  await button("Code").click();
+  await button("Columns").click();
+  await page.getByRole("checkbox", { name: "Id", exact: true }).check();
+  await page.keyboard.press("Escape");
+  await button("Save view").click();
+  await dialog.getByLabel("Name").fill("The web");
+  await dialog.getByLabel("Share the view with everyone").check();
+  await expectAccessible();
+  await button("Save", dialog).click();
+  const views = page.getByRole("navigation", { name: "Saved views" });
+  const link = (name: string) => views.getByRole("link", { name });
+  await expect.poll(() => link("The web").getAttribute("aria-current")).toBe("true");
+  await expectAccessible();
+
+  // The same name replaces the view.
+  await page.getByLabel("Search").fill("api");
+  await expect.poll(() => link("The web").getAttribute("aria-current")).toBeNull();
+  await button("Save view").click();
+  await dialog.getByLabel("Name").fill("The web");
+  await dialog.getByLabel("Share the view with everyone").check();
+  await dialog.getByText("This replaces the view The web.").waitFor();
+  await button("Replace", dialog).click();
+  await expect.poll(() => link("The web").getAttribute("aria-current")).toBe("true");
+  await button("Edit view").click();
+  await dialog.getByLabel("Name").fill("Interfaces");
+  await button("Save", dialog).click();
+  await link("Interfaces").waitFor();
+
+  // Others see what is shared, with its columns, but cannot change it.
+  const other = await openConsole(server, { path: "/services", as: viewer });
+  await other.page.getByRole("link", { name: "web", exact: true }).waitFor();
+  await other.page.getByRole("link", { name: /^Interfaces/ }).click();
+  await expect.poll(() => other.page.getByRole("table").getByRole("row").count()).toBe(2);
+  await other.page.getByRole("columnheader", { name: "Id", exact: true }).waitFor();
+  await expect.poll(() => other.button("Edit view").count()).toBe(0);
+  await other.page.getByLabel("Search").fill("web");
+  await other.button("Save view").click();
+  await expect.poll(() => other.dialog.getByLabel("Share the view with everyone").count()).toBe(0);
+  await other.dialog.getByLabel("Name").fill("Mine");
+  await other.button("Save", other.dialog).click();
+  await other.page.getByRole("link", { name: "Mine" }).waitFor();
+
+  await page.getByRole("link", { name: "Views", exact: true }).click();
+  await page.getByRole("row", { name: /Interfaces/ }).waitFor();
+  await expect.poll(() => page.getByRole("link", { name: "Mine" }).count()).toBe(0);
+  await expectAccessible();
+  await page.getByRole("link", { name: "Interfaces" }).click();
+  await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
+  await button("Delete Interfaces").click();
+  await button("Delete", dialog).click();
+  await expect.poll(() => link("Interfaces").count()).toBe(0);
+}
+
+/** The list of registration tokens names their agents without a call for each. */
+async function readTokens({ page }: Console): Promise<void> {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole("link", { name: "Registration tokens" }).click();
+  for (const code of ["edge-1", "edge-2", "west-1"]) {
+    await page.getByRole("link", { name: code }).waitFor();
+  }
+  expect(asked).toContain("/api/admin/registration-tokens");
+  expect(asked.filter((path) => path.startsWith("/api/admin/agents"))).toEqual([]);
+}
+
+/** Times are shown relative to now, or exactly. */
+async function chooseTimes({ page, expectAccessible }: Console): Promise<void> {
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
+  const time = page
+    .getByRole("row", { name: /west-1/ })
+    .locator("time")
+    .first();
+  await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
+  await page.getByLabel("Times", { exact: true }).selectOption("Exact");
+  await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
+  await page.reload();
+  await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
+  await expectAccessible();
+  await page.getByLabel("Times", { exact: true }).selectOption("Relative");
+  await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
+}
+
+/** A span of time moves on. */
+async function limitTime({ page, button }: Console): Promise<void> {
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
+  const asked: URL[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/audit-events?")) asked.push(new URL(request.url()));
+  });
+  const span = page.getByRole("combobox", { name: "Time", exact: true });
+  const hoursAsked = async () => {
+    const start = Date.parse(asked.at(-1)?.searchParams.get("from") ?? "");
+    return ((await page.evaluate<number>("Date.now()")) - start) / 3_600_000;
+  };
+  await span.selectOption("Last 24 hours");
+  await expect.poll(() => new URL(page.url()).search).toBe("?from=24h");
+  // The start is a whole minute.
+  await expect.poll(async () => Math.abs((await hoursAsked()) - 24)).toBeLessThan(0.1);
+  await span.selectOption("Today");
+  await expect.poll(() => new URL(page.url()).search).toBe("?from=today");
+  await page.reload();
+  await expect.poll(() => span.inputValue()).toBe("today");
+  // The two fields begin with the span, in the browser's time zone.
+  await span.selectOption("From … to …");
+  await page.getByText("Time zone: UTC").waitFor();
+  await expect.poll(() => page.getByLabel("From").inputValue()).toMatch(/T00:00$/);
+  await expect.poll(() => new URL(page.url()).searchParams.get("from")).toMatch(/T00:00:00\.000Z$/);
+  await button("Clear filters").click();
+  await expect.poll(() => new URL(page.url()).search).toBe("");
+}
+
+/** The file has all rows that the filters select, in the order of the list. */
+async function download(server: ConsoleServer, { page, button, goto }: Console): Promise<void> {
+  await goto("/agents?q=edge&sort=-code&page=2&pageSize=1");
+  await page.getByText("2–2 of 2").waitFor();
+  const downloading = page.waitForEvent("download");
+  await button("Download CSV").click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^agents-\d{4}-\d\d-\d\d\.csv$/);
+  const saved = readFileSync(await download.path(), "utf8");
+  const lines = saved.trimEnd().split("\r\n");
+  expect(lines.map((line) => line.split(",")[1])).toEqual(["code", "edge-2", "edge-1"]);
+  const operator = await operatorOf(server);
+  const { chunks } = await operator.download("agents.export", {
+    query: { q: "edge", sort: "-code" },
+  });
+  let exported = "";
+  for await (const chunk of chunks) exported += Buffer.from(chunk);
+  expect(saved).toBe(exported);
+}
+
+/** An error appears in the page instead of in a file, and can be tried again. */
+async function seeRefusals({ page, button, expectComplaint }: Console): Promise<void> {
+  expectComplaint(/\b(401|503)\b|ERR_FAILED/);
+  let downloads = 0;
+  page.on("download", () => downloads++);
+  const error = { code: "UNAVAILABLE", message: "Too many reads are waiting." };
+  await page.route("**/agents/export*", (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await button("Download CSV").click();
+  await page.getByText(error.message).waitFor();
+  await page.unroute("**/agents/export*");
+  await page.route("**/agents/export*", (route) => route.abort());
+  await button("Download CSV").click();
+  await page.getByText("The download was interrupted, and nothing was saved.").waitFor();
+  await page.unroute("**/agents/export*");
+  expect(downloads).toBe(0);
+  const downloading = page.waitForEvent("download");
+  await button("Download CSV").click();
+  await downloading;
+  await expect.poll(() => page.getByText("was interrupted").count()).toBe(0);
+
+  // The session ends before the export is asked for, but no other call must notice it first.
+  await page.route("**/agents/export*", async (route) => {
+    await page.context().clearCookies();
+    const { cookie: _, ...headers } = await route.request().allHeaders();
+    await route.continue({ headers });
+  });
+  await button("Download CSV").click();
+  await page.getByLabel("Username", { exact: true }).waitFor();
+  expect(downloads).toBe(1);
+}
+
+test("a view is a list's address without the page", () => {
+  const query = { status: "OFFLINE", sort: "-code", columns: "code,last seen" };
+  const view = { noun: "agents", query } as const;
+  const address = viewAddress(view);
+  expect(address).toBe("/agents?status=OFFLINE&sort=-code&columns=code%2Clast+seen");
+  const params = new URLSearchParams(address.split("?")[1]);
+  expect(isViewOf(params, view)).toBe(true);
+  params.set("page", "3");
+  expect(isViewOf(params, view)).toBe(true);
+  params.set("q", "x");
+  expect(isViewOf(params, view)).toBe(false);
+  expect(viewAddress({ noun: "nodes", query: { sort: "name" } })).toBe(
+    "/settings?tab=nodes&sort=name",
+  );
+  expect(viewAddress({ noun: "audit-events", query: {} })).toBe("/audit");
+  const columns = ["code", "status", "acts"].map((key) => ({ key, header: key }));
+  expect(shownColumns(columns, new Set(["status"]))).toBe("code");
+});
+
+const noon = Date.UTC(2026, 2, 4, 12);
+
+test.each([
+  ["1h", "2026-03-04T11:00:00.000Z"],
+  ["24h", "2026-03-03T12:00:00.000Z"],
+  ["7d", "2026-02-25T12:00:00.000Z"],
+  ["today", new Date(2026, 2, new Date(noon).getDate()).toISOString()],
+  ["2026-01-02T03:04:05.000Z", "2026-01-02T03:04:05.000Z"],
+  ["2h", "2h"],
+  ["toString", "toString"],
+])("the start of %s", (from, start) => {
+  expect(startOf(from, noon)).toBe(start);
+});
+
+test.each([
+  [8 * 3600 - 5, /^in 8 ?h/],
+  [24 * 3600 - 5, /^in 1 ?d/],
+  [23.4 * 3600, /^in 23 ?h/],
+  [60 - 0.4, /^in 1 ?m/],
+  [0.3, /^now$/],
+  [-59, /^59 ?s.* ago$/],
+  [-(8 * 3600 - 5), /^7 ?h.* ago$/],
+])("a time in %d s is shown as %s", (seconds, shown) => {
+  expect(relativeTime(new Date(noon + seconds * 1000).toISOString(), noon)).toMatch(shown);
+});

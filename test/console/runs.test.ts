@@ -1,0 +1,153 @@
+// Runs of actions on their pages: the output of a program that runs, a dangerous action that needs the state that
+// was shown, and one that is queued for an agent out of reach.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { type Console, openConsole } from "../helpers/browser/browser.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
+import { operatorOf } from "../helpers/process/operator.ts";
+import { registerAgent } from "../helpers/process/process.ts";
+import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
+import { addUser, owner, viewer } from "../helpers/session.ts";
+import { isLong, size } from "../helpers/size.ts";
+
+const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
+
+const lines = size(200, 2500);
+
+/** Writes lines, then more when the file `go` is there. */
+const chatter = `i=0; while [ $i -lt ${lines} ]; do i=$((i + 1)); echo "line $i"; done
+  echo 'disk is full' >&2; printf 'Continue? '
+  while [ ! -e go ]; do sleep 0.1; done; echo yes; printf '\\033[31mthe end\\033[0m\\n'`;
+
+const drop = {
+  name: "drop",
+  label: "Drop the cache",
+  dangerLevel: "HIGH",
+  prepare: sh("cat cache.json"),
+  execute: sh("echo >ran"),
+};
+
+const purge = { name: "purge", label: "Purge", dangerLevel: "HIGH", prepare: false };
+
+test("the pages of runs show output, changes of the state, and what waits for an agent", async () => {
+  const box = await startBox();
+  const console = await openConsole(box.server, { path: "/account", as: owner });
+  await followOutput(box, console);
+  await dropUnchanged(box, console);
+  await queue(box, console);
+});
+
+async function startBox() {
+  const server = await serveConsole();
+  const client = await operatorOf(server);
+  await addUser(server, viewer);
+  const services = [
+    { code: "box", version: "1", actions: [{ name: "chatter", execute: sh(chatter) }] },
+    { code: "cache", version: "1", actions: [drop] },
+  ];
+  const file = await agentFile(server, client, { services, stopGrace: 0.1 });
+  const inFolder = (name: string) => join(dirname(file), name);
+  await startSidecar(file).said("the agent is running");
+  const { token } = await client.call("registration-tokens.create", { body: {} });
+  const web = { code: "web", name: "Web", version: "1", actions: [purge] };
+  const gone = await registerAgent(server.url, token, "edge-2", [web]);
+  expect((await gone.call("POST", "/offline", {})).status).toBe(200);
+  const { data } = await client.page("services.list");
+  const idOf = (code: string) => data.find((service) => service.code === code)!.id;
+  return { server, client, inFolder, idOf };
+}
+
+type Box = Awaited<ReturnType<typeof startBox>>;
+
+/** Live output stays at its end, unless the reader has scrolled up. */
+async function followOutput({ client, inFolder, idOf }: Box, console: Console): Promise<void> {
+  const { page, button, goto, expectAccessible } = console;
+  const params = { serviceId: idOf("box"), actionName: "chatter" };
+  const { command } = await client.call("actions.execute", { params, body: {} });
+  const id = command!.id;
+  await goto(`/commands/${id}`);
+  const log = page.getByRole("log", { name: "Output" });
+  await log.getByText("Continue?").waitFor();
+  await log.getByText("stderr", { exact: true }).waitFor();
+  const left = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+  await expect.poll(left).toBeLessThan(2);
+  // The page shows the last 2,000 lines, and which command prints all.
+  if (isLong) await page.getByText(`platformctl commands logs ${id}`).waitFor();
+  await expectAccessible();
+
+  await log.evaluate((box) => box.scrollTo({ top: 0 }));
+  await button("Follow new output").waitFor();
+  writeFileSync(inFolder("go"), "");
+  await log.getByText("Continue? yes").waitFor({ state: "attached" });
+  await log.getByText("the end", { exact: true }).waitFor({ state: "attached" });
+  await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBe(0);
+  await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
+}
+
+/** If the state has changed, nothing runs. The page shows the changes and starts over. */
+async function dropUnchanged({ server, inFolder, idOf }: Box, console: Console): Promise<void> {
+  const { page, button, expectAccessible, goto } = console;
+  const setState = (state: object) => writeFileSync(inFolder("cache.json"), JSON.stringify(state));
+  const hasRun = () => existsSync(inFolder("ran"));
+  setState({ entries: 3, owner: "ana" });
+  const path = `/services/${idOf("cache")}/actions/drop`;
+  await goto(path);
+  const box = page.getByRole("checkbox", { name: "Only if the state is unchanged" });
+  await box.waitFor();
+  await expect.poll(() => box.isChecked()).toBe(true);
+  await expectAccessible();
+  const run = async () => {
+    await button("Run Drop the cache").click();
+    const dialog = page.getByRole("dialog", { name: "Run Drop the cache?" });
+    await dialog.getByLabel("Type the code cache to confirm").fill("cache");
+    return dialog;
+  };
+
+  const dialog = await run();
+  await dialog.getByText("only if the state is still the one shown here").waitFor();
+  setState({ entries: 4, owner: "ana" });
+  await button("Run action").click();
+  await page.getByText("STATE_CHANGED").first().waitFor();
+  const row = page.getByRole("row").filter({ hasText: "entries" });
+  await expect.poll(() => row.getByRole("cell").allTextContents()).toEqual(["entries", "3", "4"]);
+  await expect.poll(() => page.getByRole("row").filter({ hasText: "owner" }).count()).toBe(0);
+  expect(hasRun()).toBe(false);
+  await expectAccessible();
+  const command = new URL(page.url()).pathname;
+
+  await page.getByRole("link", { name: "Start over with the new state" }).click();
+  await box.waitFor();
+  await run();
+  await button("Run action").click();
+  await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
+  expect(hasRun()).toBe(true);
+
+  // Without the condition, the action runs in any state.
+  await goto(path);
+  await box.uncheck();
+  const other = await run();
+  await expect.poll(() => other.getByText("only if the state").count()).toBe(0);
+  setState({ entries: 5 });
+  await button("Run action").click();
+  await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
+
+  const seen = await openConsole(server, { path: command, as: viewer });
+  await seen.page.getByText("Changes to the state since it was shown").waitFor();
+  await expect.poll(() => seen.page.getByRole("link", { name: "Start over" }).count()).toBe(0);
+}
+
+/** An action of an agent that is out of reach is confirmed and queued in one step, which says when it expires. */
+async function queue({ idOf }: Box, console: Console): Promise<void> {
+  const { page, button, dialog, goto, expectAccessible } = console;
+  await goto(`/services/${idOf("web")}/actions/purge`);
+  await button("Run Purge").click();
+  await dialog.getByText(/^edge-2 cannot be reached .* expires first, after 5 min\.$/).waitFor();
+  await expectAccessible();
+  await dialog.getByLabel("Type the code web to confirm").fill("web");
+  await button("Queue command", dialog).click();
+  await page.waitForURL(/\/commands\/cmd_/);
+  await page.locator(".page-heading").getByText("PENDING", { exact: true }).waitFor();
+  await expect.poll(() => dialog.count()).toBe(0);
+}
