@@ -1,7 +1,7 @@
-// A shell in which platform and platformctl run in the test's own process, which is faster: a function
-// sends the command line to this process, and runs the code that it gets back.
+// A shell in which platform and platformctl run in the test's own process, which is faster: a small
+// script on the PATH sends the command line to this process, and runs the code that it gets back.
 
-import { writeFileSync } from "node:fs";
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import type { ProgramName } from "../../../src/cli/terminal/io.ts";
@@ -14,27 +14,16 @@ import { cleanEnv } from "../../helpers/process/process.ts";
 import { cli } from "../world.ts";
 import { openShell, type Shell } from "./shell.ts";
 
-/**
- * Every bash reads these functions, because BASH_ENV names their file. An agent reads the environment
- * of its process, and so needs its own process.
- */
-const functionsFor = (port: number) => `run_here() (
-if [ "$2" = agent ]; then exec '${bin}'/"$@"; fi
+/** An agent reads the environment of its process, and so needs its own process. */
+const scriptFor = (port: number) => `#!/bin/bash
+if [ "$1" = agent ]; then exec '${bin}'/"\${0##*/}" "$@"; fi
 IFS= read -r -d '' input
 variables=()
 for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR; do variables+=("$name=\${!name}"); done
 exec 3<>/dev/tcp/127.0.0.1/${port}
-printf '%s\\0' "$1" "$PWD" "$input" "\${variables[@]}" '' "\${@:2}" >&3
+printf '%s\\0' "\${0##*/}" "$PWD" "$input" "\${variables[@]}" '' "$@" >&3
 printf '\\4' >&3
-while IFS= read -r -d '' code <&3; do eval "$code"; done
-)
-platform() { run_here platform "$@"; }
-platformctl() { run_here platformctl "$@"; }
-`;
-
-/** For programs that are not a bash, such as xargs. */
-const script = `#!/bin/bash
-"\${0##*/}" "$@"
+exec bash <&3
 `;
 
 const end = "\0\u0004";
@@ -51,14 +40,13 @@ export async function openFastShell(folder: string, env: Record<string, string>)
     });
   });
   atEnd(() => Promise.all(running));
-  const functions = join(temporaryFolder(), "functions");
-  writeFileSync(functions, functionsFor(await listen(server)));
   const programs = temporaryFolder();
-  for (const name of ["platform", "platformctl"]) {
-    writeFileSync(join(programs, name), script, { mode: 0o755 });
-  }
+  const script = join(programs, "platform");
+  writeFileSync(script, scriptFor(await listen(server)));
+  chmodSync(script, 0o755);
+  symlinkSync("platform", join(programs, "platformctl"));
   const PATH = [programs, env.PATH ?? cleanEnv().PATH].join(delimiter);
-  return openShell(folder, { ...env, PATH, BASH_ENV: functions });
+  return openShell(folder, { ...env, PATH });
 }
 
 const home = process.cwd();
@@ -71,7 +59,7 @@ async function serve(socket: Socket, request: string): Promise<void> {
     rest.slice(0, wordsAt).map((variable) => /^(\w+)=(.*)$/s.exec(variable)?.slice(1) ?? []),
   );
   const printTo = (stream: number) => (text: string) =>
-    void socket.write(`printf %s '${text.replaceAll("'", "'\\''")}' >&${stream}\0`);
+    void socket.write(`printf %s '${text.replaceAll("'", "'\\''")}' >&${stream}\n`);
   const out = printTo(1);
   process.chdir(folder);
   const io = {
@@ -89,5 +77,5 @@ async function serve(socket: Socket, request: string): Promise<void> {
   };
   const { status } = await cli(rest.slice(wordsAt + 1), { env: readEnv(env), stdin, io });
   process.chdir(home);
-  socket.end(`exit ${status}\0`);
+  socket.end(`exit ${status}\n`);
 }
