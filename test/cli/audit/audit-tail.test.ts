@@ -217,7 +217,10 @@ test("a reader that closes the pipe ends the command without an error", async ({
   const statusFile = join(temporaryFolder(), "status");
   const tail = `'${bin}/platformctl' audit tail -f -o jsonl --db '${world.db}'`;
   const script = `{ ${tail}; echo $? > '${statusFile}'; } | head -n 3`;
-  const shell = spawn("sh", ["-c", script], { env: cleanEnv(databaseEnv([script])), stdio: "pipe" });
+  const shell = spawn("sh", ["-c", script], {
+    env: cleanEnv(databaseEnv([script])),
+    stdio: "pipe",
+  });
   onTestFinished(() => void shell.kill("SIGKILL"));
   const ended = new Promise((resolve) => shell.once("close", resolve));
   const [stdout, stderr] = [text(shell.stdout), text(shell.stderr)];
