@@ -30,7 +30,7 @@ function openSmallPages(file: string): Connection {
 }
 
 /** A database whose checkpoints run only when the test calls `checkpoint`. */
-function openDatabase({ walLimitBytes = Infinity } = {}) {
+function openDatabase({ walLimitBytes = Infinity, smallBytes = Infinity } = {}) {
   const file = join(temporaryFolder(), "log.db");
   const writer = openSmallPages(file);
   writer.exec("CREATE TABLE pages (content BLOB) STRICT");
@@ -41,6 +41,7 @@ function openDatabase({ walLimitBytes = Infinity } = {}) {
     busyTimeoutMs: 0,
     now: () => now,
     walLimitBytes,
+    smallBytes,
     startReader(_file, events, priority) {
       const process = { events, isKilled: false, priority };
       started.push(process);
@@ -110,6 +111,16 @@ function openCheckpointer(hasRoom: () => boolean) {
     log.close();
   });
   return { checkpointer, writer, file, log, requests };
+}
+
+/** Gives the names of an open database to a new one, whose log is short. */
+function replaceFiles(file: string) {
+  const away = (end: string) => `${file}.away${end}`;
+  for (const end of ["", "-wal", "-shm"]) renameSync(`${file}${end}`, away(end));
+  const other = openSmallPages(file);
+  onTestFinished(() => void other.close());
+  other.exec("CREATE TABLE others (content BLOB) STRICT");
+  return { other, away };
 }
 
 test("a short log is left alone", async () => {
@@ -187,12 +198,7 @@ test("while the log of another database has the name, room is reserved in our ow
   const { checkpointer, writer, file, log } = openCheckpointer(() => ++steps <= 10);
   writer.exec(`INSERT INTO pages VALUES (zeroblob(400 * ${pageBytes}))`);
   await log.flush();
-  const away = (end: string) => `${file}.away${end}`;
-  const ends = ["", "-wal", "-shm"];
-  for (const end of ends) renameSync(`${file}${end}`, away(end));
-  const other = openSmallPages(file);
-  onTestFinished(() => void other.close());
-  other.exec("CREATE TABLE others (content BLOB) STRICT");
+  const { other, away } = replaceFiles(file);
   const otherBytes = statSync(`${file}-wal`).size;
   const ownBytes = statSync(away("-wal")).size;
   expect(otherBytes).toBeLessThan(ownBytes);
@@ -206,6 +212,21 @@ test("while the log of another database has the name, room is reserved in our ow
   const crashed = new BetterSqlite3(file);
   onTestFinished(() => void crashed.close());
   expect(crashed.prepare("SELECT COUNT(*) AS n FROM pages").get()).toEqual({ n: 1 });
+});
+
+test("no process works on files that have replaced the database", async () => {
+  const { database, file, started, writePages } = openDatabase({ walLimitBytes: 0, smallBytes: 0 });
+  await writePages(100);
+  const caller = { gone: false, onGone: () => () => undefined };
+  expect(database.readAside(caller)).not.toBe(database.read);
+  replaceFiles(file);
+  const tidied = database.tidy();
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  expect(started).toEqual([]);
+  await tidied;
+  const [count] = await database.readAside(caller).all("SELECT COUNT(*) AS n FROM pages");
+  expect(count).toEqual({ n: 100 });
+  expect(started).toEqual([]);
 });
 
 test("no room is reserved while another process writes", async () => {
