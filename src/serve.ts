@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
@@ -149,7 +148,7 @@ async function start(
         await database.close();
       }
     }
-    const hasEnded = await endsInTime(ended, database, Math.max(leastMs, endBy - monotonic()));
+    const hasEnded = await endsInTime(ended, Math.max(leastMs, endBy - monotonic()));
     if (!hasEnded) {
       log.warn({}, "the database does not respond: the last calls of agents may not be stored");
     }
@@ -178,14 +177,15 @@ async function start(
   }
 }
 
-/** SQLite is waited for, because its writes end. A PostgreSQL server may never respond. */
-async function endsInTime(ended: Promise<void>, { engine }: Database, ms: number) {
-  if (engine === "sqlite") {
-    await ended;
-    return true;
-  }
-  const late = Symbol();
-  return (await Promise.race([ended, pause(ms, late, { ref: false })])) !== late;
+/**
+ * A PostgreSQL server, a disk, or the process that moves SQLite's log may never respond. The timer
+ * also keeps this process, which those may not do.
+ */
+function endsInTime(ended: Promise<void>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), ms);
+  const inTime = ended.then(() => true);
+  return Promise.race([inTime, late.promise]).finally(() => clearTimeout(timer));
 }
 
 function watchedCertificate(

@@ -7,7 +7,6 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent, createAgent } from "../../src/agent/index.ts";
 import type { Client } from "../../src/client/client.ts";
-import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { olderWire, startOlderServer } from "../helpers/older-server.ts";
@@ -121,20 +120,4 @@ test("a new agent works with an old server, stops without a goodbye, and gives i
   await expect(moved.agent.start()).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_MISSING" });
   expect(JSON.parse(readFileSync(join(stateDir, "token.json"), "utf8")).server).toBe(url);
   await startAgain({ server: url, stateDir, services: [] });
-});
-
-test("a new command line waits for changes of a service on an old server", async () => {
-  const { url, operator, key } = await startOlderServer();
-  const tested = makeAgent({
-    server: url,
-    registrationToken: await invitation(operator),
-    services: serviceWith({}),
-  });
-  await tested.agent.start();
-  const words = ["services", "wait", "collector", "--server", url, "-o", "name"];
-  expect(await cli(words, { env: { API_KEY: key } })).toEqual({
-    status: 0,
-    stdout: "collector\n",
-    stderr: "",
-  });
 });

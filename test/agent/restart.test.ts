@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { size } from "../helpers/size.ts";
 import {
   commandOf,
   cutOff,
@@ -237,7 +238,7 @@ test("an agent that is killed repeatedly under load finishes every command and r
   const programs = [program];
   await program.says("started");
   const ids: string[] = [];
-  for (let kills = 0; kills < 2; kills++) {
+  for (let kills = 0; kills < size(1, 5); kills++) {
     await program.says("started");
     while (program.lines().length < 20) ids.push(await execute(server, { quick: 1 }));
     program.kill();

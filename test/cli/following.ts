@@ -1,6 +1,7 @@
 // Runs a command that follows new rows in this process.
 
 import { onTestFinished } from "vitest";
+import type { Io } from "../../src/cli/terminal/io.ts";
 import type { Way, World } from "./world.ts";
 
 export interface Following {
@@ -13,10 +14,11 @@ export interface Following {
 }
 
 export function following(
-  world: World,
+  world: Pick<World, "run">,
   way: Way,
   words: string[],
   env: Record<string, string> = {},
+  more: Partial<Io> = {},
 ): Following {
   let out = "";
   let notes = "";
@@ -32,6 +34,7 @@ export function following(
       interrupt = listener;
       return () => undefined;
     },
+    ...more,
   };
   const ended = world.run(way, words, { io, env });
   onTestFinished(() => interrupt());

@@ -44,7 +44,9 @@ test.each(table)("`$name` prints the API's data", async (one) => {
   await expectData("--server");
   // The tables do not depend on the way.
   let shown = "";
-  const forms = [[], ["-o", "wide"], ...(one.measured ? [] : [["-o", "name"]])];
+  const more = [["-o", "wide"], ...(one.measured ? [] : [["-o", "name"]])];
+  // A command that prints the table of another prints its other forms, too.
+  const forms = [[], ...(one.like ? [] : more)];
   for (const flags of forms) {
     const { words, stdout } = await run(flags);
     if (one.like) expect(stdout).toBe(await printedBy(one.like, world, words, flags));

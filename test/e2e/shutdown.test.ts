@@ -1,8 +1,11 @@
-// Tests that a server that stops responds to all clients and loses nothing, and that a second signal
-// ends it immediately.
+// Tests that a server that stops responds to all clients and loses nothing, that it stops even if its
+// disk does not respond, and that a second signal ends it immediately.
 
+import { writeFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import {
   logLines,
@@ -73,6 +76,27 @@ test("a second signal ends the server immediately, and leaves an intact database
   server.signal("SIGINT");
   expect(await server.ended).toMatchObject({ status: 130, signal: null });
   expect(rowsIn(server.file, "PRAGMA integrity_check")).toEqual([["ok"]]);
+});
+
+/** Loaded into a server, so that no flush ends while there is the file STUCK. */
+const stuckDisk = `
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { fdatasync } = fs;
+fs.fdatasync = (...given) => fs.existsSync(process.env.STUCK) || fdatasync(...given);
+syncBuiltinESMExports();
+`;
+
+test("a server whose disk does not respond stops, and says what may be lost", async () => {
+  const stuck = join(temporaryFolder(), "stuck");
+  const preload = `data:text/javascript,${encodeURIComponent(stuckDisk)}`;
+  const server = await startServer({ env: { NODE_OPTIONS: `--import=${preload}`, STUCK: stuck } });
+  writeFileSync(stuck, "");
+  const { status, stderr } = await server.stop();
+  expect(status).toBe(0);
+  const messages = logLines(stderr).map(({ msg }) => msg);
+  expect(messages).toContainEqual(expect.stringMatching(/^the database does not respond/));
+  expect(messages.at(-1)).toBe("stopped");
 });
 
 /** Sends the headers of a request, and returns when the server waits for the body. */

@@ -142,8 +142,9 @@ export class SqliteDatabase implements Database {
     return this.#writes.durable();
   }
 
+  /** A process would open the files that have the names now. */
   readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
-    if (this.#aside === null || this.#isSmall()) return this.read;
+    if (this.#aside === null || this.#isSmall() || this.#files.problem() !== null) return this.read;
     return this.#aside.readerFor(caller, purpose);
   }
 
@@ -223,9 +224,10 @@ export class SqliteDatabase implements Database {
 
   /**
    * Truncates the write-ahead log, because SQLite never does. A reader of an old snapshot, such as
-   * a backup, prevents this until it ends.
+   * a backup, prevents this until it ends. A process would do it to the files that have the names now.
    */
   async tidy(): Promise<void> {
+    if (this.#files.problem() !== null) return;
     const isLarge = () => !this.#closed && this.#log.sizeBytes() > this.#walLimitBytes;
     if (!isLarge()) return this.#checkpointer?.reserve();
     if (this.#checkpointer) return this.#checkpointer.run();

@@ -1,24 +1,27 @@
 // The write-ahead log as a file. SQLite itself does not flush it, because that would block the event
 // loop for as long as the disk takes. (docs/decisions/0003-group-commit.md)
 
-import { closeSync, fdatasync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import { trueName } from "./database-lock.ts";
 
 const flushDescriptor = promisify(fdatasync);
 
 export class WalFile {
-  readonly #path: string;
-  /** Stays open: closing it is safe only because SQLite never locks this file. */
-  #descriptor: number | null = null;
+  /** Null after `close`, which is safe only because SQLite never locks this file. */
+  #descriptor: number | null;
 
+  /**
+   * Must be called right after SQLite has opened the log. The name may later lead to the log of a
+   * different database, so it is not used again.
+   */
   constructor(databaseFile: string) {
-    this.#path = `${trueName(databaseFile)}-wal`;
+    this.#descriptor = openSync(`${trueName(databaseFile)}-wal`, "r+");
   }
 
   /** Resolves when everything that was committed before is on disk. Rejects with Node's error. */
   async flush(): Promise<void> {
-    await flushDescriptor(this.#open());
+    await flushDescriptor(this.#open);
   }
 
   /**
@@ -26,16 +29,16 @@ export class WalFile {
    * must hold SQLite's write lock. Throws Node's error.
    */
   grow(bytes: number): void {
-    writeSync(this.#open(), Buffer.alloc(bytes), 0, bytes, this.sizeBytes());
+    writeSync(this.#open, Buffer.alloc(bytes), 0, bytes, this.sizeBytes());
   }
 
-  /** 0 if the log does not exist. */
+  /** 0 after `close`. */
   sizeBytes(): number {
-    return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+    return this.#descriptor === null ? 0 : fstatSync(this.#descriptor).size;
   }
 
-  #open(): number {
-    this.#descriptor ??= openSync(this.#path, "r+");
+  get #open(): number {
+    if (this.#descriptor === null) throw new Error("the log is closed");
     return this.#descriptor;
   }
 

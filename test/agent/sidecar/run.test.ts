@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
+import { cli } from "../../cli/world.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
@@ -117,9 +118,10 @@ test("the sidecar registers, reports, runs actions, logs changes, recovers with 
 
 test("an agent that cannot start says why and what to do", async () => {
   const { server, file, folder, newToken } = await openHost();
+  const run = () => cli(["agent", "run", "--config", file], { io: { program: "platform" } });
   const good = configOf(server.url, "http://127.0.0.1:1/", "{ file: token }");
   writeFileSync(file, good);
-  const missing = await startSidecar(file).ended;
+  const missing = await run();
   expect(missing).toMatchObject({ status: 4, stdout: "" });
   expect(missing.stderr).toContain(
     `platform: There is no registration token: ${join(folder, "token")} cannot be read`,
@@ -128,7 +130,7 @@ test("an agent that cannot start says why and what to do", async () => {
 
   const used = await newToken();
   writeFileSync(join(folder, "token"), `${used.slice(0, -1)}${used.endsWith("0") ? "1" : "0"}\n`);
-  const refused = await startSidecar(file).ended;
+  const refused = await run();
   expect(refused.status).toBe(4);
   expect(refused.stderr).toMatch(
     /platform: The server refused the registration: .* The agent looks for its token in the file token\.\n$/,
@@ -136,10 +138,9 @@ test("an agent that cannot start says why and what to do", async () => {
   expect(refused.stderr).not.toContain(used.slice(0, -1));
 
   writeFileSync(file, good.replace("code: edge-7", "code: edge 7").replace("stateDir", "statedir"));
-  const wrong = await startSidecar(file).ended;
+  const wrong = await run();
   expect(wrong).toEqual({
     status: 2,
-    signal: null,
     stdout: "",
     stderr:
       `platform: ${file}:1: stateDir: is missing\n` +

@@ -12,8 +12,8 @@ function atTerminal(words: string[], home = openHome()) {
   return { home, terminal };
 }
 
-test("`login` asks for the name and the password, and never shows the password", async () => {
-  const { url } = await openSite();
+test("`login` asks for the name and the password, and never shows the password; Ctrl-C ends it", async () => {
+  const { url, sessions } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url]);
   await terminal.answer("Username", `ana${keys.enter}`);
   await terminal.answer(
@@ -32,26 +32,17 @@ test("`login` asks for the name and the password, and never shows the password",
 
   const { terminal: again } = atTerminal(["login"], home);
   await again.answer("Username (ana)", keys.enter);
-  await again.answer("Password", `${password}${keys.enter}`);
-  expect(await again.ended).toBe(0);
-  expect(again.text()).toContain(`Signed in to ${url} as ana`);
+  await again.answer("Password", `${password}${keys.ctrlC}`);
+  expect(await again.ended).toBe(130);
+  expect(again.text()).toContain("platformctl: interrupted");
+  expect(again.raw()).not.toContain(password);
+  expect(await sessions()).toBe(1);
 });
 
-test("the default server is suggested, and Ctrl-C at the password exits with 130 and saves nothing", async () => {
+test("the default server is suggested; a wrong password saves nothing, and the cursor is visible again", async () => {
   const { url, sessions } = await openSite();
   const { home, terminal } = atTerminal(["login", "--username", "ana"]);
   await terminal.answer("Server (http://127.0.0.1:8080)", `${url}${keys.enter}`);
-  await terminal.answer("Password", `${password}${keys.ctrlC}`);
-  expect(await terminal.ended).toBe(130);
-  expect(terminal.text()).toContain("platformctl: interrupted");
-  expect(terminal.raw()).not.toContain(password);
-  expect(existsSync(home.file)).toBe(false);
-  expect(await sessions()).toBe(0);
-});
-
-test("`login` saves nothing after a wrong password, and makes the cursor visible again", async () => {
-  const { url } = await openSite();
-  const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.answer("Password", `wrong${keys.enter}`);
   expect(await terminal.ended).toBe(4);
   expect(terminal.text()).toContain("platformctl: The username or the password is wrong.");
@@ -59,4 +50,5 @@ test("`login` saves nothing after a wrong password, and makes the cursor visible
     terminal.raw().lastIndexOf("\u001b[?25l"),
   );
   expect(existsSync(home.file)).toBe(false);
+  expect(await sessions()).toBe(0);
 });

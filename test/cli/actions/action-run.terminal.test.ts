@@ -3,13 +3,18 @@
 import { describe, expect } from "vitest";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
+import { until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
-import { cli, openWorld, test, type World } from "../world.ts";
+import { following } from "../following.ts";
+import { cli, failing, openWorld, test, type World } from "../world.ts";
 
 const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "file=app.log"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
 const question = /\? Run rotate-log \(HIGH\) on log-collector of edge-1\? \(y\/N\)/;
 const { enter, ctrlC } = keys;
+
+/** For command lines in this process that ask nothing. */
+const atTerminal = { interactive: true, isTerminal: true };
 
 const file = { type: "object", required: ["file"], properties: { file: { type: "string" } } };
 const prepared = {
@@ -17,22 +22,15 @@ const prepared = {
   output: { inputSchema: file, initialPayload: {}, currentState: { files: 2 } },
 };
 
-test.each([
-  { typed: `y${enter}`, status: 0, says: /status +SUCCEEDED/, runs: 1 },
-  { typed: enter, status: 5, says: /not confirmed; nothing was done\./, runs: 0 },
-  { typed: ctrlC, status: 130, says: /platformctl: interrupted$/, runs: 0 },
-])(
-  "a HIGH action shows the state and the payload, and asks for a confirmation: $typed",
-  async ({ typed, status, says, runs }) => {
-    const world = await openWorld({ prepared });
-    const terminal = openTerminal([...rotate, "--db", world.db]);
-    await terminal.shows(/current state\n {2}files {2}2\n\n+payload\n {2}file: app.log\n/);
-    await terminal.answer(question, typed);
-    expect(await terminal.ended).toBe(status);
-    expect(terminal.text()).toMatch(says);
-    expect(await world.executions()).toHaveLength(runs);
-  },
-);
+test("a HIGH action shows the state and the payload, and runs only if the answer is yes", async () => {
+  const world = await openWorld({ prepared });
+  const terminal = openTerminal([...rotate, "--db", world.db]);
+  await terminal.shows(/current state\n {2}files {2}2\n\n+payload\n {2}file: app.log\n/);
+  await terminal.answer(question, enter);
+  expect(await terminal.ended).toBe(5);
+  expect(terminal.text()).toMatch(/not confirmed; nothing was done\./);
+  expect(await world.executions()).toEqual([]);
+});
 
 test("--yes confirms, but the form still asks", async () => {
   const world = await openWorld({ prepared });
@@ -44,10 +42,10 @@ test("--yes confirms, but the form still asks", async () => {
 });
 
 test("if standard input is the payload, only --yes confirms", async ({ world }) => {
-  const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.db];
-  const terminal = openTerminal(words, { columns: 200 });
-  expect(await terminal.ended).toBe(5);
-  expect(terminal.text()).toContain("Add --yes to confirm: standard input contains the payload.");
+  const words = [...rotate.slice(0, 4), "--payload", "-"];
+  const ran = await world.run("--db", words, { stdin: "{}", io: atTerminal });
+  const says = "Add --yes to confirm: standard input contains the payload.";
+  expect(ran).toMatchObject(failing(5, says));
 });
 
 test("Ctrl-C while a payload is typed cancels the command line", async ({ world }) => {
@@ -61,31 +59,28 @@ test("Ctrl-C while a payload is typed cancels the command line", async ({ world 
   expect(await world.executions()).toEqual([]);
 });
 
-const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s \(waits 60s\)/;
-
-test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the command", async () => {
-  const world = await openWorld();
-  const terminal = openTerminal([...snore, "--db", world.db]);
-  await terminal.answer(waiting, ctrlC);
-  expect(await terminal.ended).toBe(130);
+test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the command", async ({
+  world,
+}) => {
+  const run = following(world, "--db", snore);
+  await until("the command is there", () => run.notes().includes("cmd_"));
+  expect(await run.stop()).toBe(130);
   const [{ id, status } = { id: "", status: "" }] = await world.executions();
   expect(status).toBe("PENDING");
-  expect(terminal.text()).toMatch(
-    new RegExp(
-      // A busy terminal may echo the key late.
-      `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted, but this does not stop snore on sleeper \\(PENDING\\)\\.\n` +
-        ` {2}wait for it: platformctl commands wait ${id}\n` +
-        ` {2}cancel it: {3}platformctl commands cancel ${id}$`,
-    ),
+  expect(run.notes()).toBe(
+    `snore on sleeper: ${id}\n` +
+      "platformctl: interrupted, but this does not stop snore on sleeper (PENDING).\n" +
+      `  wait for it: platformctl commands wait ${id}\n` +
+      `  cancel it:   platformctl commands cancel ${id}\n`,
   );
 });
 
 test("with -o json, the error of an interruption has the command's id", async ({ world }) => {
-  const terminal = openTerminal([...snore, "-o", "json", "--db", world.db], { columns: 400 });
-  await terminal.answer(waiting, ctrlC);
-  expect(await terminal.ended).toBe(130);
+  const run = following(world, "--db", [...snore, "-o", "json"]);
+  await until("the command is there", () => run.notes().includes("cmd_"));
+  expect(await run.stop()).toBe(130);
   const [command] = await world.executions();
-  const printed = terminal.text().split("\n");
+  const printed = run.notes().trimEnd().split("\n");
   const details = { commandId: command?.id };
   expect(printed.map((line) => JSON.parse(line))).toMatchObject([
     { command: { id: command?.id } },
@@ -120,11 +115,9 @@ test("the wait shows each state on one line and clears it afterwards, even at 40
 test("a failed prepare prints the agent's error with advice", async () => {
   const error = { code: "COLLECTOR_DOWN", message: "the collector does not \u001b[31manswer" };
   const world = await openWorld({ prepared: { success: false, error } });
-  const terminal = openTerminal([...rotate, "--db", world.db], { columns: 300 });
-  expect(await terminal.ended).toBe(1);
-  expect(terminal.text()).toMatch(
-    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; to run the action without preparing it, use --payload\.$/,
-  );
+  const says =
+    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; to run the action without preparing it, use --payload\.\n$/;
+  expect(await world.run("--db", rotate, { io: atTerminal })).toEqual(failing(1, says));
 });
 
 test("a generated key is shown once with a note, and redacted later", async () => {
@@ -205,7 +198,7 @@ test.each(harms)(
     });
     const words = ["actions", "run", "log-collector", "set-level", "--db", world.db];
     if (step === null) {
-      const ran = await cli(words, { io: { interactive: true, isTerminal: true, width: 120 } });
+      const ran = await cli(words, { io: { ...atTerminal, width: 120 } });
       expect(ran.status).toBe(status);
       expect(ran.stderr).toMatch(says);
       return;
@@ -257,20 +250,40 @@ test("control characters are printed as escapes", async () => {
 
 describe("output while the command runs", () => {
   /** Runs `snore` in a terminal, and returns the calls of its agent. */
-  async function openSnoring(world: World, flags: string[] = [], columns = 80) {
-    const { client } = world.sleeping;
-    const terminal = openTerminal([...snore, ...flags, "--db", world.db], { columns });
+  async function openSnoring(world: World, flags: string[] = []) {
+    const terminal = openTerminal([...snore, ...flags, "--db", world.db]);
     await terminal.shows("PENDING: snore on sleeper");
+    return { terminal, ...(await agentOf(world, () => terminal.ended)) };
+  }
+
+  /** The same in this process, without the line that shows the state. */
+  async function openSnoringHere(world: World, flags: string[] = []) {
+    let printed = "";
+    const print = (text: string) => {
+      printed += text;
+    };
+    const io = {
+      ...atTerminal,
+      out: print,
+      note: print,
+      outBytes: async (bytes: Uint8Array) => print(Buffer.from(bytes).toString()),
+    };
+    const ran = world.run("--db", [...snore, ...flags], { io });
+    await until("the command is there", async () => (await world.executions()).length > 0);
+    const agent = await agentOf(world, async () => (await ran).status);
+    return { ...agent, text: () => printed.trimEnd() };
+  }
+
+  async function agentOf({ sleeping: { client } }: World, ended: () => Promise<number>) {
     const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
     const params = { commandId: commands[0]!.id };
     return {
-      terminal,
       id: params.commandId,
       send: (offset: number, text: string, stream: OutputChunk["stream"] = "stdout") =>
         client.call("agent.output", { params, body: { chunks: [{ offset, stream, text }] } }),
       async end(body: object) {
         await client.call("agent.result", { params, body: body as { success: boolean } });
-        return terminal.ended;
+        return ended();
       },
     };
   }
@@ -295,10 +308,10 @@ describe("output while the command runs", () => {
   });
 
   test("what the output has not told is shown: a structured result", async ({ world }) => {
-    const { terminal, id, send, end } = await openSnoring(world);
+    const { text, id, send, end } = await openSnoringHere(world);
     await send(0, "working\n");
     expect(await end({ success: true, output: { bytes: 911 } })).toBe(0);
-    expect(terminal.text().split("\n")).toEqual([
+    expect(text().split("\n")).toEqual([
       `snore on sleeper: ${id}`,
       ...["working", "", "output", "  bytes  911", ""],
       ended("SUCCEEDED", id),
@@ -306,13 +319,13 @@ describe("output while the command runs", () => {
   });
 
   test("what the output has not told is shown: an error", async ({ world }) => {
-    const { terminal, id, send, end } = await openSnoring(world);
+    const { text, id, send, end } = await openSnoringHere(world);
     await send(0, "working\n");
     await send(8, "no space\n", "stderr");
     const details = { exitStatus: 3, stdout: "working\n", stderr: "no space" };
     const error = { code: "PROGRAM_FAILED", message: "no space", details };
     expect(await end({ success: false, error })).toBe(1);
-    expect(terminal.text().split("\n")).toEqual([
+    expect(text().split("\n")).toEqual([
       `snore on sleeper: ${id}`,
       ...["working", "no space", "", "error", "  details", "    exitStatus: 3", ""],
       "PROGRAM_FAILED: no space",
@@ -321,20 +334,18 @@ describe("output while the command runs", () => {
   });
 
   test("after lost output, the result is shown in full", async ({ world }) => {
-    const { terminal, send, end } = await openSnoring(world);
+    const { text, send, end } = await openSnoringHere(world);
     await send(0, "first\n");
     await send(2054, "last\n");
     expect(await end({ success: true, output: "first\n…\nlast" })).toBe(0);
-    expect(terminal.text()).toMatch(
-      /2\.0 KiB lost.*\nlast\n.*\noutput\n {2}first\n {2}…\n {2}last$/s,
-    );
+    expect(text()).toMatch(/2\.0 KiB lost.*\nlast\n.*\noutput\n {2}first\n {2}…\n {2}last$/s);
   });
 
   test("-o wide shows all about the command, and does not repeat the output", async ({ world }) => {
-    const { terminal, send, end } = await openSnoring(world, ["-o", "wide"]);
+    const { text, send, end } = await openSnoringHere(world, ["-o", "wide"]);
     await send(0, "first\n");
     expect(await end({ success: true, output: "first" })).toBe(0);
-    expect(terminal.text()).toMatch(/\nfirst\nid +cmd_.*\nif state +-$/s);
+    expect(text()).toMatch(/\nfirst\nid +cmd_.*\nif state +-$/s);
   });
 
   test("-o output prints it, and shows the state below", async ({ world }) => {

@@ -1,6 +1,7 @@
 // `actions run`: the payload, the confirmation and the wait.
 
 import { describe, expect } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
 import { failing, fileWith, openWorld, type Ran, test } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level"];
@@ -47,6 +48,8 @@ describe("the payload", () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "SUCCEEDED", payload: is, result });
   });
 
+  const shared = perFile(() => openWorld());
+
   test.for([
     { words: "--payload {level}", says: /--payload is not JSON: / },
     { words: "--payload ", says: /--payload is not JSON: / },
@@ -59,11 +62,11 @@ describe("the payload", () => {
     { words: "--set lines=few", says: /--set lines: .*Expected: whole number\./ },
     { words: "--set many=[1] --set many.2=1", says: /--set many has length 1: the next item is/ },
     { words: "--wait --detach", says: /give --wait or --detach, not both/ },
-  ])("is refused if given as $words", async ({ words, says }, { world }) => {
-    expect(await world.run("--db", [...setLevel, ...words.split(" ")])).toMatchObject(
+  ])("is refused if given as $words", async ({ words, says }) => {
+    expect(await shared().run("--db", [...setLevel, ...words.split(" ")])).toMatchObject(
       failing(2, says),
     );
-    expect(await world.executions()).toEqual([]);
+    expect(await shared().executions()).toEqual([]);
   });
 });
 

@@ -47,18 +47,15 @@ test("a HIGH action whose state changes is not run, and can be started over", as
   expect(disk.runs).toBe(1);
 });
 
-test.each([
-  { typed: `n${enter}`, status: 1 },
-  { typed: ctrlC, status: 130 },
-])("$typed leaves it at that", async ({ typed, status }) => {
+test("the answer no leaves it at that", async () => {
   const { db, disk } = await openDisk();
   const words = ["actions", "run", "disk", "drop", "--db", db];
   const terminal = openTerminal(words, { rows: 60 });
   await terminal.shows(question);
   disk.state = { files: 4 };
   await terminal.answer(question, `y${enter}`);
-  await terminal.answer(over, typed);
-  expect(await terminal.ended).toBe(status);
+  await terminal.answer(over, `n${enter}`);
+  expect(await terminal.ended).toBe(1);
   expect(disk.runs).toBe(0);
 });
 
@@ -77,13 +74,8 @@ test("apply shows the plan and asks", async () => {
   const { db, disk, run } = await openDisk();
   const file = join(temporaryFolder(), "drop.plan");
   await run("--db", ["actions", "plan", "disk", "drop", "--out", file]);
-  const apply = ["actions", "apply", file, "--db", db];
-  const declined = openTerminal(apply);
+  const declined = openTerminal(["actions", "apply", file, "--db", db]);
   await declined.answer(/current state\n {2}files {2}3\n[\s\S]*\? Run drop \(HIGH\)/, ctrlC);
   expect(await declined.ended).toBe(130);
   expect(disk.runs).toBe(0);
-  const agreed = openTerminal(apply);
-  await agreed.answer(question, `y${enter}`);
-  expect(await agreed.ended).toBe(0);
-  expect(disk.runs).toBe(1);
 });

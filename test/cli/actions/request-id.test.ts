@@ -2,6 +2,7 @@
 
 import { expect } from "vitest";
 import { commandTypes } from "../../../src/domain/commands.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, test, ways } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level", "--request-id", "job-1"];
@@ -42,6 +43,9 @@ test("concurrent runs create one command, and both print it", async ({ world }) 
   expect(await world.executions()).toHaveLength(1);
 });
 
+/** For request ids that are refused. */
+const shared = perFile(() => openWorld());
+
 test.for([
   { what: "other values", words: [...setLevel, "--set", "level=debug"] },
   { what: "another payload", words: [...setLevel, "--payload", "{}"] },
@@ -50,7 +54,8 @@ test.for([
     words: ["actions", "run", "log-collector", "explode", "--request-id", "job-1"],
   },
   { what: "another resource", words: ["tokens", "create", "--request-id", "job-1"] },
-])("a request id is refused if the call has $what", async ({ words }, { world }) => {
+])("a request id is refused if the call has $what", async ({ words }) => {
+  const world = shared();
   await world.run("--server", [...setLevel, "--set", "level=warn"]);
   const refused = await world.run("--server", [...words, "-o", "json"]);
   expect(refused).toMatchObject({ status: 5, stdout: "" });
@@ -102,8 +107,8 @@ test("the secret of a new token is returned once", async ({ world }) => {
   });
 });
 
-test.for(["", "two words", "k".repeat(129)])("%j is not a request id", async (id, { world }) => {
-  expect(await world.run("--db", ["tokens", "create", "--request-id", id])).toMatchObject(
+test.for(["", "two words", "k".repeat(129)])("%j is not a request id", async (id) => {
+  expect(await shared().run("--db", ["tokens", "create", "--request-id", id])).toMatchObject(
     failing(2, "--request-id must be 1 to 128 visible ASCII characters"),
   );
 });

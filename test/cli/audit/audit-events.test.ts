@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { letsThrough } from "../../../src/cli/commands/audit/filters.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld } from "../world.ts";
 
 const second = 1000;
@@ -177,6 +178,8 @@ test("--from and --to accept a time or a duration", async () => {
   }
 });
 
+const shared = perFile(() => openWorld());
+
 test.each([
   [["--result", "GOOD"], /--result.*SUCCESS, FAILURE, DENIED/],
   [["--actor-type", "ROBOT"], /--actor-type.*USER, API_KEY, AGENT, SYSTEM, LOCAL/],
@@ -184,6 +187,5 @@ test.each([
   [["--to", "2026-13-01"], /--to must be a time such as/],
   [["--from", "-1h"], /--from must be a time such as/],
 ])("%j is refused", async (flags, says) => {
-  const world = await openWorld();
-  expect(await world.run("--db", ["audit", "list", ...flags])).toMatchObject(failing(2, says));
+  expect(await shared().run("--db", ["audit", "list", ...flags])).toMatchObject(failing(2, says));
 });

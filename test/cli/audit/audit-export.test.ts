@@ -9,12 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
-import { startProgram, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { cli, failing, test, type World, ways } from "../world.ts";
 
@@ -105,43 +104,28 @@ describe("no incomplete file remains", () => {
     const nowhere = [...words, "--out", join(folder, "none", "a.json")];
     expect(await world.run("--db", nowhere)).toMatchObject(failing(1, "its folder does not exist"));
   });
-
-  test("after Ctrl-C", async () => {
-    const folder = temporaryFolder();
-    const url = await serveHttp((_, response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.write("[\n");
-    });
-    const out = join(folder, "a.json");
-    const export_ = startProgram("platformctl", [...words, "--out", out, "--server", url]);
-    await until("the export has begun", () => readdirSync(folder).length === 1);
-    export_.signal("SIGINT");
-    expect(await export_.ended).toMatchObject({
-      status: 130,
-      stdout: "",
-      stderr: "platformctl: interrupted\n",
-    });
-    expect(readdirSync(folder)).toEqual([]);
-  });
 });
 
 describe("at a terminal", () => {
-  test("progress is shown while a file is written", async () => {
+  test("progress is shown while a file is written, and Ctrl-C removes the file", async () => {
     const url = await serveHttp((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write(`[\n${" ".repeat(1_234_567)}`);
     });
-    const out = join(temporaryFolder(), "a.json");
+    const folder = temporaryFolder();
+    const out = join(folder, "a.json");
     const terminal = openTerminal([...words, "--out", out, "--server", url]);
     await terminal.answer(/exporting the audit trail, 1\.2 MB \d+s/, keys.ctrlC);
     expect(await terminal.ended).toBe(130);
     expect(terminal.text()).toBe("platformctl: interrupted");
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test("no progress is shown between printed lines", async ({ world }) => {
     await addRows(world, 20);
-    const terminal = openTerminal([...words, "--format", "jsonl", "--db", world.db]);
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.raw()).not.toContain("exporting");
+    const showLine = vi.fn();
+    const io = { interactive: true, isTerminal: true, showLine };
+    expect((await world.run("--db", [...words, "--format", "jsonl"], { io })).status).toBe(0);
+    expect(showLine).not.toHaveBeenCalledWith(expect.stringContaining("exporting"));
   });
 });

@@ -126,12 +126,14 @@ test("an anchor with another hash is not found", async () => {
 const wrongHash = '{"seq":1,"hash":"abc"}';
 const wrongSeq = `{"seq":"1","hash":"${"0".repeat(64)}"}`;
 
-test.each(["", "{}", "null", wrongHash, wrongSeq])("%j is not an anchor", async (text) => {
+test("other texts are no anchor", async () => {
   const world = await openWorld();
   const file = anchorFile();
-  writeFileSync(file, text);
-  const ran = await world.run("--db", [...verify, "--anchor", file]);
-  expect(ran).toMatchObject(failing(2, "contains no anchor"));
+  for (const text of ["", "{}", "null", wrongHash, wrongSeq]) {
+    writeFileSync(file, text);
+    const ran = await world.run("--db", [...verify, "--anchor", file]);
+    expect(ran, text).toMatchObject(failing(2, "contains no anchor"));
+  }
   expect((await world.run("--db", [...verify, "--anchor", `${file}x`])).stderr).toContain(
     "does not exist",
   );

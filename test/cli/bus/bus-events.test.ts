@@ -2,6 +2,7 @@
 
 import { describe, expect } from "vitest";
 import { serveHttp } from "../../helpers/http/listen.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { cli, failing, fileWith, openWorld, test, type World } from "../world.ts";
 
 const least = ["--type", "log.full", "--source", "log-collector"];
@@ -42,6 +43,9 @@ describe("the published event", () => {
   });
 });
 
+/** For commands that are refused, and so change nothing. */
+const shared = perFile(() => openWorld());
+
 test.for<[words: string[], stdin: string, status: number, says: string]>([
   [[], "", 2, "give the event with --file FILE (or -), or with --type TYPE and --source CODE."],
   [["--type", "a"], "", 2, "give the event with"],
@@ -58,8 +62,8 @@ test.for<[words: string[], stdin: string, status: number, says: string]>([
     3,
     "there is no service log-colector. Did you mean log-collector?",
   ],
-])("`events publish` refuses %j", async ([words, stdin, status, says], { world: { run } }) => {
-  expect(await run("--server", ["events", "publish", ...words], { stdin })).toMatchObject(
+])("`events publish` refuses %j", async ([words, stdin, status, says]) => {
+  expect(await shared().run("--server", ["events", "publish", ...words], { stdin })).toMatchObject(
     failing(status, says),
   );
 });

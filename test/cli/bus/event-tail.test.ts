@@ -3,6 +3,7 @@
 
 import { describe, expect, vi } from "vitest";
 import { interceptReads } from "../../core/intercepted-reads.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
 import { collector, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
@@ -145,6 +146,8 @@ describe("each event is printed once and in order", () => {
   });
 });
 
+const shared = perFile(() => openWorld());
+
 test.each([
   [["--page", "2"], /leave out --page/],
   [["--before", "1.bev_1"], /leave out --before/],
@@ -153,8 +156,7 @@ test.each([
   [["--from", "soon"], /--from must be a time/],
   [["--limit", "0"], /--limit/],
 ])("%s is a usage error", async (flags, says) => {
-  const world = await openWorld();
-  expect(await world.run("--db", [...tailWords, ...flags])).toMatchObject(failing(2, says));
+  expect(await shared().run("--db", [...tailWords, ...flags])).toMatchObject(failing(2, says));
 });
 
 test("an unknown route is an error, not a wait", async ({ world }) => {

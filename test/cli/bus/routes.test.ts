@@ -1,6 +1,7 @@
 // Tests the `routes` commands.
 
 import { expect, test } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
 import { cli, failing, fileWith, openWorld } from "../world.ts";
 
 const rule = {
@@ -46,6 +47,9 @@ test("`create` accepts YAML, JSON and standard input, and warns", async () => {
   });
 });
 
+/** For commands that are refused, and so change nothing. */
+const shared = perFile(() => openRoute());
+
 test.each<[string, string, RegExp]>([
   ["a bad field", "name: x\nmach: {}\n", /^platformctl: FILE:2: there is no field mach; did/],
   [
@@ -55,7 +59,7 @@ test.each<[string, string, RegExp]>([
   ],
   ["an empty file", "", /FILE: must contain a route/],
 ])("`create` and `update` refuse %s and name the line", async (_what, content, says) => {
-  const { get, routes } = await openRoute();
+  const { get, routes } = shared();
   const path = fileWith(content);
   for (const words of [["create"], ["update", "louder"]]) {
     const ran = await routes(...words, "-f", path);
@@ -175,8 +179,7 @@ test.each<[words: string, says: string, status: number]>([
   ["test louder --event -", "standard input: must contain an event", 2],
   ["test louder --event-id bev_x", "There is no event bev_x.", 3],
 ])("`routes %s` is refused", async (words, says, status) => {
-  const { routes } = await openRoute();
-  const ran = await routes(...words.split(" "));
+  const ran = await shared().routes(...words.split(" "));
   expect(ran).toMatchObject({ status, stdout: "" });
   expect(ran.stderr).toContain(says);
 });

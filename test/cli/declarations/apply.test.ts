@@ -4,7 +4,8 @@ import { describe, expect } from "vitest";
 import { parse, stringify } from "yaml";
 import { examples } from "../../core/declarations/declaring.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { test as base, failing, type World, ways } from "../world.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { test as base, failing, openWorld, type World, ways } from "../world.ts";
 
 const test = base;
 
@@ -180,6 +181,8 @@ describe("mistakes", () => {
     .map((name, at) => `${name}: &${name} [${Array(10).fill(`*${"abcdefgh"[at]}`).join(", ")}]\n`)
     .join("")}`;
 
+  const shared = perFile(() => openWorld());
+
   test.for<[string, Record<string, string | Uint8Array>, string | RegExp]>([
     ["an empty folder", {}, "contains no declarations: a folder needs"],
     ["an empty file", { "a.yaml": "# nothing\n---\n" }, "contains no declarations"],
@@ -203,9 +206,9 @@ describe("mistakes", () => {
       { "a.yaml": "kind: SavedView\nname: 5\nnoun: [agents]\n" },
       /a\.yaml:2:1: name: .*\n.*a\.yaml:3:1: noun: /,
     ],
-  ])("in hostile files: %s", async ([, files, says], { world }) => {
+  ])("in hostile files: %s", async ([, files, says]) => {
     const folder = folderWith(files);
-    const ran = await world.run("--server", ["apply", "-f", folder, "--prune", "--yes"]);
+    const ran = await shared().run("--server", ["apply", "-f", folder, "--prune", "--yes"]);
     expect(ran).toMatchObject(failing(2, says));
   });
 

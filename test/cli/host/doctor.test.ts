@@ -29,7 +29,6 @@ import { caFile, certificateFiles, certificatePair } from "../../helpers/http/ht
 import { listen } from "../../helpers/http/listen.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
-import { startServer } from "../../helpers/process/process.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
@@ -108,14 +107,15 @@ test("the doctor finds no problems on a sound host without a server", async () =
 });
 
 test("the doctor asks a running server, and finds no problems", async () => {
-  const server = await startServer();
-  const { port } = new URL(server.url);
-  const env = { DATA_DIR: server.dataDir, PORT: port };
+  const { app, file } = await openStarted();
+  const { server } = createHttpServer(app.httpOptions);
+  const port = String(await listen(server));
+  const env = { DATA_DIR: dirname(file), PORT: port, VERSION: "0.0.0-dev" };
   const { status, findings } = await diagnose([], { env });
   expect(findings.filter(({ state }) => state !== "OK")).toEqual([]);
   expect(status).toBe(0);
   const found = Object.fromEntries(findings.map(({ check, found }) => [check, found]));
-  expect(found.server).toBe(`${server.url} is UP`);
+  expect(found.server).toBe(`http://127.0.0.1:${port} is UP`);
   expect(found.version).toMatch(/^the server is also /);
   const table = await cli(["doctor"], { env });
   expect(table.stdout).toMatch(/^STATE +CHECK +FOUND$/m);

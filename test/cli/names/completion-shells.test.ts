@@ -47,15 +47,11 @@ test.skipIf(!has("bash"))(
     const table = [
       ["platformctl tok", "platformctl tokens "],
       ["platform dem", "platform demo "],
-      ["platformctl agents get edge-2", "platformctl agents get edge-2 "],
-      ["platformctl services get sl", "platformctl services get sleeper "],
       [`${run} log-collector set`, `${run} log-collector set-level `],
       ["platformctl agents list --status=OFF", "platformctl agents list --status=OFFLINE "],
       [`${run} a b --payload @order`, String.raw`${run} a b --payload @order\ one.json `],
-      [`${run} a b --payload @c`, `${run} a b --payload @checks/`],
       [`${run} a b --payload=@che`, `${run} a b --payload=@checks/`],
       ["platformctl agents list --ca-file=che", "platformctl agents list --ca-file=checks/"],
-      ["platformctl agents get nobody", "platformctl agents get nobody"],
       [`${bin}/platformctl agents get --deb`, `${bin}/platformctl agents get --debug `],
     ];
     for (const [typed, completed] of table) {

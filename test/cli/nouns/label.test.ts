@@ -2,7 +2,8 @@
 
 import { expect } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
-import { test, ways } from "../world.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { openWorld, test, ways } from "../world.ts";
 
 test("several labels of several agents are changed, by name and by a selector", async ({
   world,
@@ -43,6 +44,9 @@ labels
 `);
 });
 
+/** For commands that are refused, and so change nothing. */
+const shared = perFile(() => openWorld());
+
 test.for<[words: string[], status: number, says: string]>([
   [
     ["edge-1"],
@@ -54,8 +58,8 @@ test.for<[words: string[], status: number, says: string]>([
   [["edge-1", "a=1", "a-"], exit.usage, "the label a is given twice."],
   [["a=1"], exit.usage, "name at least one agent, or select some with --selector"],
   [["edge-9", "a=1"], exit.notFound, "there is no agent edge-9"],
-])("`agents label` %j exits with %d", async ([words, status, says], { world }) => {
-  const refused = await world.run("--server", ["agents", "label", ...words]);
+])("`agents label` %j exits with %d", async ([words, status, says]) => {
+  const refused = await shared().run("--server", ["agents", "label", ...words]);
   expect(refused).toMatchObject({ status, stdout: "" });
   expect(refused.stderr).toContain(says);
 });

@@ -2,9 +2,10 @@
 
 import { describe, expect } from "vitest";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { until } from "../../helpers/process/process.ts";
 import { fakeEditor, replace } from "../bus/fake-editor.ts";
-import { failing, fileWith, test, type World } from "../world.ts";
+import { failing, fileWith, openWorld, test, type World } from "../world.ts";
 
 const schedules = (world: World, words: readonly string[], options = {}) =>
   world.run("--server", ["schedules", ...words], options);
@@ -67,6 +68,8 @@ test("`update` changes only what is named", async ({ world }) => {
 });
 
 describe("mistakes are reported before anything is saved", () => {
+  const shared = perFile(() => openWorld());
+
   test.for<[words: string[], says: string]>([
     [["create", "x", ...snore], "give --cron or --every"],
     [["create", "x", "--every", "6h"], "give --service and --action"],
@@ -79,8 +82,8 @@ describe("mistakes are reported before anything is saved", () => {
     [["pause"], "name at least one schedule, or give --all"],
     [["pause", "x", "--all"], "not both"],
     [["pause", "x", "--reason", "why"], "--reason: it is for --all"],
-  ])("%s", async ([words, says], { world }) => {
-    expect(await schedules(world, words)).toMatchObject(failing(2, says));
+  ])("%s", async ([words, says]) => {
+    expect(await schedules(shared(), words)).toMatchObject(failing(2, says));
   });
 });
 

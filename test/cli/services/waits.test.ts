@@ -5,7 +5,7 @@ import { exit } from "../../../src/cli/exit.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
-import { cli, failing, openWorld, sleeper, test, type World, ways } from "../world.ts";
+import { cli, failing, sleeper, test, type World, ways } from "../world.ts";
 
 function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
@@ -117,15 +117,16 @@ test("an agent with a revoked token is OFFLINE until it registers again", async 
   expect(await waiting).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
 });
 
-test.each([
-  [["edge-1", "--for", "HEALTHY"], "--for"],
-  [["edge-1", "--timeout", "soon"], "--timeout"],
-  [[], "agent"],
-])("`agents wait` %j is refused", async (words, says) => {
-  const world = await openWorld();
-  expect(await world.run("--db", ["agents", "wait", ...words])).toMatchObject(
-    failing(exit.usage, says),
-  );
+test("`agents wait` refuses wrong words", async ({ world }) => {
+  for (const [words, says] of [
+    [["edge-1", "--for", "HEALTHY"], "--for"],
+    [["edge-1", "--timeout", "soon"], "--timeout"],
+    [[], "agent"],
+  ] as const) {
+    expect(await world.run("--db", ["agents", "wait", ...words])).toMatchObject(
+      failing(exit.usage, says),
+    );
+  }
 });
 
 test("a refusal or an ambiguous name ends the wait immediately", async ({ world }) => {

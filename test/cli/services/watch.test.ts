@@ -5,8 +5,9 @@ import { frameOf } from "../../../src/cli/commands/watch/frame.ts";
 import { WatchState } from "../../../src/cli/commands/watch/state.ts";
 import type { StreamMessage } from "../../../src/client/client.ts";
 import { perFile } from "../../helpers/lifetime.ts";
-import { registerAgent, startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { registerAgent, startServer, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal, type Terminal } from "../../helpers/process/terminal.ts";
+import { following } from "../following.ts";
 import { cli, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
 
 const enterScreen = "\u001b[?1049h";
@@ -18,13 +19,19 @@ function watching(world: World, way: Way, options: { columns?: number; rows?: nu
   return openTerminal(["watch", way, target], { env: { PLATFORM_API_KEY: world.key }, ...options });
 }
 
+function expectRestored(terminal: Terminal): void {
+  const raw = terminal.raw();
+  expect(raw.lastIndexOf(leaveScreen)).toBeGreaterThan(raw.lastIndexOf(enterScreen));
+  expect(raw.lastIndexOf(showCursor)).toBeGreaterThan(raw.lastIndexOf("\u001b[?25l"));
+}
+
 function lines(terminal: Terminal): string[] {
   return terminal.text().split("\n");
 }
 
-describe.each(ways)("at a terminal, %s", (way) => {
-  test("shows each state in place and without delay", async ({ world }) => {
-    const terminal = watching(world, way);
+describe("at a terminal", () => {
+  test("shows each state in place and without delay, until SIGHUP ends it", async ({ world }) => {
+    const terminal = watching(world, "--server");
     await terminal.shows(/agents +2 ONLINE/);
     await terminal.shows(/services +1 HEALTHY +1 UNHEALTHY/);
     await terminal.shows("No commands yet.");
@@ -45,8 +52,9 @@ describe.each(ways)("at a terminal, %s", (way) => {
     await terminal.shows(/^sleeper +OFFLINE +edge-2/m);
     expect(lines(terminal).length).toBeLessThanOrEqual(30);
     expect(terminal.text()).toMatch(/ live$/m);
-    await terminal.answer(/ live$/m, "q");
-    expect(await terminal.ended).toBe(0);
+    terminal.signal("SIGHUP");
+    expect(await terminal.ended).toBe(129);
+    expectRestored(terminal);
   });
 });
 
@@ -73,22 +81,7 @@ test("the audit section names the service of a health event, and the change", ()
   );
 });
 
-test("q and Ctrl-C restore the terminal", async ({ world }) => {
-  for (const { key, status, says } of [
-    { key: "q", status: 0, says: "" },
-    { key: keys.ctrlC, status: 130, says: "platformctl: interrupted" },
-  ]) {
-    const terminal = watching(world, "--server");
-    await terminal.answer(/agents +2 ONLINE/, key);
-    expect(await terminal.ended).toBe(status);
-    expect(terminal.text()).toBe(says);
-    const raw = terminal.raw();
-    expect(raw.lastIndexOf(leaveScreen)).toBeGreaterThan(raw.lastIndexOf(enterScreen));
-    expect(raw.lastIndexOf(showCursor)).toBeGreaterThan(raw.lastIndexOf("\u001b[?25l"));
-  }
-});
-
-test("fits terminals of any size", async ({ world }) => {
+test("fits terminals of any size, and Ctrl-C ends it", async ({ world }) => {
   for (let i = 0; i < 8; i++) await world.execute("log-collector", "explode");
   const terminal = watching(world, "--db");
   await terminal.shows(/agents +2 ONLINE/);
@@ -112,6 +105,10 @@ test("fits terminals of any size", async ({ world }) => {
   }
   // After a line of full width, some terminals would erase its last character.
   expect(terminal.raw()).not.toContain("\u001b[K");
+  await terminal.answer("Press q to quit", keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.text()).toBe("platformctl: interrupted");
+  expectRestored(terminal);
 });
 
 const sizes = [
@@ -122,7 +119,9 @@ const sizes = [
   [200, 60],
 ] as const;
 
-test("writes only the time if nothing else changes, once per second", async ({ world }) => {
+test("writes only the time if nothing else changes, once per second, until SIGTERM ends it", async ({
+  world,
+}) => {
   const terminal = watching(world, "--db");
   await terminal.shows(/agents +2 ONLINE/);
   const before = terminal.raw().length;
@@ -133,6 +132,9 @@ test("writes only the time if nothing else changes, once per second", async ({ w
   expect(drawn()).toBeLessThanOrEqual(2 + (performance.now() - since) / 1000);
   expect(written()).not.toContain("\u001b[2J");
   expect(written()).not.toContain("agents ");
+  terminal.signal("SIGTERM");
+  expect(await terminal.ended).toBe(143);
+  expectRestored(terminal);
 });
 
 test("states are coloured only if the terminal shows colours", async ({ world }) => {
@@ -142,7 +144,7 @@ test("states are coloured only if the terminal shows colours", async ({ world })
   expect(await shown(false)).not.toContain("\u001b[");
 });
 
-test("reconnects after the server restarts", async () => {
+test("reconnects after the server restarts, until q ends it", async () => {
   const server = await startServer();
   const { dataDir } = server;
   const port = Number(new URL(server.url).port);
@@ -163,6 +165,8 @@ test("reconnects after the server restarts", async () => {
   await next.kill();
   await terminal.answer(/not live: reconnecting \(/, "q");
   expect(await terminal.ended).toBe(0);
+  expect(terminal.text()).toBe("");
+  expectRestored(terminal);
 });
 
 test("a server that is unavailable at the start is an error, and nothing is drawn", async () => {
@@ -172,29 +176,14 @@ test("a server that is unavailable at the start is an error, and nothing is draw
   expect(terminal.raw()).not.toContain(enterScreen);
 });
 
-test.each([
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const)("%s also restores the terminal", async (signal, status) => {
-  const world = await openWorld();
-  const terminal = watching(world, "--db");
-  await terminal.shows(/agents +2 ONLINE/);
-  terminal.signal(signal);
-  expect(await terminal.ended).toBe(status);
-  expect(terminal.raw().lastIndexOf(leaveScreen)).toBeGreaterThan(0);
-});
-
 describe("without a terminal", () => {
   const shared = perFile(() => openWorld());
 
   test.for(ways)("prints a line for each message, %s", async (way, { world }) => {
-    const target = way === "--db" ? world.db : world.url;
-    const env = { PLATFORM_API_KEY: world.key };
-    const words = ["watch", "--types", "command,agent", way, target];
-    const program = startProgram("platformctl", words, { env });
+    const watch = following(world, way, ["watch", "--types", "command,agent"]);
     const messages = () =>
-      program
-        .stdout()
+      watch
+        .out()
         .split("\n")
         .slice(0, -1)
         .map((line) => JSON.parse(line));
@@ -209,8 +198,7 @@ describe("without a terminal", () => {
       ofIt().some(({ data }) => data.status === "FAILED"),
     );
     expect(new Set(messages().map(({ type }) => type))).toEqual(new Set(["command"]));
-    program.signal("SIGINT");
-    expect((await program.ended).status).toBe(130);
+    expect(await watch.stop()).toBe(130);
   });
 
   test.for(ways)("--once prints the current state and exits, %s", async (way, { world }) => {

@@ -1,6 +1,6 @@
 // Checkpoints by another process, which the test plays. (docs/decisions/0021-reader-processes.md)
 
-import { copyFileSync, statSync } from "node:fs";
+import { copyFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -30,7 +30,7 @@ function openSmallPages(file: string): Connection {
 }
 
 /** A database whose checkpoints run only when the test calls `checkpoint`. */
-function openDatabase({ walLimitBytes = Infinity } = {}) {
+function openDatabase({ walLimitBytes = Infinity, smallBytes = Infinity } = {}) {
   const file = join(temporaryFolder(), "log.db");
   const writer = openSmallPages(file);
   writer.exec("CREATE TABLE pages (content BLOB) STRICT");
@@ -41,6 +41,7 @@ function openDatabase({ walLimitBytes = Infinity } = {}) {
     busyTimeoutMs: 0,
     now: () => now,
     walLimitBytes,
+    smallBytes,
     startReader(_file, events, priority) {
       const process = { events, isKilled: false, priority };
       started.push(process);
@@ -92,6 +93,36 @@ function openDatabase({ walLimitBytes = Infinity } = {}) {
   return { ...opened, writePages, logPages, beginRead };
 }
 
+/** A checkpointer whose process never responds, and its database. */
+function openCheckpointer(hasRoom: () => boolean) {
+  const file = join(temporaryFolder(), "log.db");
+  const writer = openSmallPages(file);
+  onTestFinished(() => void writer.close());
+  writer.exec("CREATE TABLE pages (content BLOB) STRICT");
+  const requests: ReadRequest[] = [];
+  const log = new WalFile(file);
+  const checkpointer = new Checkpointer({
+    ...{ writer, log, limitBytes: Infinity, now: () => now, hasRoom },
+    start: () => ({ send: (request) => void requests.push(request), kill: () => undefined }),
+    hold: (work) => work(),
+  });
+  onTestFinished(() => {
+    checkpointer.close();
+    log.close();
+  });
+  return { checkpointer, writer, file, log, requests };
+}
+
+/** Gives the names of an open database to a new one, whose log is short. */
+function replaceFiles(file: string) {
+  const away = (end: string) => `${file}.away${end}`;
+  for (const end of ["", "-wal", "-shm"]) renameSync(`${file}${end}`, away(end));
+  const other = openSmallPages(file);
+  onTestFinished(() => void other.close());
+  other.exec("CREATE TABLE others (content BLOB) STRICT");
+  return { other, away };
+}
+
 test("a short log is left alone", async () => {
   const { database, started, writePages } = openDatabase();
   await writePages(100);
@@ -128,21 +159,7 @@ test.each([
   ["left alone while the disk has room", true, 0],
   ["moved early if the disk is almost full, because it would fill it", false, 1],
 ])("a log of medium length is %s", async (_, hasRoom, expected) => {
-  const file = join(temporaryFolder(), "log.db");
-  const writer = openSmallPages(file);
-  onTestFinished(() => void writer.close());
-  writer.exec("CREATE TABLE pages (content BLOB) STRICT");
-  const requests: ReadRequest[] = [];
-  const log = new WalFile(file);
-  const checkpointer = new Checkpointer({
-    ...{ writer, log, limitBytes: Infinity, now: () => now, hasRoom: () => hasRoom },
-    start: () => ({ send: (request) => void requests.push(request), kill: () => undefined }),
-    hold: (work) => work(),
-  });
-  onTestFinished(() => {
-    checkpointer.close();
-    log.close();
-  });
+  const { checkpointer, writer, requests } = openCheckpointer(() => hasRoom);
   const insert = writer.prepare(`INSERT INTO pages VALUES (zeroblob(400 * ${pageBytes}))`);
   insert.run();
   checkpointer.noteCommit();
@@ -174,6 +191,42 @@ test("room for the log is reserved, which loses nothing, also for other processe
   const crashed = new BetterSqlite3(copy);
   onTestFinished(() => void crashed.close());
   expect(crashed.prepare(count).get()).toEqual({ n: 35 });
+});
+
+test("while the log of another database has the name, room is reserved in our own, which loses nothing", async () => {
+  let steps = 0;
+  const { checkpointer, writer, file, log } = openCheckpointer(() => ++steps <= 10);
+  writer.exec(`INSERT INTO pages VALUES (zeroblob(400 * ${pageBytes}))`);
+  await log.flush();
+  const { other, away } = replaceFiles(file);
+  const otherBytes = statSync(`${file}-wal`).size;
+  const ownBytes = statSync(away("-wal")).size;
+  expect(otherBytes).toBeLessThan(ownBytes);
+  await checkpointer.reserve();
+  expect(steps).toBeLessThan(10);
+  expect(statSync(`${file}-wal`).size).toBe(otherBytes);
+  expect(statSync(away("-wal")).size).toBeGreaterThanOrEqual(6_000 * frameBytes);
+  other.close();
+  // As a crash leaves them: without the index that is shared in memory.
+  for (const end of ["", "-wal"]) renameSync(away(end), `${file}${end}`);
+  const crashed = new BetterSqlite3(file);
+  onTestFinished(() => void crashed.close());
+  expect(crashed.prepare("SELECT COUNT(*) AS n FROM pages").get()).toEqual({ n: 1 });
+});
+
+test("no process works on files that have replaced the database", async () => {
+  const { database, file, started, writePages } = openDatabase({ walLimitBytes: 0, smallBytes: 0 });
+  await writePages(100);
+  const caller = { gone: false, onGone: () => () => undefined };
+  expect(database.readAside(caller)).not.toBe(database.read);
+  replaceFiles(file);
+  const tidied = database.tidy();
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  expect(started).toEqual([]);
+  await tidied;
+  const [count] = await database.readAside(caller).all("SELECT COUNT(*) AS n FROM pages");
+  expect(count).toEqual({ n: 100 });
+  expect(started).toEqual([]);
 });
 
 test("no room is reserved while another process writes", async () => {
