@@ -2,7 +2,6 @@
 // server's code.
 
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import Database from "better-sqlite3";
 import { type Agent, insertRunningCommands } from "./fixtures.ts";
 import type { FloorKind, FloorReport, FloorTask } from "./floor-process.ts";
@@ -26,7 +25,7 @@ export interface FloorOptions {
  */
 export async function measureFloor(options: FloorOptions): Promise<FloorReport> {
   const { kind, subject, agents, seconds, signal } = options;
-  const file = join(`${subject.databaseFile}-floor`);
+  const file = `${subject.databaseFile}-floor`;
   const remove = () => {
     for (const ending of ["", "-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
   };
