@@ -51,12 +51,12 @@ async function write({ kind, file, seconds, group, first }: FloorTask): Promise<
   const before = process.cpuUsage();
   const end = performance.now() + seconds * 1000;
   let written = 0;
-  while (performance.now() < end) {
+  do {
     db.exec("BEGIN IMMEDIATE");
     for (let n = 0; n < group; n++) writeOne(written++);
     db.exec("COMMIT");
     await flush(log);
-  }
+  } while (performance.now() < end);
   const { user, system } = process.cpuUsage(before);
   db.close();
   return { written, cpuMicros: user + system };

@@ -13,10 +13,12 @@ const mostPerSecond = 60_000;
 
 export interface FloorOptions {
   kind: FloorKind;
-  subject: Subject;
+  subject: Pick<Subject, "databaseFile">;
   agents: Agent[];
   seconds: number;
   signal: AbortSignal;
+  /** Tests look into the copy before it is removed. */
+  onWritten?: (file: string) => void;
 }
 
 /**
@@ -37,11 +39,13 @@ export async function measureFloor(options: FloorOptions): Promise<FloorReport> 
     database.close();
     const first = 10 ** 9; // no round on the server reaches these numbers
     if (kind === "result") {
-      const end = first + Math.ceil(mostPerSecond * seconds);
+      const end = first + agents.length + Math.ceil(mostPerSecond * seconds);
       insertRunningCommands(file, agents, { first, end });
     }
     helper.send({ kind, file, seconds, group: agents.length, first });
-    return await helper.message();
+    const report = await helper.message();
+    options.onWritten?.(file);
+    return report;
   } finally {
     await helper.stop();
     remove();
