@@ -4,7 +4,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
-import { cli } from "../../cli/world.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
@@ -118,10 +117,9 @@ test("the sidecar registers, reports, runs actions, logs changes, recovers with 
 
 test("an agent that cannot start says why and what to do", async () => {
   const { server, file, folder, newToken } = await openHost();
-  const run = () => cli(["agent", "run", "--config", file], { io: { program: "platform" } });
   const good = configOf(server.url, "http://127.0.0.1:1/", "{ file: token }");
   writeFileSync(file, good);
-  const missing = await run();
+  const missing = await startSidecar(file).ended;
   expect(missing).toMatchObject({ status: 4, stdout: "" });
   expect(missing.stderr).toContain(
     `platform: There is no registration token: ${join(folder, "token")} cannot be read`,
@@ -130,7 +128,7 @@ test("an agent that cannot start says why and what to do", async () => {
 
   const used = await newToken();
   writeFileSync(join(folder, "token"), `${used.slice(0, -1)}${used.endsWith("0") ? "1" : "0"}\n`);
-  const refused = await run();
+  const refused = await startSidecar(file).ended;
   expect(refused.status).toBe(4);
   expect(refused.stderr).toMatch(
     /platform: The server refused the registration: .* The agent looks for its token in the file token\.\n$/,
@@ -138,9 +136,10 @@ test("an agent that cannot start says why and what to do", async () => {
   expect(refused.stderr).not.toContain(used.slice(0, -1));
 
   writeFileSync(file, good.replace("code: edge-7", "code: edge 7").replace("stateDir", "statedir"));
-  const wrong = await run();
+  const wrong = await startSidecar(file).ended;
   expect(wrong).toEqual({
     status: 2,
+    signal: null,
     stdout: "",
     stderr:
       `platform: ${file}:1: stateDir: is missing\n` +
