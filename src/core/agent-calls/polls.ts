@@ -8,7 +8,7 @@ import {
   noInstances,
   settledAt,
 } from "../../domain/agent-instances.ts";
-import type { AuditEntry } from "../../domain/audit/audit-events.ts";
+import type { AuditEntry, AuditRow } from "../../domain/audit/audit-events.ts";
 import type { Command } from "../../domain/commands.ts";
 import { maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
@@ -25,7 +25,7 @@ import {
   listRunningCommands,
   type OpenCommand,
 } from "../../store/tables/command-deliveries.ts";
-import { type AuditRow, audit, auditAll } from "../audit/trail.ts";
+import { audit, auditAll } from "../audit/trail.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";
 import { recheckAgent, recheckAgents } from "../memory/credentials.ts";
@@ -181,7 +181,7 @@ class HeldPoll implements Claimant {
   }
 
   dispatchOf(command: Command): AuditRow {
-    return { ctx: this.#ctx, entry: deliveryEntry("command.dispatched", command, 1) };
+    return { call: this.#ctx, entry: deliveryEntry("command.dispatched", command, 1) };
   }
 
   /** Until the transaction has ended, the response must wait: it may contain the command. */
@@ -295,9 +295,10 @@ async function dispatch(
       dispatched.map(({ command }) => command),
     ),
     auditAll(
+      (dispatched[0] as { ctx: Ctx }).ctx.core,
       tx,
       dispatched.map(({ ctx, command }) => ({
-        ctx,
+        call: ctx,
         entry: deliveryEntry("command.dispatched", command, 1),
       })),
     ),

@@ -167,9 +167,10 @@ async function recordOutcomes(
       outcomes.map(({ result }) => result),
     ),
     auditAll(
+      (arrived[0] as Arrived).ctx.core,
       tx,
       outcomes.map(({ ctx, command, reported, failure }) => ({
-        ctx,
+        call: ctx,
         entry: {
           action: reported.success ? "command.completed" : "command.failed",
           targetId: command.id,

@@ -14,42 +14,36 @@ import { sameJson } from "../../lib/json/json-equal.ts";
 import { appendAuditEvents } from "../../store/audit/audit-events.ts";
 import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
-import type { Ctx } from "../context.ts";
+import type { Core, Ctx } from "../context.ts";
 import { noteForOthers } from "../memory/changes.ts";
 
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
-  await auditAll(tx, [{ ctx, entry }]);
+  await auditAll(ctx.core, tx, [{ call: ctx, entry }]);
 }
 
-/** A row, and the call that it is about. */
-export interface AuditRow {
-  ctx: Ctx;
-  entry: AuditEntry;
-}
-
-/** Writes rows of several calls together. There must be at least one. */
-export async function auditAll(tx: Tx, rows: readonly AuditRow[]): Promise<void> {
-  const { auditKey, auditHead, feed } = (rows[0] as AuditRow).ctx.core;
-  const events = rows.map((row) => eventOf(tx, row));
+/** Writes the rows of several calls together. */
+export async function auditAll(core: Core, tx: Tx, rows: readonly AuditRow[]): Promise<void> {
+  const { auditKey, auditHead, feed } = core;
+  const events = rows.map((row) => eventOf(core, tx, row));
   const links = await appendAuditEvents(tx, auditKey, events, (link) => auditHead.note(link));
-  const [first] = links as [ChainLink];
-  if (first.seq === 1 && auditHead.mayBegin) await writeSignedHead(tx, auditKey, first);
+  const [first] = links;
+  if (first?.seq === 1 && auditHead.mayBegin) await writeSignedHead(tx, auditKey, first);
   noteForOthers(tx, "trail");
   if (feed.isWatched) tx.afterCommit(feed.ring);
 }
 
-function eventOf(tx: Tx, { ctx, entry }: AuditRow) {
+function eventOf({ newId }: Core, tx: Tx, { call, entry }: AuditRow) {
   return {
-    id: ctx.core.newId("aud"),
+    id: newId("aud"),
     at: tx.now,
-    ...actorOf(ctx.principal),
+    ...actorOf(call.principal),
     targetType: targetTypeOf(entry.action),
     result: "SUCCESS" as const,
     ...entry,
     message: entry.message === undefined ? null : redactText(entry.message),
-    ip: ctx.ip,
-    userAgent: ctx.userAgent,
-    requestId: ctx.requestId,
+    ip: call.ip,
+    userAgent: call.userAgent,
+    requestId: call.requestId,
     metadata: redactOwnTokens((entry.metadata ?? {}) as JsonObject),
   };
 }

@@ -126,9 +126,10 @@ async function store(
       stored.map(({ event }) => event),
     ),
     auditAll(
+      (stored[0] as { one: Arriving }).one.ctx.core,
       tx,
       stored.map(({ one, event: { id, envelope, depth } }) => ({
-        ctx: one.ctx,
+        call: one.ctx,
         entry: {
           action: "bus.event.received",
           targetId: id,

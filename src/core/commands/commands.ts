@@ -1,6 +1,6 @@
 // Creates, reads, cancels and expires commands. (docs/decisions/0006-command-delivery.md)
 
-import type { AuditEntry } from "../../domain/audit/audit-events.ts";
+import type { AuditEntry, AuditRow } from "../../domain/audit/audit-events.ts";
 import {
   type Command,
   type CommandStatus,
@@ -22,7 +22,7 @@ import {
   listCommands as listStoredCommands,
 } from "../../store/tables/commands.ts";
 import type { Permit } from "../approvals/permits.ts";
-import { type AuditRow, audit, auditAll } from "../audit/trail.ts";
+import { audit, auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
@@ -71,7 +71,7 @@ export async function createCommands(
   const mayCall = await whoMayStillCall(tx, agents);
   const created = orders.map(({ ctx, wanted }, at) => {
     const { command, approvalId } = commandOf(ctx, tx, wanted);
-    const audits: AuditRow[] = [{ ctx, entry: creationEntry(command, approvalId) }];
+    const audits: AuditRow[] = [{ call: ctx, entry: creationEntry(command, approvalId) }];
     const poll = polls[at] ?? null;
     const claimed = poll?.claim(tx, command, mayCall(poll.agent)) ?? null;
     if (poll && claimed) audits.push(poll.dispatchOf(claimed));
@@ -83,6 +83,7 @@ export async function createCommands(
       created.map(({ stored }) => stored),
     ),
     auditAll(
+      (orders[0] as { ctx: Ctx }).ctx.core,
       tx,
       created.flatMap(({ audits }) => audits),
     ),

@@ -1,11 +1,11 @@
 // Wakes long polls and waiting readers after commits of this process and of other processes. A ring
 // only means "look again". (docs/decisions/0005-state-in-memory.md)
 
+import type { AuditRow } from "../../domain/audit/audit-events.ts";
 import type { Command } from "../../domain/commands.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { TimerWheel, type Timing } from "../../lib/timer-wheel.ts";
 import type { Tx } from "../../store/database.ts";
-import type { AuditRow } from "../audit/trail.ts";
 import type { Caller } from "../caller.ts";
 
 /** How often to check for changes by other processes while there are waiters. */

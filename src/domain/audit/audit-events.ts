@@ -1,6 +1,7 @@
 // The audit trail: one row per event, chained by HMAC. The store writes the chain.
 
 import type { JsonObject } from "../payload/json.ts";
+import type { Principal } from "../principals.ts";
 import { nounActions, nounTargetTypes } from "./nouns.ts";
 
 export const actorTypes = ["USER", "API_KEY", "AGENT", "SYSTEM", "LOCAL"] as const;
@@ -84,6 +85,17 @@ export interface AuditEntry {
   result?: AuditResult;
   message?: string;
   metadata?: Record<string, unknown>;
+}
+
+/** A row, and the call that made the change. */
+export interface AuditRow {
+  call: {
+    principal: Principal;
+    requestId: string | null;
+    ip: string | null;
+    userAgent: string | null;
+  };
+  entry: AuditEntry;
 }
 
 export interface ChainLink {

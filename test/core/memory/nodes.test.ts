@@ -69,10 +69,10 @@ describe.skipIf(!hasPostgres)("a credential", () => {
     expect(found.map(({ agentCode }) => agentCode)).toEqual(
       Array.from(tokens, (_, n) => `agent-${n}`),
     );
-    expect(lookups().map((hashes) => hashes?.length)).toEqual([64]);
+    expect(lookups().map((hashes) => hashes?.length)).toEqual([16]);
     await Promise.all(Array.from({ length: 70 }, (_, n) => credentials.agent(tokens[n % 12]!)));
     await credentials.agent(tokens[0]!);
-    expect(lookups().map((hashes) => hashes?.length)).toEqual([64, 64, 1]);
+    expect(lookups().map((hashes) => hashes?.length)).toEqual([16, 16, 1]);
     query.mockRestore();
   });
 });
