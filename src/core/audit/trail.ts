@@ -4,7 +4,7 @@
 import {
   type AuditActor,
   type AuditEntry,
-  type ChainLink,
+  type AuditRow,
   targetTypeOf,
 } from "../../domain/audit/audit-events.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
