@@ -1,11 +1,12 @@
 // Only the agent gets the secrets of a command. They are deleted when the command ends.
 
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
-import { isStored } from "../../helpers/stored.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
@@ -118,7 +119,13 @@ describe("after its end the secrets are deleted", () => {
         await scene.cancel(await scene.execute(body));
       await scene.app.close();
       await scene.database.close();
-      expect(await isStored(scene, "hunter2")).toBe(false);
+      const { dataDir } = scene.config;
+      const containing = readdirSync(dataDir, { recursive: true, encoding: "utf8" }).filter(
+        (name) =>
+          statSync(join(dataDir, name)).isFile() &&
+          readFileSync(join(dataDir, name)).includes("hunter2"),
+      );
+      expect(containing).toEqual([]);
     });
   });
 });
