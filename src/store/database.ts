@@ -68,8 +68,9 @@ export interface Tx extends Reader {
 
 /**
  * Makes the changes of items that have arrived together, and returns an outcome for each, in their
- * order. The handler awaits only `tx`, and may run twice. An item that is rejected must have changed
- * nothing. If the handler itself throws, its changes are undone, and it runs again for each item.
+ * order. The handler awaits only `tx`, and may run twice. An item that is rejected with an AppError
+ * must have changed nothing. If the handler itself throws, or an item is rejected with another error,
+ * all changes are undone, and the handler runs again for each item.
  */
 export type BatchHandler<Item, Value> = (
   tx: Tx,

@@ -1,14 +1,15 @@
 // Runs the writes of a group in one transaction, one call of a handler after the other, on both
 // engines. (docs/decisions/0003-group-commit.md)
 
+import { AppError } from "../../domain/errors.ts";
 import type { EngineTx } from "./engine-tx.ts";
 import type { PendingWrite } from "./write-queue.ts";
 
 /** What the engine does for a run. All methods throw if the storage failed. */
 export interface GroupTransaction {
   /**
-   * Calls the work with a new transaction object. Throws an `EngineFailure` if the storage failed or
-   * the work awaited something else, and otherwise what the work threw.
+   * Does the work of a call. Throws an `EngineFailure` if the storage failed or the work awaited
+   * something else than `tx`, and otherwise what the work threw.
    */
   perform<T>(tx: EngineTx, work: () => Promise<T>): Promise<T>;
   newTx(): EngineTx;
@@ -16,7 +17,7 @@ export interface GroupTransaction {
   execute(sql: string): Promise<unknown>;
 }
 
-/** Ends the whole run: the storage failed, or a work awaited something else than its transaction. */
+/** Ends the whole run: the storage failed, or a handler awaited something else than `tx`. */
 export class EngineFailure extends Error {
   constructor(cause: unknown) {
     super("the group cannot run", { cause });
@@ -118,9 +119,18 @@ export class GroupRun {
   async #call(writes: readonly PendingWrite[], tx: EngineTx): Promise<Call> {
     const { handler } = writes[0] as PendingWrite;
     const items = writes.map(({ item }) => item);
-    const outcomes = await this.#transaction.perform(tx, () => handler(tx, items));
+    const outcomes = await this.#transaction.perform(tx, async () => {
+      const ended = await handler(tx, items);
+      for (const each of ended) if (isFailure(each)) throw each.reason;
+      return ended;
+    });
     return { writes, tx, outcomes };
   }
+}
+
+/** Any error but an AppError may come from the storage, so it is not the outcome of one item. */
+function isFailure(outcome: PromiseSettledResult<unknown>): outcome is PromiseRejectedResult {
+  return outcome.status === "rejected" && !(outcome.reason instanceof AppError);
 }
 
 function failed(writes: readonly PendingWrite[], reason: unknown): Call {
