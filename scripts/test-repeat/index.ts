@@ -30,6 +30,7 @@ try {
     if (stopping.signal.aborted) break;
     runs.push(run);
     console.log(`run ${runs.length} of ${times}: ${lineOf(run)}`);
+    for (const { name } of run.failures) console.log(`  not green: ${name}`);
   }
 } finally {
   await load?.end();

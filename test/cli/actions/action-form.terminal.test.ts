@@ -477,7 +477,9 @@ describe("the form", () => {
       [/> must be at least 1\. Expected: whole/, `${erase(1)}5${enter}`],
     ]);
     expect(await terminal.ended).toBe(0);
-    for (const line of terminal.text().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
+    const [state = ""] = terminal.text().split("\n✔");
+    expect(state).toContain("n…  1");
+    for (const line of state.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
     expect(await payloads(world)).toEqual([{ level: "warn", lines: 5 }]);
     expect(terminal.raw()).not.toMatch(colour);
   });

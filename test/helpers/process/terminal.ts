@@ -27,7 +27,10 @@ export interface TerminalOptions {
 }
 
 export interface Terminal {
-  /** The lines on the screen and above it, without trailing blanks. */
+  /**
+   * The lines on the screen and above it, without trailing blanks. A line that the terminal has wrapped
+   * is one line, so the length of a temporary folder's name does not matter.
+   */
   text(): string;
   /** Everything that was written so far, with escape sequences. */
   raw(): string;
@@ -95,10 +98,17 @@ export function openProgram(
   });
   const text = () => {
     const { active } = screen.buffer;
-    const lines = Array.from({ length: active.length }, (_, at) =>
-      (active.getLine(at)?.translateToString(true) ?? "").trimEnd(),
-    );
-    return lines.join("\n").trimEnd();
+    const lines: string[] = [];
+    for (let at = 0; at < active.length; at++) {
+      const isContinued = active.getLine(at + 1)?.isWrapped ?? false;
+      const shown = active.getLine(at)?.translateToString(!isContinued) ?? "";
+      if (active.getLine(at)?.isWrapped) lines.push(`${lines.pop()}${shown}`);
+      else lines.push(shown);
+    }
+    return lines
+      .map((line) => line.trimEnd())
+      .join("\n")
+      .trimEnd();
   };
   const matches = (wanted: string | RegExp) =>
     typeof wanted === "string" ? text().includes(wanted) : wanted.test(text());
