@@ -26,6 +26,7 @@ import {
   type OpenCommand,
 } from "../../store/tables/command-deliveries.ts";
 import { audit, auditAll } from "../audit/trail.ts";
+import { settleAll } from "../batches.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";
 import { recheckAgent, recheckAgents } from "../memory/credentials.ts";
@@ -222,23 +223,23 @@ async function claimOpen(
     tx,
     claims.map(({ agent }) => agent),
   );
-  const read = await Promise.allSettled(
-    claims.map(async (claim) => readClaimable(tx, claim, recheck(claim.agent))),
+  return settleAll(
+    claims,
+    async (claim) => readClaimable(tx, claim, recheck(claim.agent)),
+    async (found) => {
+      for (const { claim, unsupported } of found) await endUnsupported(claim.ctx, tx, unsupported);
+      await dispatch(
+        tx,
+        found.flatMap(({ claim, due }) => due.map((command) => ({ ctx: claim.ctx, command }))),
+      );
+      const claimed = new Map<Claimable, Command[]>();
+      for (const each of found) {
+        const again = await redeliver(each.claim.ctx, tx, each.again);
+        claimed.set(each, [...again, ...each.due]);
+      }
+      return claimed;
+    },
   );
-  const found = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-  for (const { claim, unsupported } of found) await endUnsupported(claim.ctx, tx, unsupported);
-  await dispatch(
-    tx,
-    found.flatMap(({ claim, due }) => due.map((command) => ({ ctx: claim.ctx, command }))),
-  );
-  const again = new Map<Claim, Command[]>();
-  for (const { claim, again: lost } of found)
-    again.set(claim, await redeliver(claim.ctx, tx, lost));
-  return read.map((each) => {
-    if (each.status === "rejected") return each;
-    const { claim, due } = each.value;
-    return { status: "fulfilled", value: [...(again.get(claim) ?? []), ...due] };
-  });
 }
 
 /** Claims no more than `held` can list. */

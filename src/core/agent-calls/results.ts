@@ -29,6 +29,7 @@ import {
 } from "../../store/tables/commands.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { auditAll } from "../audit/trail.ts";
+import { settleAll } from "../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
@@ -100,26 +101,21 @@ async function takeResults(
       arriving.map(({ agent }) => agent),
     ),
   ]);
-  const read = await Promise.allSettled(
-    arriving.map(async (one) => {
+  return settleAll(
+    arriving,
+    async (one) => {
       recheck(one.agent);
       return arrivedOf(tx, one, commands.get(one.commandId));
-    }),
-  );
-  const arrived = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-  const taken = new Map(
-    await recordOutcomes(
-      tx,
-      arrived.filter(({ command }) => !isTerminal(command.status)),
-    ),
-  );
-  for (const one of arrived) {
-    if (isTerminal(one.command.status)) taken.set(one.command.id, await keepLateResult(tx, one));
-  }
-  return read.map((each) =>
-    each.status === "rejected"
-      ? each
-      : { status: "fulfilled", value: taken.get(each.value.command.id) as Taken },
+    },
+    async (arrived) => {
+      const isLate = ({ command }: Arrived) => isTerminal(command.status);
+      const taken = await recordOutcomes(
+        tx,
+        arrived.filter((one) => !isLate(one)),
+      );
+      for (const one of arrived.filter(isLate)) taken.set(one, await keepLateResult(tx, one));
+      return taken;
+    },
   );
 }
 
@@ -144,18 +140,15 @@ function notDelivered(commandId: string): AppError {
   );
 }
 
-async function recordOutcomes(
-  tx: Tx,
-  arrived: readonly Arrived[],
-): Promise<[commandId: string, taken: Taken][]> {
-  if (arrived.length === 0) return [];
+async function recordOutcomes(tx: Tx, arrived: readonly Arrived[]): Promise<Map<Arrived, Taken>> {
+  if (arrived.length === 0) return new Map();
   const outcomes = arrived.map((each) => {
     const { ctx, command, reported } = each;
     const result = toResult(each, tx.now, false);
     const failure = reported.success ? null : failureOf(result);
     const status = reported.success ? ("SUCCEEDED" as const) : ("FAILED" as const);
     const end = { id: command.id, from: command.status, status, ...failure };
-    return { ctx, command, reported, status, result, failure, end };
+    return { each, ctx, command, reported, status, result, failure, end };
   });
   await Promise.all([
     endCommands(
@@ -198,7 +191,7 @@ async function recordOutcomes(
     noteChange(core, tx, "command", command.id);
     noteRolloutProgress(core, tx, command.rolloutId);
   }
-  return outcomes.map(({ command, status }) => [command.id, { status, verdict: "recorded" }]);
+  return new Map(outcomes.map(({ each, status }) => [each, { status, verdict: "recorded" }]));
 }
 
 /** The agent knows only the fingerprint of the state that the operator saw. */

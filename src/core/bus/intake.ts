@@ -18,6 +18,7 @@ import type { Tx } from "../../store/database.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit, auditAll } from "../audit/trail.ts";
+import { settleAll } from "../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { CounterName } from "../memory/counters.ts";
 import { recheckAgent } from "../memory/credentials.ts";
@@ -100,18 +101,18 @@ async function decideAll(
   tx: Tx,
   arriving: readonly Arriving[],
 ): Promise<PromiseSettledResult<Verdict>[]> {
-  const read = await Promise.allSettled(arriving.map((one) => judge(tx, one)));
-  const judged = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-  const stored = judged.filter((each) => each.kind === "store");
-  await store(tx, stored);
-  for (const { one, event, routes } of stored) await routeEvent(one.ctx, tx, event, routes);
-  await Promise.all(stored.map(({ one, event }) => one.onStored(tx, event)));
-  const verdicts = new Map<Judged, Verdict>();
-  for (const each of judged) verdicts.set(each, await verdictOf(tx, each));
-  return read.map((each) =>
-    each.status === "rejected"
-      ? each
-      : { status: "fulfilled", value: verdicts.get(each.value) as Verdict },
+  return settleAll(
+    arriving,
+    (one) => judge(tx, one),
+    async (judged) => {
+      const stored = judged.filter((each) => each.kind === "store");
+      await store(tx, stored);
+      for (const { one, event, routes } of stored) await routeEvent(one.ctx, tx, event, routes);
+      await Promise.all(stored.map(({ one, event }) => one.onStored(tx, event)));
+      const verdicts = new Map<Judged, Verdict>();
+      for (const each of judged) verdicts.set(each, await verdictOf(tx, each));
+      return verdicts;
+    },
   );
 }
 

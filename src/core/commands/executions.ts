@@ -20,6 +20,7 @@ import {
 import { openRequest, recordBypass } from "../approvals/requests.ts";
 import { toApprovalSummary } from "../approvals/views.ts";
 import { audit } from "../audit/trail.ts";
+import { settleAll } from "../batches.ts";
 import type { Ctx } from "../context.ts";
 import { effectOfPlan, rememberAnswer, rememberPlan } from "../system/idempotency-keys.ts";
 import {
@@ -83,33 +84,32 @@ async function startAll(
     ),
     currentPolicies(tx),
   ]);
-  const read = await Promise.allSettled(
-    starting.map((one) => {
+  return settleAll(
+    starting,
+    async (one) => {
       const { service, action } = one.seen;
       return ready(tx, one, found(service.id, action.name));
-    }),
+    },
+    async (readies) => {
+      const started = await startPlain(tx, readies.filter(isPlain));
+      for (const one of readies) if (!started.has(one)) started.set(one, await startWith(tx, one));
+      return started;
+    },
   );
-  const readies = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-  const plain = readies.filter(isPlain);
+}
+
+async function startPlain(tx: Tx, plain: readonly Plain[]): Promise<Map<Ready, Started>> {
   const commands = await createCommands(
     tx,
     plain.map(({ ctx, target, order, schema, free }) => {
       return { ctx, wanted: executionOf(ctx, target, order, schema, free) };
     }),
   );
-  const started = new Map<Ready, Started>();
-  await Promise.all(
-    plain.map(async (one, at) => {
-      const command = toCommandSummary(commands[at] as Command);
-      started.set(one, await rememberAnswer(one.ctx, tx, { command, approval: null }));
-    }),
-  );
-  for (const one of readies) if (!started.has(one)) started.set(one, await startWith(tx, one));
-  return read.map((each) =>
-    each.status === "rejected"
-      ? each
-      : { status: "fulfilled", value: started.get(each.value) as Started },
-  );
+  const answers = plain.map(async (one, at): Promise<[Ready, Started]> => {
+    const command = toCommandSummary(commands[at] as Command);
+    return [one, await rememberAnswer(one.ctx, tx, { command, approval: null })];
+  });
+  return new Map(await Promise.all(answers));
 }
 
 /** What is known in the transaction before anything is changed. */
@@ -147,8 +147,10 @@ function check({ ctx, execution }: Starting): TargetCheck {
   };
 }
 
-/** Whether the execution needs nothing but its command. */
-function isPlain(one: Ready): one is Ready & { free: Permit } {
+/** An execution that needs nothing but its command. */
+type Plain = Ready & { free: Permit };
+
+function isPlain(one: Ready): one is Plain {
   const { plan, retryOf } = one.order;
   return isPermit(one.free) && plan === null && retryOf === null;
 }
