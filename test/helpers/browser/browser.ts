@@ -60,11 +60,27 @@ function announcedByTest(): RegExp[] {
   return announced;
 }
 
+/**
+ * Playwright creates the browser's profile in the temporary folder of this process, and sometimes
+ * cannot remove it, because the browser still writes. The run removes `chromiumTemp` at its end.
+ */
+async function launch(): Promise<Browser> {
+  const { TMPDIR } = process.env;
+  const temp = inject("chromiumTemp");
+  process.env.TMPDIR = temp;
+  try {
+    return await chromium.launch(chromiumIn(inject("chromiumFolder"), temp));
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}
+
 /** The browser stores nothing except the session of the user `as`. */
 export async function openConsole(server: Site, options: ConsoleOptions = {}) {
   const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
   const { locale = "en-GB" } = options;
-  browser ??= chromium.launch(chromiumIn(inject("chromiumFolder"), inject("chromiumTemp")));
+  browser ??= launch();
   const context = await (await browser).newContext({
     baseURL: server.url,
     viewport: { width, height },
