@@ -49,10 +49,7 @@ export class GroupTx extends EngineTx {
   }
 
   async run(sql: string, ...params: SqlValue[]): Promise<number> {
-    this.isDirty = true;
-    const changes = (await this.#query(sql, params)).rowCount ?? 0;
-    this.changes += changes;
-    return changes;
+    return this.#change(sql, params);
   }
 
   /** Many rows are one parameter, so that their number does not change the statement. */
@@ -62,14 +59,21 @@ export class GroupTx extends EngineTx {
   ): Promise<number> {
     const [first] = rows;
     if (first === undefined) return 0;
-    if (rows.length === 1) return this.run(one, ...first);
+    if (rows.length === 1) return this.#change(one, first);
     const objects = rows.map((values) =>
       Object.fromEntries(columns.map((name, at) => [name, toValue(values[at] ?? null)])),
     );
-    return this.run(all, JSON.stringify(objects));
+    return this.#change(all, [JSON.stringify(objects)]);
   }
 
-  async #query(sql: string, params: SqlValue[]): Promise<Result> {
+  async #change(sql: string, params: readonly SqlValue[]): Promise<number> {
+    this.isDirty = true;
+    const changes = (await this.#query(sql, params)).rowCount ?? 0;
+    this.changes += changes;
+    return changes;
+  }
+
+  async #query(sql: string, params: readonly SqlValue[]): Promise<Result> {
     if (this.#isOver) throw overran();
     if (this.failure !== null) throw this.failure;
     this.#outstanding++;
