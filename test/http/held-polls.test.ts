@@ -167,7 +167,7 @@ describe("a shutdown", () => {
       .spyOn(read, "get")
       .mockImplementationOnce(async () => void (await release.promise));
     const busy = request("GET", "/api/system/health");
-    await vi.waitFor(() => expect(get).toHaveBeenCalled(), 10_000);
+    await vi.waitFor(() => expect(get).toHaveBeenCalled(), 60_000);
     const { socket, ended } = openRaw(port);
     // Connections are accepted in order, so the earlier one is open after this response.
     await request("GET", "/api/system/version");

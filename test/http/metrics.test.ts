@@ -175,7 +175,7 @@ test("durations do not include the waiting time of long polls", async () => {
   const app = await sceneIn(await scene());
   const { doorbell } = app.app.core;
   const holds = (waiting: object) =>
-    vi.waitFor(() => expect(doorbell.countWaiting()).toMatchObject(waiting), 10_000);
+    vi.waitFor(() => expect(doorbell.countWaiting()).toMatchObject(waiting), 60_000);
   const bearer = app.agent.agentToken;
   const poll = app.request("GET", "/api/agents/commands?wait=60", { bearer });
   await holds({ polls: 1 });

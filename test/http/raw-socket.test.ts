@@ -192,10 +192,10 @@ describe("pipelined requests on one connection", () => {
     const { request, held } = await heldRead(app);
     const { socket, ended } = openRaw(app.port);
     socket.write(request.repeat(16));
-    await vi.waitFor(() => expect(held()).toBe(16), 10_000);
+    await vi.waitFor(() => expect(held()).toBe(16), 60_000);
     socket.write(request);
     expect(await ended).toBe("");
-    await vi.waitFor(() => expect(held()).toBe(0), 10_000);
+    await vi.waitFor(() => expect(held()).toBe(0), 60_000);
     await isWell(app);
   });
 
@@ -210,10 +210,10 @@ describe("pipelined requests on one connection", () => {
     const { request, held } = await heldRead(app);
     const { socket, ended } = openRaw(app.port);
     socket.write(request);
-    await vi.waitFor(() => expect(held()).toBe(1), 10_000);
+    await vi.waitFor(() => expect(held()).toBe(1), 60_000);
     socket.write("garbage\r\n\r\n");
     expect(statusesIn(await ended)).toEqual([400]);
-    await vi.waitFor(() => expect(held()).toBe(0), 10_000);
+    await vi.waitFor(() => expect(held()).toBe(0), 60_000);
   });
 });
 
@@ -272,7 +272,7 @@ test("garbage during a download aborts the download and adds nothing to it", asy
   await vi.waitFor(() => {
     socket.resume();
     expect(socket.destroyed).toBe(true);
-  }, 10_000);
+  }, 60_000);
   const text = await ended;
   expect(statusesIn(text)).toEqual([200]);
   expect(text).not.toContain("\r\n0\r\n\r\n");

@@ -88,7 +88,7 @@ test("a job repeats, and its runs never overlap", async () => {
     await nextTurn();
     running--;
   });
-  await vi.waitFor(() => expect(runs).toBeGreaterThan(3), 10_000);
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(3), 60_000);
   expect(most).toBe(1);
 });
 
@@ -110,7 +110,7 @@ test("stopping waits for the current run, and prevents further runs", async () =
   // Another job, which began later, has run several times.
   let others = 0;
   startOne(async () => others++);
-  await vi.waitFor(() => expect(others).toBeGreaterThan(3), 10_000);
+  await vi.waitFor(() => expect(others).toBeGreaterThan(3), 60_000);
   expect(runs).toBe(1);
 });
 
@@ -121,6 +121,6 @@ test("a failed job is logged, and runs again", async () => {
     runs++;
     throw new Error("not today");
   }, errors);
-  await vi.waitFor(() => expect(runs).toBeGreaterThan(2), 10_000);
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(2), 60_000);
   expect(errors[0]).toMatchObject({ job: "one", err: { message: "not today" } });
 });

@@ -181,7 +181,7 @@ describe("messages", () => {
 
   test("contain more changes than one batch, in order", async ({ live: scene }) => {
     const ids = await scene.executeMany(350);
-    await vi.waitFor(() => expect(scene.watcher.of("command")).toHaveLength(350), 10_000);
+    await vi.waitFor(() => expect(scene.watcher.of("command")).toHaveLength(350), 60_000);
     const told = scene.watcher.of("audit");
     expect(told.map(({ targetId }) => targetId)).toEqual(ids);
     expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => told[0]!.seq + index));
@@ -378,7 +378,7 @@ describe("a stream ends with its credential", () => {
     await scene.execute();
     await watcher.until("command", () => true);
     await end({ scene, principal });
-    await vi.waitFor(() => expect(watcher.ended()).toBe("sessionEnded"), 10_000);
+    await vi.waitFor(() => expect(watcher.ended()).toBe("sessionEnded"), 60_000);
     const told = watcher.messages.length;
     await scene.execute({}, { queue: true });
     await other.until("command", ({ id }) => id !== other.of("command")[0]?.id);
@@ -395,7 +395,7 @@ describe("a stream ends with its credential", () => {
     const { scene, principal } = await withKey(seconds);
     const watcher = await watch(scene.app.core, { principal });
     end(scene);
-    await vi.waitFor(() => expect(watcher.ended()).toBe("apiKeyEnded"), 10_000);
+    await vi.waitFor(() => expect(watcher.ended()).toBe("apiKeyEnded"), 60_000);
     await restOf(scene.app.core);
   });
 
@@ -454,7 +454,7 @@ describe("failures", () => {
       return all(sql, ...params) as never;
     });
     const ids = await Promise.all([scene.execute(), scene.execute()]);
-    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0), 10_000);
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0), 60_000);
     reading.mockRestore();
     await scene.execute();
     await scene.watcher.until("audit", ({ targetId }) => targetId === ids[1]);
@@ -471,7 +471,7 @@ describe("failures", () => {
       return get(sql, ...params);
     });
     const id = await scene.execute();
-    await vi.waitFor(() => expect(refused).toBe(1), 10_000);
+    await vi.waitFor(() => expect(refused).toBe(1), 60_000);
     await scene.as("owner").call("api-keys.create", { body: { name: "k", role: "viewer" } });
     await scene.watcher.until("command", (command) => command.id === id);
   });
@@ -490,8 +490,8 @@ describe("failures", () => {
     const { app } = openTestApp();
     const watcher = await watch(app.core);
     app.core.doorbell.close();
-    await vi.waitFor(() => expect(watcher.ended()).toBe("stopping"), 10_000);
+    await vi.waitFor(() => expect(watcher.ended()).toBe("stopping"), 60_000);
     const late = await watch(app.core);
-    await vi.waitFor(() => expect(late.ended()).toBe("stopping"), 10_000);
+    await vi.waitFor(() => expect(late.ended()).toBe("stopping"), 60_000);
   });
 });

@@ -219,7 +219,7 @@ test.each(harms)("a harmful schema is refused: %s", (_title, schema, payload, sa
     const { user, system } = process.threadCpuUsage(before);
     expect(issue?.message ?? "no issue").toMatch(says);
     if (isLong) expect((user + system) / 1000).toBeLessThan(costs);
-  }, 20_000);
+  }, 60_000);
 });
 
 test.each<[divisor: number, value: number, fits: boolean]>([
@@ -244,7 +244,7 @@ test("one issue is reported if a payload has too many to find in time", () => {
     });
   }
   // On a busy machine, the time may run out first.
-  return vi.waitFor(() => expect(issuesFor(1500)).toHaveLength(50), 20_000);
+  return vi.waitFor(() => expect(issuesFor(1500)).toHaveLength(50), 60_000);
 });
 
 test("issues stay small, whatever the schema and the payload contain", () => {

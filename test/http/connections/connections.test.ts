@@ -42,7 +42,7 @@ async function holdPoll(
   const held = app.app.core.doorbell.size;
   connection.socket.write(requestText("GET /api/agents/commands?wait=60 HTTP/1.1", lines));
   await vi.waitFor(() => expect(app.app.core.doorbell.size).toBeGreaterThan(held), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 2,
   });
   return connection;
@@ -107,7 +107,10 @@ describe("when all connections are in use", () => {
       connection.socket.write(begun[n % 2] ?? "");
       return connection;
     });
-    await vi.waitFor(async () => expect((await limitsOf(app)).inUse.connections.used).toBe(16));
+    await vi.waitFor(
+      async () => expect((await limitsOf(app)).inUse.connections.used).toBe(16),
+      60_000,
+    );
     await openIdle(app, 16);
     await Promise.all(stuck.map(({ ended }) => ended));
   });
@@ -141,7 +144,7 @@ describe("when one address has its maximum", () => {
     for (let n = 0; n < 3; n++) {
       const poll = await holdPoll(app, (await app.registerAgent(`gone-${n}`)).agentToken);
       poll.socket.destroy();
-      await vi.waitFor(() => expect(doorbell.size).toBe(3), 10_000);
+      await vi.waitFor(() => expect(doorbell.size).toBe(3), 60_000);
     }
     // Each new connection uses the place of the previous one.
     await openIdle(app, 6);
@@ -223,7 +226,7 @@ async function untilStalled(app: ListeningApp): Promise<void> {
   await vi.waitFor(async () => {
     app.clock.advance(1000);
     expect((await limitsOf(app)).reached.stalledOutput).toBe(1);
-  }, 10_000);
+  }, 60_000);
 }
 
 describe("when a client reads nothing", () => {

@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres)("job locks", () => {
       const taken = await database.tryLock("sweep");
       expect(taken).not.toBeNull();
       return taken;
-    });
+    }, 60_000);
     await again?.release();
   });
 

@@ -61,7 +61,7 @@ function load(engines: PostgresDatabase[], writers = 8) {
     async more(count: number): Promise<void> {
       const wanted = acknowledged.length + count;
       await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(wanted), {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 1,
       });
     },
@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres)("lost connections", () => {
     expect(database.isStorageDoubtful()).toBe(true);
     proxy.restore();
     // On a slow machine, connecting takes longer than a write waits.
-    await vi.waitFor(() => database.write((tx) => add(tx, "c")));
+    await vi.waitFor(() => database.write((tx) => add(tx, "c")), 60_000);
     expect(await countIn(database.read)).toBe(2);
   });
 

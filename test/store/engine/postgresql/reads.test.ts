@@ -49,10 +49,10 @@ describe.skipIf(!hasPostgres)("reads", () => {
     };
     const reading = database.readAside(caller).get("SELECT pg_sleep(60)");
     const refused = expect(reading).rejects.toThrow("The read was stopped.");
-    await vi.waitFor(async () => expect(await running(other)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await running(other)).toHaveLength(1), 60_000);
     for (const leave of leaving) leave();
     await refused;
-    await vi.waitFor(async () => expect(await running(other)).toEqual([]), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await running(other)).toEqual([]), 60_000);
     expect(await countIn(database.readAside(present))).toBe(0);
   });
 
@@ -62,13 +62,13 @@ describe.skipIf(!hasPostgres)("reads", () => {
       database.readAside(present).get(`SELECT pg_sleep(60 + ${seconds})`),
     );
     const refused = Promise.allSettled(slow);
-    await vi.waitFor(async () => expect(await running(other)).toHaveLength(2));
+    await vi.waitFor(async () => expect(await running(other)).toHaveLength(2), 60_000);
     expect(await countIn(database.read)).toBe(0);
     await database.close();
     for (const each of await refused) {
       expect(each).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
     }
-    await vi.waitFor(async () => expect(await running(other)).toEqual([]), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await running(other)).toEqual([]), 60_000);
   });
 
   test("of the statistics contain the server's version and the size", async () => {
