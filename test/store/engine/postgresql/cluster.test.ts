@@ -6,7 +6,7 @@ import { cuttingProxy } from "../../../helpers/cutting-proxy.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
 import { add, openEngine, openOn, thingsDatabase } from "./engine.ts";
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 1 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 1 });
 
 describe.skipIf(!hasPostgres)("other processes", () => {
   const openTwo = async () => {
