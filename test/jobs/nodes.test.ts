@@ -9,7 +9,7 @@ import { atEnd } from "../helpers/lifetime.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { onPostgres } from "../helpers/postgres-app.ts";
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
 const hour = 3_600_000;
 
 /** At least how long a node waits before it asks for the lock again. */

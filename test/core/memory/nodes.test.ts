@@ -11,7 +11,7 @@ import { addUser, failSignIn, trySignIn } from "../access/people.ts";
 import { type Nodes, openNodes } from "../nodes.ts";
 import { collector } from "../scene.ts";
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 1 });
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 1 });
 const refused = { code: "UNAUTHORIZED" };
 
 /** Resolves when the node waits for something. */
