@@ -289,14 +289,15 @@ async function dispatch(
   tx: Tx,
   dispatched: readonly { ctx: Ctx; command: Command }[],
 ): Promise<void> {
-  if (dispatched.length === 0) return;
+  const [first] = dispatched;
+  if (first === undefined) return;
   await Promise.all([
     claimCommands(
       tx,
       dispatched.map(({ command }) => command),
     ),
     auditAll(
-      (dispatched[0] as { ctx: Ctx }).ctx.core,
+      first.ctx.core,
       tx,
       dispatched.map(({ ctx, command }) => ({
         call: ctx,

@@ -141,7 +141,8 @@ function notDelivered(commandId: string): AppError {
 }
 
 async function recordOutcomes(tx: Tx, arrived: readonly Arrived[]): Promise<Map<Arrived, Taken>> {
-  if (arrived.length === 0) return new Map();
+  const [first] = arrived;
+  if (first === undefined) return new Map();
   const outcomes = arrived.map((each) => {
     const { ctx, command, reported } = each;
     const result = toResult(each, tx.now, false);
@@ -160,7 +161,7 @@ async function recordOutcomes(tx: Tx, arrived: readonly Arrived[]): Promise<Map<
       outcomes.map(({ result }) => result),
     ),
     auditAll(
-      (arrived[0] as Arrived).ctx.core,
+      first.ctx.core,
       tx,
       outcomes.map(({ ctx, command, reported, failure }) => ({
         call: ctx,

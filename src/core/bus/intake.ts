@@ -120,14 +120,15 @@ async function store(
   tx: Tx,
   stored: readonly { one: Arriving; event: StoredBusEvent }[],
 ): Promise<void> {
-  if (stored.length === 0) return;
+  const [first] = stored;
+  if (first === undefined) return;
   await Promise.all([
     insertBusEvents(
       tx,
       stored.map(({ event }) => event),
     ),
     auditAll(
-      (stored[0] as { one: Arriving }).one.ctx.core,
+      first.one.ctx.core,
       tx,
       stored.map(({ one, event: { id, envelope, depth } }) => ({
         call: one.ctx,

@@ -63,9 +63,11 @@ export async function createCommands(
   tx: Tx,
   orders: readonly { ctx: Ctx; wanted: NewCommand }[],
 ): Promise<Command[]> {
-  if (orders.length === 0) return [];
-  const polls = orders.map(({ ctx, wanted }) => {
-    return ctx.core.doorbell.claimant(agentKey(wanted.agentId));
+  const [first] = orders;
+  if (first === undefined) return [];
+  const { core } = first.ctx;
+  const polls = orders.map(({ wanted }) => {
+    return core.doorbell.claimant(agentKey(wanted.agentId));
   });
   const agents = polls.flatMap((poll) => (poll === null ? [] : [poll.agent]));
   const mayCall = await whoMayStillCall(tx, agents);
@@ -75,7 +77,7 @@ export async function createCommands(
     const poll = polls[at] ?? null;
     const claimed = poll?.claim(tx, command, mayCall(poll.agent)) ?? null;
     if (poll && claimed) audits.push(poll.dispatchOf(claimed));
-    return { ctx, command, stored: claimed ?? command, audits };
+    return { command, stored: claimed ?? command, audits };
   });
   await Promise.all([
     insertCommands(
@@ -83,13 +85,12 @@ export async function createCommands(
       created.map(({ stored }) => stored),
     ),
     auditAll(
-      (orders[0] as { ctx: Ctx }).ctx.core,
+      core,
       tx,
       created.flatMap(({ audits }) => audits),
     ),
   ]);
-  for (const { ctx, command } of created) {
-    const { core } = ctx;
+  for (const { command } of created) {
     if (command.type === "ACTION_PREPARE") {
       tx.afterCommit(() => core.counters.count("actionPrepareRequested"));
     }
