@@ -183,6 +183,8 @@ test.each([
     const { server, operator } = await openApp();
     const { agent, folder } = await startAgent(server, operator);
     const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
+    // Otherwise, a poll that the agent sends while it is killed takes the command.
+    await until("the agent polls", () => server.app.core.doorbell.size === 1);
     await agent.kill();
     await until("the agent's poll is gone", () => server.app.core.doorbell.size === 0);
     const state = join(folder, "state");
