@@ -5,11 +5,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
+import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createKey } from "../helpers/process/operator.ts";
-import { platformctl } from "../helpers/process/process.ts";
 import { callAsOwner, owner } from "../helpers/session.ts";
 
 const where = "Managed by deploy/all.yaml (set default)";
@@ -35,12 +35,12 @@ const documents = [
 
 async function startDeclared() {
   const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
-  const env = { PLATFORM_URL: server.url, PLATFORM_API_KEY: await createKey(server) };
+  const env = { URL: server.url, API_KEY: await createKey(server) };
   const folder = temporaryFolder();
   mkdirSync(join(folder, "deploy"));
   const file = documents.map((document) => JSON.stringify(document)).join("\n---\n");
   writeFileSync(join(folder, "deploy/all.yaml"), file);
-  expect(await platformctl(["apply", "-f", folder, "--yes"], { env })).toMatchObject({ status: 0 });
+  expect(await cli(["apply", "-f", folder, "--yes"], { env })).toMatchObject({ status: 0 });
   const { kind: _, ...route } = documents[0] as { kind: string };
   const api = await callAsOwner(server);
   expect((await api("POST", "/bus/routes", { ...route, name: "by hand" })).status).toBe(201);
@@ -50,7 +50,8 @@ async function startDeclared() {
 test("the console says what files declare, and that an apply reverses changes", async () => {
   const server = await startDeclared();
   const console = await openConsole(server, { path: "/bus/routes", as: owner, width: 1440 });
-  const { page, goto, button, dialog, expectAccessible } = console;
+  const { page, button, dialog, expectAccessible } = console;
+  const open = (name: string) => page.getByRole("link", { name, exact: true }).first().click();
   const heading = page.locator(".page-heading");
   const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
   const notes = (within: Locator = page.locator("main")) => within.getByText(reversed);
@@ -70,8 +71,9 @@ test("the console says what files declare, and that an apply reverses changes", 
   await button("Cancel", dialog).click();
   await page.getByRole("button", { name: /^Enable/ }).click();
   await notes(dialog).waitFor();
+  await button("Cancel", dialog).click();
 
-  await goto("/schedules");
+  await open("Schedules");
   await row("nightly").getByText(where).first().waitFor();
   await page.getByRole("link", { name: "nightly" }).click();
   await heading.getByText(where).waitFor();
@@ -81,22 +83,25 @@ test("the console says what files declare, and that an apply reverses changes", 
   await page.getByRole("link", { name: "Edit" }).click();
   await notes().waitFor();
 
-  await goto("/policies");
+  await open("Approval policies");
   await row("production").getByText(where).first().waitFor();
   await page.getByRole("link", { name: "production" }).click();
   await heading.getByText(where).waitFor();
   await button("Edit").click();
   await notes(dialog).waitFor();
+  await button("Cancel", dialog).click();
 
-  await goto("/views");
+  await open("Views");
   await row("offline").getByText(where).first().waitFor();
   await button("Delete offline").click();
   await notes(dialog).waitFor();
-  await goto("/agents?status=OFFLINE");
+  await button("Cancel", dialog).click();
+  await open("offline");
   await button("Edit view").click();
   await notes(dialog).waitFor();
+  await button("Cancel", dialog).click();
 
-  await goto("/settings");
+  await open("Settings");
   await page.getByText(where).waitFor();
   await page.getByText("The next apply reverses changes to the settings").waitFor();
   await expectAccessible();
