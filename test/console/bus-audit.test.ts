@@ -185,10 +185,6 @@ async function routeEvents({ server, api, agent }: Bus): Promise<void> {
   await told.waitFor();
   await button("Load the newer version").click();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
-
-  await button("Delete").click();
-  await button("Delete", dialog).click();
-  await page.getByText("There is no route yet.").waitFor();
 }
 
 /** The audit trail is filtered, exported and verified. A viewer cannot change a route. */
@@ -205,9 +201,6 @@ async function readAudit({ server, api }: Bus): Promise<void> {
   await page.getByRole("combobox", { name: "Action" }).fill("bus.route.c*");
   await page.waitForURL(/action=bus.route/);
   await expect.poll(() => page.getByRole("row").count()).toBe(3);
-  await page.getByRole("combobox", { name: "Time", exact: true }).selectOption("From … to …");
-  await page.getByLabel("From").fill("2020-01-02T03:04");
-  await page.waitForURL(/from=2020-01-02T03%3A04%3A00.000Z/);
   await api("POST", "/bus/routes", { ...route, name: "second" });
   await expect.poll(() => page.getByRole("row").count()).toBe(4);
   await page.getByRole("button", { name: "bus.route.created: details" }).nth(1).click();

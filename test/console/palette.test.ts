@@ -28,7 +28,7 @@ const heading = (page: Page, name: string) =>
 test("the keyboard alone leads everywhere, and the tab shows where one is and what needs attention", async () => {
   expectComplaint(/\b401\b/);
   const fleet = await openFleet();
-  const console = await openConsole(fleet.server);
+  const console = await openConsole(fleet.server, { path: "/services" });
   await showInTab(fleet, console);
   await findWithPalette(console);
   await useShortcuts(console);
@@ -153,14 +153,12 @@ async function useShortcuts({ page, dialog, expectAccessible }: Console): Promis
 
 /** The browser's tab shows the page, the workspace and how many services need attention. */
 async function showInTab({ server, agent }: Fleet, console: Console): Promise<void> {
-  const { page, goto, signIn } = console;
+  const { page, signIn } = console;
   await expect.poll(() => page.title()).toBe(`Sign in · ${new URL(server.url).host}`);
   await signIn();
-  await expect.poll(() => page.title()).toBe("Overview · Acme");
+  await expect.poll(() => page.title()).toBe("Services · Acme");
   const icon = () => page.locator('link[rel="icon"]').getAttribute("href");
   await expect.poll(() => icon()).toMatch(/\/icon-[\w-]{8}\.svg$/);
-  await page.getByRole("link", { name: "Services", exact: true }).click();
-  await page.getByRole("link", { name: "web-30", exact: true }).waitFor();
   const beat = async (healthStatus: string) => {
     const health = [{ serviceCode: "db", healthStatus }];
     const { status } = await send(server.url, "POST", "/api/agents/heartbeat", {
@@ -169,16 +167,14 @@ async function showInTab({ server, agent }: Fleet, console: Console): Promise<vo
     expect(status).toBe(200);
   };
   await beat("DOWN");
-  await expect.poll(() => page.title()).toBe("(1) Services · Acme");
+  await page.getByRole("row", { name: /db .*UNHEALTHY/ }).waitFor();
+  // Without the overview, the number is unknown.
+  await expect.poll(() => page.title()).toBe("Services · Acme");
+  await page.getByRole("link", { name: "Overview", exact: true }).click();
+  await expect.poll(() => page.title()).toBe("(1) Overview · Acme");
   await expect.poll(() => icon()).toMatch(/\/icon-attention-[\w-]{8}\.svg$/);
   await beat("UP");
-  await expect.poll(() => page.title()).toBe("Services · Acme");
-  // Without the overview, the number is unknown.
-  await goto("/services");
-  await beat("DOWN");
-  await page.getByRole("row", { name: /db .*UNHEALTHY/ }).waitFor();
-  await expect.poll(() => page.title()).toBe("Services · Acme");
-  await beat("UP");
+  await expect.poll(() => page.title()).toBe("Overview · Acme");
 }
 
 /** After Back, the focus is on the link with which the user left. */
@@ -195,7 +191,9 @@ async function goBack({ page }: Console): Promise<void> {
 /** An audit event has an address and an id to copy, and the list can be printed. */
 async function linkToEvent(console: Console): Promise<void> {
   const { page, dialog, button, goto, expectAccessible } = console;
-  await page.getByRole("link", { name: "Audit", exact: true }).click();
+  await goto("/audit?row=99999");
+  await dialog.getByText("This event does not exist").waitFor();
+  await page.keyboard.press("Escape");
   await button("agent.registered: details").click();
   await dialog.getByText(/^aud_\w{26}$/).waitFor();
   await expectAccessible("dialog with an event");
@@ -206,9 +204,8 @@ async function linkToEvent(console: Console): Promise<void> {
   await expect.poll(() => new URL(page.url()).search).toBe("");
   await goto(`/audit?result=DENIED&row=${new URL(address).searchParams.get("row")}`);
   await dialog.getByRole("heading", { name: "agent.registered" }).waitFor();
-  await goto("/audit?row=99999");
-  await dialog.getByText("This event does not exist").waitFor();
   await page.keyboard.press("Escape");
+  await button("Clear filters").click();
 
   await page.setViewportSize({ width: 700, height: 900 });
   await page.emulateMedia({ media: "print" });
