@@ -1,16 +1,14 @@
-// Runs actions in the console against a real server and sidecar.
+// Runs actions in the console against a real server and agent.
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { operatorOf } from "../helpers/process/operator.ts";
-import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
+import { atEnd } from "../helpers/lifetime.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
+import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
-
-const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
-const print = (value: object) => sh(`cat >/dev/null; echo '${JSON.stringify(value)}'`);
 
 const form = {
   inputSchema: {
@@ -38,34 +36,53 @@ const packed = [
 ];
 
 const actions = [
-  {
-    name: "pack",
-    label: "Pack an order",
-    dangerLevel: "HIGH",
-    requiresConfirmation: true,
-    timeout: "20s",
-    prepare: print(form),
-    execute: print(packed),
-  },
-  { name: "make-key", label: "Make a key", execute: print({ generatedKey: "k3y-for-once", n: 1 }) },
-  { name: "slow", label: "Work slowly", execute: sh("sleep 30") },
-  {
-    name: "broken",
-    label: "Break",
-    prepare: sh("echo 'the database is away' >&2; exit 3"),
-    execute: sh("exit 1"),
-  },
+  { name: "pack", label: "Pack an order", dangerLevel: "HIGH", requiresConfirmation: true },
+  { name: "make-key", label: "Make a key", prepare: false },
+  { name: "slow", label: "Work slowly", prepare: false },
+  { name: "broken", label: "Break" },
 ];
+
+const failure = (message: string) => ({
+  ...{ success: false, error: { code: "PROGRAM_FAILED", message } },
+});
+
+/** What the agent answers. It never ends `slow`. */
+const results: Record<string, object> = {
+  "prepare pack": { success: true, output: form },
+  pack: { success: true, output: packed },
+  "make-key": { success: true, output: { generatedKey: "k3y-for-once", n: 1 } },
+  "prepare broken": failure("the database is away"),
+  broken: failure("exit status 1"),
+};
 
 async function startWarehouse() {
   const server = await serveConsole();
-  const client = await operatorOf(server);
   await addUser(server, viewer);
-  const services = [{ code: "warehouse", version: "1", actions }];
-  const file = await agentFile(server, client, { code: "warehouse-1", stopGrace: 0.1, services });
-  await startSidecar(file).said("the agent is running");
-  const { data } = await client.page("services.list");
+  const services = [{ code: "warehouse", name: "warehouse", version: "1", actions }];
+  workAs(await registerAgent(server.url, await createToken(server), "warehouse-1", services));
+  const { data } = await (await operatorOf(server)).page("services.list");
   return { server, path: (action: string) => `/services/${data[0]?.id}/actions/${action}` };
+}
+
+/** Answers commands until the test ends. */
+function workAs({ call }: RemoteAgent): void {
+  let isOver = false;
+  const work = async () => {
+    while (!isOver) {
+      const { body } = await call("GET", "/commands?wait=1");
+      for (const { id, type, action } of body.data?.commands ?? []) {
+        const result = results[type === "ACTION_PREPARE" ? `prepare ${action}` : action];
+        if (result) await call("POST", `/commands/${id}/result`, result);
+      }
+    }
+  };
+  const working = work().catch((error) => {
+    if (!isOver) throw error;
+  });
+  atEnd(async () => {
+    isOver = true;
+    await working;
+  });
 }
 
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -204,10 +221,21 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
 }
 
 async function asViewer({ server }: Warehouse, ofSecret: string): Promise<void> {
-  const { page, button } = await openConsole(server, { path: ofSecret, as: viewer });
+  const { page, button, dialog } = await openConsole(server, { path: ofSecret, as: viewer });
   await status(page, "SUCCEEDED");
   await page.getByText("Only operators and owners can see it.").waitFor();
   await expect.poll(() => button("Run again").count()).toBe(0);
+  // The search finds no actions and no pages that the role may not open.
+  await page.keyboard.press("Control+k");
+  for (const text of ["pack warehouse", "users"]) {
+    await dialog.getByRole("combobox").fill(text);
+    await dialog.getByText("Nothing found.").waitFor();
+  }
+  await dialog.getByRole("combobox").fill("commands");
+  await dialog
+    .getByRole("option", { name: /Commands/ })
+    .first()
+    .waitFor();
 }
 
 async function withKeyboard({ page, button, expectAccessible }: Console): Promise<void> {
