@@ -1,15 +1,10 @@
 // Objects that files declare: lists and pages name the file, and what changes them says that the next
 // apply reverses it.
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { cli } from "../cli/world.ts";
-import { temporaryFolder } from "../helpers/app.ts";
 import { openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { createKey } from "../helpers/process/operator.ts";
 import { callAsOwner, owner } from "../helpers/session.ts";
 
 const where = "Managed by deploy/all.yaml (set default)";
@@ -35,14 +30,12 @@ const documents = [
 
 async function startDeclared() {
   const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
-  const env = { URL: server.url, API_KEY: await createKey(server) };
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "deploy"));
-  const file = documents.map((document) => JSON.stringify(document)).join("\n---\n");
-  writeFileSync(join(folder, "deploy/all.yaml"), file);
-  expect(await cli(["apply", "-f", folder, "--yes"], { env })).toMatchObject({ status: 0 });
-  const { kind: _, ...route } = documents[0] as { kind: string };
   const api = await callAsOwner(server);
+  const digest = "0".repeat(64);
+  const declared = documents.map((document) => ({ file: "deploy/all.yaml", digest, document }));
+  const applied = await api("POST", "/declarations/apply", { documents: declared });
+  expect(applied.status).toBe(200);
+  const { kind: _, ...route } = documents[0] as { kind: string };
   expect((await api("POST", "/bus/routes", { ...route, name: "by hand" })).status).toBe(201);
   return server;
 }
