@@ -163,7 +163,8 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await claims.waitFor({ state: "detached" });
 
   await addUser(server, viewer);
-  await seeOnly(await openConsole(server, { path, as: viewer }));
+  await operator.gotoAs(viewer, path);
+  await seeOnly(operator);
 });
 
 /** Viewers see no buttons, and a service that is not found has no tabs. */
