@@ -33,8 +33,11 @@ const purge = { name: "purge", label: "Purge", dangerLevel: "HIGH", prepare: fal
 
 test("the pages of runs show output, changes of the state, and what waits for an agent", async () => {
   const box = await startBox();
-  const console = await openConsole(box.server, { path: "/account", as: owner });
-  await followOutput(box, console);
+  const params = { serviceId: box.idOf("box"), actionName: "chatter" };
+  const { command } = await box.client.call("actions.execute", { params, body: {} });
+  const { id } = command!;
+  const console = await openConsole(box.server, { path: `/commands/${id}`, as: owner });
+  await followOutput(box, console, id);
   const unchanged = await dropUnchanged(box, console);
   await queue(box, console);
   await console.gotoAs(viewer, unchanged);
@@ -65,12 +68,8 @@ async function startBox() {
 type Box = Awaited<ReturnType<typeof startBox>>;
 
 /** Live output stays at its end, unless the reader has scrolled up. */
-async function followOutput({ client, inFolder, idOf }: Box, console: Console): Promise<void> {
-  const { page, button, goto, expectAccessible } = console;
-  const params = { serviceId: idOf("box"), actionName: "chatter" };
-  const { command } = await client.call("actions.execute", { params, body: {} });
-  const id = command!.id;
-  await goto(`/commands/${id}`);
+async function followOutput({ inFolder }: Box, console: Console, id: string): Promise<void> {
+  const { page, button, expectAccessible } = console;
   const log = page.getByRole("log", { name: "Output" });
   await log.getByText("Continue?").waitFor();
   await log.getByText("stderr", { exact: true }).waitFor();
