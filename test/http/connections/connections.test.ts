@@ -221,12 +221,15 @@ describe("when one address has its maximum", () => {
   });
 });
 
-/** Lets the time of clients that read nothing pass. */
-async function untilStalled(app: ListeningApp): Promise<void> {
+/** Lets the time of clients that read nothing pass. Returns the seconds, of which a download has 600. */
+async function untilStalled(app: ListeningApp): Promise<number> {
+  let seconds = 0;
   await vi.waitFor(async () => {
+    seconds++;
     app.clock.advance(1000);
     expect((await limitsOf(app)).reached.stalledOutput).toBe(1);
   }, 60_000);
+  return seconds;
 }
 
 describe("when a client reads nothing", () => {
@@ -256,7 +259,7 @@ describe("when a client reads nothing", () => {
     stalled.socket.pause();
     const asked = await askUnreadOf(app, stalled);
     const [idle] = await openIdle(app, 1);
-    await untilStalled(app);
+    expect(await untilStalled(app)).toBeLessThan(300);
     stalled.socket.resume();
     await stalled.ended;
     expect(statusesIn(stalled.received()).length).toBeLessThan(asked);
