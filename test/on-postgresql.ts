@@ -17,17 +17,13 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
     "a token that is revoked in the same transaction",
     "if nobody can tell whether the commit is durable",
   ],
-  "test/core/agent-calls/output.test.ts": [
-    "deleting a command deletes its output",
-    "many calls at the same time are stored or refused",
-  ],
+  "test/core/agent-calls/output.test.ts": ["many calls at the same time are stored or refused"],
   "test/core/agent-calls/polls.test.ts": [
     "a command created by another process ends the poll",
     "a poll that is replaced while it claims commands",
     "an agent that is disabled in the same event loop turn",
     "calls admitted before the agent was disabled",
   ],
-  "test/core/agent-calls/results.test.ts": ["the same result in another order is a duplicate"],
   // Every write is atomic in the same way, so a few are enough.
   "test/core/audit/trail.test.ts": [
     "agent.register, used token",
@@ -46,7 +42,6 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
     "an approval and a withdrawal at the same time",
     "the same request id asks once",
   ],
-  "test/core/declarations/apply.test.ts": ["creates every kind"],
   "test/core/search/search.test.ts": ["exact codes come first", "ids are found by their beginning"],
   "test/core/bus/atomic.test.ts": "all",
   "test/core/bus/races.test.ts": [
