@@ -52,19 +52,15 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
   // The fields have no names that look like secrets, because the server would redact them.
   const random = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 100, seed: 4 }) as Json;
   const large = '\\"{'.repeat(20_000);
-  for (const payload of [{ nasty }, { random }, { large }, {}]) {
+  for (const payload of [{ nasty, random, large }, {}]) {
     const command = await run(operator, payload);
     expect(command).toMatchObject({ status: "SUCCEEDED", deliveries: 1 });
     expect(command.result?.output).toEqual(JSON.parse(JSON.stringify(payload)));
   }
+  // It cannot compare states, so it gets no command that depends on one.
   const params = { serviceId: service.id, actionName: "echo" };
   const prepared = await operator.call("actions.prepare", { params });
   expect(prepared).toMatchObject({ currentState: null, canPlan: false });
-  // It cannot compare states, so it gets no command that depends on one.
-  const { id: prepareCommandId } = prepared.command!;
-  const refused = { code: "PLAN_NOT_SUPPORTED" };
-  const plan = operator.call("plans.create", { params, body: { prepareCommandId } });
-  await expect(plan).rejects.toMatchObject(refused);
   expect(readdirSync(folder)).toEqual(["state"]);
   expect(agent.stderr()).not.toMatch(/refused|not found|error/i);
 });
@@ -114,7 +110,7 @@ test("the agent does not miss a signal that arrives while a call starts", async 
   await serviceOf(operator, "shell-1-echo");
   agent.signal("SIGTERM");
   await agent.ended;
-  for (let delay = 0; delay < 100; delay += size(33, 10)) {
+  for (let delay = 0; delay < 100; delay += size(50, 10)) {
     const again = await startAgent(server, operator, { folder, token: null });
     await new Promise((resolve) => setTimeout(resolve, delay));
     again.agent.signal("SIGTERM");
@@ -167,11 +163,6 @@ test.each([
   { left: {}, wanted: { status: "SUCCEEDED", deliveries: 2 } },
   { left: { command: "" }, wanted: { status: "FAILED", errorCode: "AGENT_RESTARTED" } },
   { left: {}, isCancelled: true, wanted: { status: "CANCELLED", cancelOutcome: "STOPPED" } },
-  {
-    left: { command: "" },
-    isCancelled: true,
-    wanted: { status: "CANCELLED", cancelOutcome: "UNKNOWN" },
-  },
   {
     left: { command: "", result: '{"success":true,"output":"done before"}' },
     wanted: { status: "SUCCEEDED", deliveries: 1, result: { output: "done before" } },
