@@ -30,27 +30,28 @@ type Fault = (cluster: TestCluster, round: number) => Promise<void>;
 
 const faults: Record<string, Fault> = {
   // store/engine/postgresql/faults.test.ts and outage.test.ts have these, or the others do it at a worse moment.
-  ...(isLong && {
-    "a node is killed": killNode,
-    async "every connection is terminated"({ rows }) {
-      await rows(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  ...(isLong &&
+    ({
+      "a node is killed": killNode,
+      async "every connection is terminated"({ rows }) {
+        await rows(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-      );
-    },
-    async "a node stops for a while"(cluster, round) {
-      const node = cluster.nodes[round % nodes];
-      node?.signal("SIGSTOP");
-      await sleep(stoppedMs);
-      node?.signal("SIGCONT");
-    },
-    async "the network to PostgreSQL fails"({ proxies }) {
-      for (const proxy of proxies) proxy.cutAll();
-      await sleep(cutMs);
-      for (const proxy of proxies) proxy.restore();
-    },
-    "connections are cut before COMMIT": ({ proxies }) => cutAtCommits(proxies, "before"),
-  } satisfies Record<string, Fault>),
+        );
+      },
+      async "a node stops for a while"(cluster, round) {
+        const node = cluster.nodes[round % nodes];
+        node?.signal("SIGSTOP");
+        await sleep(stoppedMs);
+        node?.signal("SIGCONT");
+      },
+      async "the network to PostgreSQL fails"({ proxies }) {
+        for (const proxy of proxies) proxy.cutAll();
+        await sleep(cutMs);
+        for (const proxy of proxies) proxy.restore();
+      },
+      "connections are cut before COMMIT": ({ proxies }) => cutAtCommits(proxies, "before"),
+    } satisfies Record<string, Fault>)),
   async "PostgreSQL is killed"({ postgres }) {
     await postgres.kill();
     await postgres.restart();
