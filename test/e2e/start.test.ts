@@ -67,7 +67,7 @@ test("the first owner sees the password once, outside the log, only the server's
   expect(await cli(["agents", "list", "--db", second.file])).toMatchObject({ status: 0 });
 });
 
-test("the first owner and the place of the keys can be set, and the commands on the file find the keys there", async () => {
+test("the first owner and the place of the keys can be set, and the commands on the file find the keys there; a mistyped variable is a warning, and HTTPS gets a hint", async () => {
   const keys = temporaryFolder();
   const env = {
     PLATFORM_AUDIT_KEY_FILE: join(keys, "audit.key"),
@@ -76,8 +76,20 @@ test("the first owner and the place of the keys can be set, and the commands on 
   const password = "correct horse battery";
   const server = await startServer({
     firstStart: true,
-    env: { ...env, PLATFORM_ADMIN_USERNAME: "Ada", PLATFORM_ADMIN_PASSWORD: password },
+    env: {
+      ...env,
+      PLATFORM_ADMIN_USERNAME: "Ada",
+      PLATFORM_ADMIN_PASSWORD: password,
+      PLATFORM_TRUSTED_PROXY: "true",
+    },
   });
+  const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
+  expect(warnings).toMatchObject([
+    { msg: "PLATFORM_TRUSTED_PROXY is not a setting; did you mean PLATFORM_TRUST_PROXY?" },
+  ]);
+  expect(await cli(["health", "--server", server.url.replace("http:", "https:")])).toMatchObject(
+    failing(6, "the server does not use HTTPS; try http://"),
+  );
   expect(await signIn(server.url, "Ada", password)).toMatchObject({
     status: 200,
     body: { data: { user: { username: "Ada", role: "owner" } } },
