@@ -106,9 +106,10 @@ test("a half line is shown, secrets and sequences are not, and a flood is bounde
   const finished = ended(operator, flooding).finally(() => {
     isOver = true;
   });
-  while (!isOver) {
+  await until("the flood is over", async () => {
     expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
-  }
+    return isOver;
+  });
   expect(await finished).toMatchObject({ status: "SUCCEEDED" });
   const flood = await outputOf(operator, flooding);
   const text = textOf(flood);

@@ -63,15 +63,18 @@ test.runIf(hasSmallDisks() && (isLong || !hasPostgres))(
   },
 );
 
-test.skipIf(!hasPostgres).each([
-  ["a node", 1] as const,
-  ...(isLong ? [["a cluster of two nodes", 2] as const] : []),
-])(`%s whose database is away ${outcome}`, { timeout: 0 }, async (_, nodes) => {
-  const { proxies, ...service } = await startCluster({ nodes, settings });
-  await throughOutage(service, awayMs, async () => {
-    for (const proxy of proxies) proxy.cutAll();
-    return () => {
-      for (const proxy of proxies) proxy.restore();
-    };
-  });
-});
+test
+  .skipIf(!hasPostgres)
+  .each([["a node", 1] as const, ...(isLong ? [["a cluster of two nodes", 2] as const] : [])])(
+  `%s whose database is away ${outcome}`,
+  { timeout: 0 },
+  async (_, nodes) => {
+    const { proxies, ...service } = await startCluster({ nodes, settings });
+    await throughOutage(service, awayMs, async () => {
+      for (const proxy of proxies) proxy.cutAll();
+      return () => {
+        for (const proxy of proxies) proxy.restore();
+      };
+    });
+  },
+);
