@@ -92,7 +92,6 @@ function commandsOn(file: string, backup: string): string[][] {
     ["users", "create", "mallory", "--role", "viewer", "--db", file],
     ["doctor", "--db", file],
     ["backup", join(folder, "a-backup.db"), "--db", file, "--force"],
-    ["audit", "export", "--out", join(folder, "export.json"), "--db", file, "--force"],
     // Without a verification, it goes further.
     ["restore", backup, "--db", file, "--yes", "--unverified", "--migrate"],
   ];
