@@ -87,7 +87,7 @@ test("a second connection carries the result of a command, and closes again", as
   gate.resolve("done");
   expect(await ended(server, id)).toMatchObject({ result: { output: "done" } });
   expect(used.size).toBeGreaterThan(1);
-  await usesOneConnection(server);
+  await until(async () => (await open(server)) === 1, "the end of the second connection");
 });
 
 test("heartbeats continue while a poll does not end", async () => {

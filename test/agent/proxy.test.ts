@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { listenTestApp } from "../helpers/http/http.ts";
-import { certificateFiles } from "../helpers/http/https.ts";
+import { certificatePair } from "../helpers/http/https.ts";
 import { startProxy } from "../helpers/http/proxy.ts";
-import { createToken } from "../helpers/process/operator.ts";
-import { startServer } from "../helpers/process/process.ts";
+import { listenInSight } from "../http/raw.ts";
 import {
   ended,
   execute,
   fast,
   makeAgent,
+  registrationToken,
   serviceWith,
   startAgain,
   startAgent,
@@ -52,14 +52,12 @@ test("a server on this host is called through a proxy only if an option sets it"
 });
 
 test("an unverified server causes a warning at the start and after each outage", async () => {
-  const { certFile, keyFile } = certificateFiles("self-signed");
-  const tls = { PLATFORM_TLS_CERT_FILE: certFile, PLATFORM_TLS_KEY_FILE: keyFile };
-  const server = await startServer({ env: tls });
-  const registrationToken = await createToken(server);
-  const wire = await wireTo({ port: Number(new URL(server.url).port) });
+  const app = await listenTestApp();
+  const wire = await wireTo(await listenInSight(app, { tls: certificatePair("self-signed") }));
   const url = wire.url.replace("http:", "https:");
   const timing = { ...fast, heartbeatSeconds: 0.05 };
-  const options = { server: url, services: [], registrationToken, timing };
+  const token = await registrationToken(app);
+  const options = { server: url, services: [], registrationToken: token, timing };
   const strict = makeAgent(options);
   const started = strict.agent.start().catch(() => undefined);
   expect((await strict.event("connection.lost")).message).toContain("is not trusted");

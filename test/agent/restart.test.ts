@@ -179,7 +179,7 @@ test("two programs with copies of one state folder run each command once, and op
     const { duplicatedAgents } = await viewer.call("overview.get", {});
     return duplicatedAgents.some(({ agentCode }) => agentCode === "edge-1");
   }, "the duplicated agent");
-  for (let turn = 0; turn < 20; turn++) ids.push(await execute(server, {}, "collector"));
+  for (let turn = 0; turn < size(5, 20); turn++) ids.push(await execute(server, {}, "collector"));
   isOpen = true;
   for (const id of ids) expect(await ended(server, id)).toMatchObject({ deliveries: 1 });
   expect(runs.toSorted()).toEqual(ids.toSorted());

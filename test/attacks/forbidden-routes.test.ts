@@ -7,7 +7,7 @@ import { send } from "../helpers/process/process.ts";
 import { size } from "../helpers/size.ts";
 import { startVictim } from "./victim.ts";
 
-const attackMs = size(1200, 3000);
+const attackMs = size(0, 3000);
 
 test("a viewer's key that calls forbidden routes as fast as possible causes at most one audit row a second", async () => {
   const server = await startVictim();

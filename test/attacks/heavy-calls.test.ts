@@ -9,8 +9,8 @@ import { openTestApp, type TestApp, testCall } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
 import { changedTx, wrapWrites } from "../helpers/wrapped-writes.ts";
 
-const agents = size(4, 25);
-const servicesOfEach = size(50, 200);
+const agents = size(2, 25);
+const servicesOfEach = size(30, 200);
 const few = 10;
 /** With the few, no user may have more open requests than 1000. */
 const many = size(40, 990);

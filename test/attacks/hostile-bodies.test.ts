@@ -12,7 +12,7 @@ import { isLong } from "../helpers/size.ts";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
 
 /** The number of ways to fill each place in a body; the short form tries only one. */
-const everyNth = isLong ? 1 : 97;
+const everyNth = isLong ? 1 : 397;
 const mostMs = { unknown: 20, known: 50 };
 
 interface Cost {

@@ -6,8 +6,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import type { Role } from "../../src/domain/principals.ts";
+import { createKey, createToken } from "../helpers/process/operator.ts";
 import {
-  platformctl,
   type RemoteAgent,
   registerAgent,
   type Server,
@@ -24,7 +25,7 @@ export interface Victim extends Server {
   port: number;
   agent: RemoteAgent;
   registrationToken(): Promise<string>;
-  apiKey(role: "viewer" | "operator" | "owner"): Promise<string>;
+  apiKey(role: Role): Promise<string>;
   /** Returns the use of the server's limits, and how often each limit was reached. */
   limits(): Promise<Limits>;
   /** Returns the resident memory in bytes. */
@@ -44,14 +45,8 @@ export interface Limits {
 /** Starts a server with one agent. `stderr()` returns the server's log. */
 export async function startVictim(options: ServerOptions = {}): Promise<Victim> {
   const server = await startServer(options);
-  const asOwner = async (...words: string[]) => {
-    const done = await platformctl([...words, "-o", "json", "--db", server.file]);
-    if (done.status !== 0) throw new Error(`platformctl ${words.join(" ")}: ${done.stderr}`);
-    return JSON.parse(done.stdout);
-  };
-  const registrationToken = async () => (await asOwner("tokens", "create")).token as string;
-  const apiKey = async (role: string) =>
-    (await asOwner("api-keys", "create", "--name", `attack-${role}`, "--role", role)).key as string;
+  const registrationToken = () => createToken(server);
+  const apiKey = (role: Role) => createKey(server, role);
   let viewerKey: string | null = null;
   return {
     ...server,

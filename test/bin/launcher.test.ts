@@ -110,9 +110,13 @@ describe("with the pinned Node", () => {
   ];
 
   test.each(ways)("a program starts through %s", (_, call) => {
+    // It starts faster than Node.
+    const node = join(project, "node_modules/.bin/node");
+    rmSync(node);
+    writeFileSync(node, '#!/bin/sh\necho "ran $*"\n', { mode: 0o755 });
     const { status, stdout, stderr } = call();
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(JSON.parse(stdout).seen).toEqual(["--program=platformctl"]);
+    expect(stdout).toMatch(/^ran .*my project\/.*src\/main\.ts --program=platformctl\n$/);
   });
 
   test("the launcher exits with the program's status", () => {

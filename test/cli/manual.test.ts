@@ -1,20 +1,16 @@
-// Runs every example in platformctl.md in order, with a real server and agent, and compares the output.
+// Runs every example in platformctl.md in order, with a server in this process and an agent, and compares the output.
 // `vitest run test/cli/manual.test.ts --update=all` writes the outputs into the manual.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { commandTable } from "../../src/cli/commands/index.ts";
+import { programVersion } from "../../src/cli/version.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import {
-  frequentNews,
-  type Server,
-  startProgram,
-  startServer,
-  until,
-} from "../helpers/process/process.ts";
+import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
+import { frequentNews, startProgram, until } from "../helpers/process/process.ts";
 import { pathWith } from "../helpers/programs/own-program.ts";
 import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual } from "./manual/document.ts";
@@ -22,6 +18,8 @@ import { openFastShell } from "./manual/fast-shell.ts";
 import { type Place, replay } from "./manual/replay.ts";
 import type { Shell } from "./manual/shell.ts";
 import { cli } from "./world.ts";
+
+vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
 
 const root = join(import.meta.dirname, "../..");
 const file = join(root, "platformctl.md");
@@ -59,9 +57,12 @@ test.each(manual.scripts)("the script in line $at is valid bash", ({ text }) => 
  */
 async function openWorldShell(): Promise<{ shell: Shell; places: Place[] }> {
   const folder = temporaryFolder();
-  const server = await startServer({
-    dataDir: join(folder, "data"),
-    env: { PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews },
+  const dataDir = join(folder, "data");
+  mkdirSync(dataDir, { mode: 0o700 });
+  const server = await serveConsole({
+    ...{ PLATFORM_DATA_DIR: dataDir, PLATFORM_CAPSULE_BUS_ENABLED: "true" },
+    PLATFORM_VERSION: programVersion(undefined),
+    ...frequentNews,
   });
   await startAgent(folder, server);
   const shell = await openFastShell(folder, {
@@ -77,7 +78,7 @@ async function openWorldShell(): Promise<{ shell: Shell; places: Place[] }> {
 }
 
 /** Starts the demo's collector and sidecar, and waits until the service is healthy. */
-async function startAgent(folder: string, server: Server): Promise<void> {
+async function startAgent(folder: string, server: ConsoleServer): Promise<void> {
   const db = ["--db", server.file, "-o", "json"];
   const created = await cli(["tokens", "create", "--name", "edge-1", ...db]);
   const { token } = JSON.parse(created.stdout);

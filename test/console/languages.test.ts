@@ -8,8 +8,9 @@ import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
-test("a user chooses German before signing in, unless its file cannot be loaded, and English on the account page", async () => {
-  const { page, expectAccessible } = await openConsole(await serveConsole());
+test("a user chooses German before signing in, unless its file cannot be loaded, returns to the requested page, and chooses English on the account page", async () => {
+  const wanted = "/services?status=HEALTHY";
+  const { page, expectAccessible } = await openConsole(await serveConsole(), { path: wanted });
   expectComplaint(/\b401\b|assets\/de-/);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
   const language = () => page.evaluate("document.documentElement.lang");
@@ -30,15 +31,19 @@ test("a user chooses German before signing in, unless its file cannot be loaded,
   await expect.poll(() => language()).toBe("de");
   await expectAccessible();
   await page.getByLabel("Benutzername", { exact: true }).fill(templateOwner.username);
-  await page.getByLabel("Passwort", { exact: true }).fill(templateOwner.password);
-  await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+  const password = page.getByLabel("Passwort", { exact: true });
+  const signIn = page.getByRole("button", { name: "Anmelden", exact: true });
+  await password.fill("the wrong password");
+  await signIn.click();
+  await page.getByRole("alert").getByText("Benutzername oder Passwort ist falsch").waitFor();
+  await expect.poll(() => page.url()).toContain("/login?next=");
+  await password.fill(templateOwner.password);
+  await signIn.click();
 
-  await heading("Übersicht").waitFor();
-  await expect.poll(() => page.title()).toContain("Übersicht");
-  const navigation = page.getByRole("navigation", { name: "Hauptnavigation" });
-  await navigation.getByRole("link", { name: "Dienste", exact: true }).click();
   await heading("Dienste").waitFor();
-  await page.getByText("Noch wurde kein Dienst gemeldet.").waitFor();
+  await expect.poll(() => page.title()).toContain("Dienste");
+  await expect.poll(() => page.url()).toMatch(/\/services\?status=HEALTHY$/);
+  await page.getByText("Nichts passt zu diesen Filtern.").waitFor();
   await expectAccessible();
 
   await page.getByRole("link", { name: /^admin/ }).click();
@@ -73,7 +78,4 @@ test("the browser's language counts until the user chooses one, and Chinese fits
   await heading("服务").waitFor();
   await page.getByRole("link", { name: "db-1", exact: true }).waitFor();
   await expectAccessible();
-  await page.evaluate('localStorage.setItem("platform.language", "en")');
-  await goto("/services");
-  await heading("Services").waitFor();
 });

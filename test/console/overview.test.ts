@@ -14,6 +14,10 @@ test("the overview shows a failing service and commands, and supports filters an
   const shop = await register(server, "shop", { web: "Web shop", api: "API" });
   const stock = await register(server, "warehouse", { stock: "Stock", "stock-labels": "Labels" });
   await runAll(await callAsOwner(server), shop);
+  // An earlier program of an agent calls again.
+  for (const instance of ["first", "clone", "first"]) {
+    await stock.call("POST", "/heartbeat", { instance });
+  }
   const console = await openConsole(server, { width: 1440, as: owner });
   const { page, goto } = console;
   const cell = (name: RegExp) => page.getByRole("link", { name });
@@ -37,11 +41,6 @@ test("the overview shows a failing service and commands, and supports filters an
   const feed = page.getByRole("region", { name: "Live feed" });
   await expect.poll(() => feed.innerText()).not.toMatch(/[a-z]+_[0-9A-Z]{20}|service\.health/);
 
-  // An earlier program of an agent calls again.
-  for (const instance of ["first", "clone", "first"]) {
-    await stock.call("POST", "/heartbeat", { instance });
-  }
-  await goto("/");
   const twice = page.getByRole("region", { name: "1 agent runs twice" });
   await twice.getByRole("link", { name: "warehouse" }).waitFor();
   await console.expectAccessible();

@@ -190,9 +190,9 @@ test("rows, pages and facts offer actions, whose forms are filled in", async () 
   await expect.poll(() => field.inputValue()).toBe("a-3");
 
   await expectNothingFilled(opened, client, resultPath, path);
-  const onlooker = await openConsole(server, { path: resultPath, as: viewer });
-  await onlooker.page.getByRole("region", { name: "Table: Accounts" }).waitFor();
-  await expect.poll(() => onlooker.page.getByRole("link", { name: "Remove" }).count()).toBe(0);
+  await opened.gotoAs(viewer, resultPath);
+  await table.waitFor();
+  await expect.poll(() => page.getByRole("link", { name: "Remove" }).count()).toBe(0);
 });
 
 /** An address may name a command of another service, another action, or no command at all. */

@@ -54,17 +54,18 @@ async function carryOut({ call }: RemoteAgent) {
   return command.payload;
 }
 
-test("an owner plans an action, runs it, changes it and pauses everything, and approves the rollout of an operator", async () => {
+test("an owner plans an action, changes it, runs it and pauses everything, and approves the rollout of an operator", async () => {
   expectComplaint(/\b(404|409|422)\b/);
   const billing = await startBilling();
   const options = { path: "/schedules", width: 1440, as: owner };
   const console = await openConsole(billing.server, options);
-  await planAction(billing, console);
+  const path = await planAction(billing, console);
   await planRollout(billing, console);
+  await seeAllPaused(billing, console, path);
 });
 
-async function planAction({ server, agent }: Billing, console: Console): Promise<void> {
-  await addUser(server, viewer);
+/** Returns the address of the schedule. */
+async function planAction({ agent }: Billing, console: Console): Promise<string> {
   const { page, button, dialog, expectAccessible } = console;
   await page.getByText("There is no schedule yet.").waitFor();
   await page.getByRole("link", { name: "Create schedule" }).click();
@@ -97,11 +98,6 @@ async function planAction({ server, agent }: Billing, console: Console): Promise
   const preview = page.getByRole("table", { name: "Next runs" });
   await expect.poll(() => preview.getByRole("row").count()).toBe(6);
   await preview.getByText("The clock goes forward from 02:00 to 03:00").waitFor();
-  await page.getByLabel("At an interval").check();
-  await page.getByLabel("Every").fill("15");
-  await page.getByLabel("Unit").selectOption("minutes");
-  await expect.poll(() => preview.innerText()).toMatch(/:15[\s\S]*:30/);
-  await page.getByLabel("At times (cron)").check();
   await page.getByLabel("Cron expression").fill("0 3 * * *");
 
   await page.getByRole("combobox", { name: /^Service/ }).fill("billing");
@@ -118,19 +114,6 @@ async function planAction({ server, agent }: Billing, console: Console): Promise
   expect(await page.content()).not.toContain("4711815193");
   await expectAccessible();
 
-  await button("Run now").click();
-  await dialog
-    .getByText("It runs once, in addition to its scheduled runs: restart on billing.")
-    .waitFor();
-  await button("Run now", dialog).click();
-  const runs = page.getByRole("table", { name: "Runs", exact: true });
-  await runs.getByText("RUNNING").waitFor();
-  expect(await carryOut(agent)).toEqual({ grace: 5, pin: "4711815193" });
-  await runs.getByText("SUCCEEDED").waitFor();
-  await runs.getByRole("link", { name: "Command" }).click();
-  await page.getByRole("heading", { level: 1, name: "restart on billing" }).waitFor();
-  await page.getByRole("link", { name: "Schedule nightly restart" }).click();
-
   // An edit keeps the stored secret.
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByText("Leave [REDACTED] to keep a secret").waitFor();
@@ -142,15 +125,24 @@ async function planAction({ server, agent }: Billing, console: Console): Promise
   // The page of the schedule, whose earlier notice can still be visible.
   await page.getByText("The next run is due").waitFor();
   await button("Run now").click();
+  await dialog
+    .getByText("It runs once, in addition to its scheduled runs: restart on billing.")
+    .waitFor();
   await button("Run now", dialog).click();
+  const runs = page.getByRole("table", { name: "Runs", exact: true });
   await runs.getByText("RUNNING").waitFor();
   expect(await carryOut(agent)).toEqual({ grace: 6, pin: "4711815193" });
+  await runs.getByText("SUCCEEDED").waitFor();
+  await runs.getByRole("link", { name: "Command" }).click();
+  await page.getByRole("heading", { level: 1, name: "restart on billing" }).waitFor();
+  await page.getByRole("link", { name: "Schedule nightly restart" }).click();
 
   await button("Pause").click();
   await page.getByText("The schedule is paused.").first().waitFor();
   await button("Resume", page.getByRole("main")).click();
   await button("Resume", dialog).click();
   await page.getByText("The next run is due").waitFor();
+  const path = new URL(page.url()).pathname;
 
   await page.getByRole("link", { name: "Schedules", exact: true }).first().click();
   await page.getByRole("row", { name: /nightly restart.*restart on billing/ }).waitFor();
@@ -160,24 +152,24 @@ async function planAction({ server, agent }: Billing, console: Console): Promise
   await page.getByText("moving the database").waitFor();
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
   await expectAccessible();
-  const onlooker = await openConsole(server, { path: "/", as: viewer });
-  await onlooker.page.getByText("moving the database").first().waitFor();
-  await expect.poll(() => onlooker.button("Resume all").count()).toBe(0);
-  await onlooker.page.getByRole("link", { name: "Schedules", exact: true }).first().click();
-  const planned = onlooker.page.getByRole("row", { name: /nightly restart.*restart on billing/ });
-  await planned.getByRole("link", { name: "nightly restart" }).click();
-  await onlooker.page.getByText("because all schedules are paused").waitFor();
-  for (const name of ["Run now", "Pause", "Delete", "Edit"]) {
-    await expect.poll(() => onlooker.button(name).count()).toBe(0);
-  }
   await button("Resume all").click();
   await button("Resume all", dialog).click();
   await expect.poll(() => button("Resume all").count()).toBe(0);
+  return path;
+}
 
-  await page.getByRole("link", { name: "nightly restart" }).click();
-  await button("Delete").click();
-  await button("Delete", dialog).click();
-  await page.getByText("There is no schedule yet.").waitFor();
+/** Viewers see on each page that everything is paused, and can change nothing. */
+async function seeAllPaused({ server, api }: Billing, console: Console, path: string) {
+  const { page, button, gotoAs } = console;
+  await addUser(server, viewer);
+  const reason = "restoring the database";
+  expect((await api("POST", "/schedules/pause", { reason })).status).toBe(200);
+  await gotoAs(viewer, path);
+  await page.getByText(reason).first().waitFor();
+  await page.getByText("because all schedules are paused").waitFor();
+  for (const name of ["Resume all", "Run now", "Pause", "Delete", "Edit"]) {
+    await expect.poll(() => button(name).count()).toBe(0);
+  }
 }
 
 /** A schedule of a rollout waits for approval, and another user's version is not overwritten. */
@@ -187,15 +179,14 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   expect((await api("POST", "/approval-policies", policy)).status).toBe(201);
   const asking = await openConsole(server, { path: "/schedules/new", as: olga });
   const { page, button } = asking;
-  await page.getByLabel("Name").first().fill("weekly restart");
-  await page.getByLabel("Cron expression").fill("0 3 * * sun");
+  await page.getByLabel("Name").first().fill("restarts");
+  await page.getByLabel("At an interval").check();
+  await page.getByLabel("Every").fill("15");
+  await page.getByLabel("Unit").selectOption("minutes");
   await page.getByLabel("A rollout").check();
   await page.getByLabel("Selector").fill("env=prod");
   await page.getByRole("combobox", { name: /^Action/ }).fill("restart");
   await page.getByLabel("Grace").fill("5");
-  await page.getByLabel("Services at the same time").fill("");
-  await button("Save schedule").click();
-  await page.getByText("Enter a whole number.").waitFor();
   await page.getByLabel("Services at the same time").fill("1");
   await asking.expectAccessible();
   await button("Save schedule").click();
@@ -204,7 +195,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await asking.expectAccessible();
 
   // In the list, it neither looks as if it were running nor has a next run.
-  const listed = deciding.page.getByRole("row", { name: /weekly restart/ });
+  const listed = deciding.page.getByRole("row", { name: /restarts/ });
   await listed.getByText("AWAITING APPROVAL").waitFor();
   await listed.getByText("none", { exact: true }).waitFor();
   await expect.poll(() => listed.getByText("ENABLED").count()).toBe(0);
@@ -221,6 +212,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await deciding.page.getByText("restart, as a rollout").waitFor();
   const dues = deciding.page.getByRole("table", { name: "Next runs" });
   await expect.poll(() => dues.getByRole("row").count()).toBe(6);
+  await expect.poll(() => dues.innerText()).toMatch(/:15[\s\S]*:30/);
   await deciding.expectAccessible();
   await deciding.button("Approve").click();
   await deciding.dialog.getByText("the schedule runs when it is due").waitFor();
@@ -229,13 +221,13 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
 
   // Two users edit the same version.
   await page.getByRole("link", { name: "Edit" }).click();
-  await page.getByLabel("Cron expression").fill("0 4 * * sun");
+  await page.getByLabel("Every").fill("20");
   const id = page.url().split("/").at(-2);
   expect((await api("POST", `/schedules/${id}/pause`)).status).toBe(200);
   await button("Save schedule").click();
   await page.getByText("Someone else has saved this schedule").waitFor();
   await button("Load the newer version and discard my changes").click();
-  await expect.poll(() => page.getByLabel("Cron expression").inputValue()).toBe("0 3 * * sun");
+  await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("15");
   await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);
   await expect.poll(() => page.getByLabel("Selector").inputValue()).toBe("env=prod");
 }

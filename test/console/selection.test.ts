@@ -22,7 +22,8 @@ test("rows are selected without moving, commands and agents are acted on togethe
   await selectServices(operating);
   await actOnCommands(fleet, operating);
   await actOnAgents(fleet, operating);
-  const { page } = await openConsole(fleet.server, { path: "/agents", as: viewer });
+  await operating.gotoAs(viewer, "/agents");
+  const { page } = operating;
   await page.getByRole("link", { name: "west", exact: true }).waitFor();
   await expect.poll(() => page.getByRole("checkbox", { name: /^Select/ }).count()).toBe(0);
   await expect.poll(() => page.locator("tbody").getByRole("button").count()).toBe(0);
@@ -122,8 +123,8 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
   await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
 }
 
-async function actOnAgents({ operator }: Fleet, { page, goto, button, dialog }: Console) {
-  await goto("/agents?sort=code");
+async function actOnAgents({ operator }: Fleet, { page, button, dialog }: Console) {
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
   const row = page.getByRole("row", { name: /west/ });
   await expect.poll(() => row.getByRole("button").allInnerTexts()).toEqual(["Disable"]);
   await button("Disable west").click();
@@ -136,7 +137,7 @@ async function actOnAgents({ operator }: Fleet, { page, goto, button, dialog }: 
   await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
   await page.getByRole("checkbox", { name: "Select west" }).uncheck();
   await button("Disable").first().click();
-  await dialog.getByText("north, south").waitFor();
+  await dialog.getByText("south, north").waitFor();
   await dialog.getByLabel("Type the number, 2, to confirm").fill("2");
   // Meanwhile, somebody else deletes one of them.
   const [south] = await operator.call("agents.list", { query: { q: "south" } });

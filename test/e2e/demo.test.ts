@@ -65,7 +65,7 @@ test("the demo shows the main features and succeeds", async () => {
 
 test("Ctrl-C ends all of the demo's programs and cleans up", async () => {
   const { demo, folder } = startDemo();
-  await until("the agents are started", () => demo.stdout().includes("demo-cache"));
+  await until("an agent is started", () => demo.stdout().includes("$ platform agent run"));
   demo.signal("SIGINT");
   const { status, stdout } = await demo.ended;
   expect(status).toBe(130);

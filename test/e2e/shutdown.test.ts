@@ -18,7 +18,7 @@ import {
 } from "../helpers/process/process.ts";
 import { rowsIn } from "../helpers/process/rows.ts";
 
-const polls = 20;
+const polls = 5;
 
 test("a signal ends long polls, and saves the last heartbeat", async () => {
   const server = await startServer();

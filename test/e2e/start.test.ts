@@ -29,7 +29,7 @@ import {
 } from "../helpers/process/process.ts";
 import { rowsIn } from "../helpers/process/rows.ts";
 
-test("the first owner sees the password once, outside the log, and only the server's user can read the files", async () => {
+test("the first owner sees the password once, outside the log, only the server's user can read the files, and no other server can use them", async () => {
   // The bundled program that tests usually start has cheap hashes.
   const from = join(import.meta.dirname, "../../bin");
   const env = { PLATFORM_VERSION: "1.2.3", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };
@@ -61,9 +61,13 @@ test("the first owner sees the password once, outside the log, and only the serv
   const second = await startServer({ dataDir: first.dataDir });
   expect(second.stderr()).not.toContain("password");
   expect(hashesIn(second.file)).toEqual(hashes);
+
+  const inUse = new RegExp(`another server is using it \\(process ${second.pid} on `);
+  expectRefusal(await start(first.dataDir, ["--port", "0"]), 6, inUse);
+  expect(await cli(["agents", "list", "--db", second.file])).toMatchObject({ status: 0 });
 });
 
-test("the first owner and the place of the keys can be set, and the commands on the file find the keys there", async () => {
+test("the first owner and the place of the keys can be set, and the commands on the file find the keys there; a mistyped variable is a warning, and HTTPS gets a hint", async () => {
   const keys = temporaryFolder();
   const env = {
     PLATFORM_AUDIT_KEY_FILE: join(keys, "audit.key"),
@@ -72,8 +76,20 @@ test("the first owner and the place of the keys can be set, and the commands on 
   const password = "correct horse battery";
   const server = await startServer({
     firstStart: true,
-    env: { ...env, PLATFORM_ADMIN_USERNAME: "Ada", PLATFORM_ADMIN_PASSWORD: password },
+    env: {
+      ...env,
+      PLATFORM_ADMIN_USERNAME: "Ada",
+      PLATFORM_ADMIN_PASSWORD: password,
+      PLATFORM_TRUSTED_PROXY: "true",
+    },
   });
+  const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
+  expect(warnings).toMatchObject([
+    { msg: "PLATFORM_TRUSTED_PROXY is not a setting; did you mean PLATFORM_TRUST_PROXY?" },
+  ]);
+  expect(await cli(["health", "--server", server.url.replace("http:", "https:")])).toMatchObject(
+    failing(6, "the server does not use HTTPS; try http://"),
+  );
   expect(await signIn(server.url, "Ada", password)).toMatchObject({
     status: 200,
     body: { data: { user: { username: "Ada", role: "owner" } } },
@@ -91,15 +107,14 @@ test("the first owner and the place of the keys can be set, and the commands on 
   expect(await cli(list)).toMatchObject(failing(6, "audit.key: it is missing"));
   const verify = ["audit", "verify", "--db", server.file];
   expect(await cli(verify, settings)).toMatchObject({ status: 0 });
-  const again = await startServer({ dataDir: server.dataDir, env });
-  expect((await signIn(again.url, "Ada", password)).status).toBe(200);
 });
 
 describe("a client that does not wait for the log", () => {
   test("gets a response as soon as there is an owner, whose password can be set", async () => {
     const { program, port, file } = await startFirst();
     const words = ["ready", "--port", String(port), "--pid", String(program.pid)];
-    expect(await startProgram("platform", words).ended).toMatchObject({ status: 0, stderr: "" });
+    const ready = await cli(words, { io: { program: "platform" } });
+    expect(ready).toMatchObject({ status: 0, stderr: "" });
     expect(hashesIn(file)).toHaveLength(1);
     const starts = "SELECT count(*) FROM audit_events WHERE action = 'system.started'";
     expect(rowsIn(file, starts)).toEqual([[1]]);
@@ -245,13 +260,6 @@ describe("a server does not start with", () => {
         ? ([4, /other users may write to /] as const)
         : ([6, /every user of this host can write to it \(mode 777\)/] as const);
     expectRefusal(await start(dataDir), status, message);
-  });
-
-  test("a database that another server uses; a command can use it", async () => {
-    const { pid, dataDir, file } = await startServer();
-    const inUse = new RegExp(`another server is using it \\(process ${pid} on `);
-    expectRefusal(await start(dataDir, ["--port", "0"]), 6, inUse);
-    expect(await cli(["agents", "list", "--db", file])).toMatchObject({ status: 0 });
   });
 
   test("a port that is in use, and creates no owner", async () => {

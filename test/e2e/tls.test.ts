@@ -183,20 +183,3 @@ test("new connections get a renewed certificate, and open ones stay open: after 
   expect(await nameShown(server)).toBe("first");
   expect((await server.stop()).status).toBe(0);
 });
-
-test("without a certificate, a mistyped variable is a warning, HTTPS gets a hint, and SIGHUP does nothing", async () => {
-  const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
-  const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
-  expect(warnings).toMatchObject([
-    { msg: "PLATFORM_TRUSTED_PROXY is not a setting; did you mean PLATFORM_TRUST_PROXY?" },
-  ]);
-
-  const refused = await cli(["health", "--server", server.url.replace("http:", "https:")]);
-  expect(refused).toMatchObject({ status: 6 });
-  expect(refused.stderr).toContain("the server does not use HTTPS; try http://");
-
-  server.signal("SIGHUP");
-  await until("SIGHUP is logged", () => logged(server, "SIGHUP: nothing to reload") === 1);
-  expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
-  expect((await server.stop()).status).toBe(0);
-});

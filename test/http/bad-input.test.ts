@@ -329,11 +329,9 @@ test("a result that is too large is counted, and the command accepts a smaller r
   expect(await send(2000)).toMatchObject({ status: 200, body: { data: { status: "SUCCEEDED" } } });
 });
 
-describe("a result can have many small values", () => {
-  test.each<[what: string, output: unknown]>([
-    ["rows of 16 bytes", Array(62_500).fill({ a: 1, b: "c" })],
-    ["numbers", Array(499_000).fill(1)],
-  ])("%s", async (_, output) => {
+describe("a result", () => {
+  test("can have many small values", async () => {
+    const output = Array(62_500).fill({ a: 1, b: "c" });
     const own = await scene();
     const commandId = await own.execute();
     await own.poll();
@@ -345,7 +343,7 @@ describe("a result can have many small values", () => {
     expect((await own.get(commandId)).result?.output).toEqual(output);
   });
 
-  test("and too many are refused as a result that is too large, and counted", async () => {
+  test("with too many values is refused as a result that is too large, and counted", async () => {
     const own = await scene();
     const commandId = await own.execute();
     await own.poll();

@@ -106,7 +106,6 @@ test.each([
 
 test.each([
   ["a little more than since the start", -205_000],
-  ["an hour", -hour],
   ["thirty seconds", -30_000],
 ])(
   "back by %s: no agent is declared offline, and dead agents do not appear online for longer",

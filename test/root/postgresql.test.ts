@@ -1,7 +1,7 @@
 // Tests which user root becomes when the database is PostgreSQL: the owner of the keys, or of the
 // data folder if the keys are root's.
 
-import { chownSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { chownSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -34,15 +34,6 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
       await expect(refused).rejects.toThrow(/Cannot use the key file \S+audit\.key: EACCES/);
     },
   );
-
-  asRoot("root stays root if everything is root's", async () => {
-    const { env } = await emptyCluster();
-    const dataDir = join(temporaryFolder(), "data");
-    mkdirSync(dataDir, { mode: 0o700 });
-    const server = await startServer({ firstStart: true, dataDir, env });
-    expect(idsOf(server.pid)).toEqual([0, 0]);
-    expect((await server.stop()).status).toBe(0);
-  });
 });
 
 /** The real user and group of a process. */

@@ -163,7 +163,7 @@ function pairsOf(filters: Filter[]): Filter[] {
       .map((other) => ({ ...one, ...other })),
   );
   // Many pairs use the same statement.
-  return [{}, ...filters, ...pairs.filter((_, at) => isLong || at % 3 === 0)];
+  return [{}, ...filters, ...pairs.filter((_, at) => isLong || at % 6 === 0)];
 }
 
 /** Counts the rows that a call reads or counts, and collects its statements. */
@@ -218,7 +218,7 @@ async function callOnce(db: Reader, { list }: ListUnderTest, filter: Filter, pag
 }
 
 test.each(Object.keys(lists))(
-  "%s lists find every row with one filter and with two",
+  "%s lists find every row with one filter and with two, with and without a total",
   { timeout: 600_000 },
   async (name) => {
     const tested = lists[name]!;
@@ -244,6 +244,7 @@ test.each(Object.keys(lists))(
       }
       expect(found, what).toEqual(before ? expected.slice(0, found.length) : expected);
     }
+    if (name !== "audit events") await expectPagesWithoutTotal(tested, db);
     if (!isLong) return;
     calls.sort((a, b) => b.ms - a.ms);
     const p99 = calls[Math.floor(calls.length / 100)]!.ms;
@@ -292,7 +293,7 @@ test.each(Object.keys(lists))(
     await generateLists(opened, tested.sizes, "set back");
     const db = opened.database.read;
     const roll = dice(20_260_101);
-    for (let combination = 0; combination < size(8, 60); combination++) {
+    for (let combination = 0; combination < size(5, 60); combination++) {
       const filter = throwFilter(tested, roll);
       const rows = await rowsByPlainSql(db, tested, filter);
       const inTime = tested.isSortedByTime(filter);
@@ -329,28 +330,22 @@ test.each(Object.keys(lists))(
   },
 );
 
-test.each(["commands", "bus events"])(
-  "%s without a total have the same pages, which read little more than their rows",
-  async (name) => {
-    const tested = lists[name]!;
-    const opened = openTestApp();
-    await generateLists(opened, tested.sizes);
-    const db = opened.database.read;
-    for (const filter of [{}, ...tested.filters.slice(isLong ? 0 : -5)]) {
-      const what = JSON.stringify(filter);
-      const expected = await rowsByPlainSql(db, tested, filter);
-      const found: (string | number)[] = [];
-      let before: BoundedPage["before"];
-      do {
-        const { seen, reader } = watched(db);
-        const page = { ...filter, before, page: 1, pageSize: 500, uncounted: true } as const;
-        const { items, next } = await tested.list(reader, page);
-        found.push(...items.map((item) => tested.keyOf(item as never)));
-        // Its rows, the next one, and the look-ups of them.
-        if (what === "{}") expect(seen.rows).toBeLessThanOrEqual(3 * 500 + 10);
-        before = next ?? undefined;
-      } while (before);
-      expect(found, what).toEqual(expected.map(({ key }) => key));
-    }
-  },
-);
+/** They read little more than their rows. */
+async function expectPagesWithoutTotal(tested: ListUnderTest, db: Reader): Promise<void> {
+  for (const filter of [{}, ...tested.filters.slice(isLong ? 0 : -5)]) {
+    const what = JSON.stringify(filter);
+    const expected = await rowsByPlainSql(db, tested, filter);
+    const found: (string | number)[] = [];
+    let before: BoundedPage["before"];
+    do {
+      const { seen, reader } = watched(db);
+      const page = { ...filter, before, page: 1, pageSize: 500, uncounted: true } as const;
+      const { items, next } = await tested.list(reader, page);
+      found.push(...items.map((item) => tested.keyOf(item as never)));
+      // Its rows, the next one, and the look-ups of them.
+      if (what === "{}") expect(seen.rows).toBeLessThanOrEqual(3 * 500 + 10);
+      before = next ?? undefined;
+    } while (before);
+    expect(found, what).toEqual(expected.map(({ key }) => key));
+  }
+}

@@ -3,34 +3,21 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { applicationId, checkHeader, openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { replaceBuiltin } from "../helpers/builtin.ts";
 
-const disk = vi.hoisted(() => ({
-  /** Called before each access to the file. */
-  beforeLook: () => {},
-}));
-
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof import("node:fs")>();
-  const watched = <Args extends unknown[], Seen>(look: (...args: Args) => Seen) => {
-    return (...args: Args): Seen => {
-      disk.beforeLook();
-      return look(...args);
-    };
-  };
-  const { openSync, readSync, existsSync, statSync } = fs;
-  return {
-    ...fs,
-    openSync: watched(openSync),
-    readSync: watched(readSync),
-    existsSync: watched(existsSync),
-    statSync: watched(statSync),
-  };
-});
-
+/** Calls `act` before each access to a file. */
 function beforeEachLook(act: () => void): void {
-  disk.beforeLook = act;
-  onTestFinished(() => {
-    disk.beforeLook = () => {};
+  type Look = (...args: unknown[]) => unknown;
+  replaceBuiltin<Record<string, Look>>("node:fs", (fs) => {
+    const looks = ["openSync", "readSync", "existsSync", "statSync"];
+    const watched = looks.map((name) => {
+      const watchedLook: Look = (...args) => {
+        act();
+        return fs[name]!(...args);
+      };
+      return [name, watchedLook];
+    });
+    return Object.fromEntries(watched);
   });
 }
 

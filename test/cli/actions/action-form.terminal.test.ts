@@ -456,15 +456,6 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([]);
   });
 
-  // Ctrl-C does the same (action-run.terminal.test.ts).
-  test("ends with 130 on Ctrl-D and runs nothing", async () => {
-    const { world, terminal } = await openForm({ inputSchema: two });
-    await play(terminal, [[/level \(text\)/, "\u0004"]]);
-    expect(await terminal.ended).toBe(130);
-    expect(terminal.text()).toMatch(/\nplatformctl: interrupted$/);
-    expect(await payloads(world)).toEqual([]);
-  });
-
   test("fits 40 columns, without colours if NO_COLOR is set", async () => {
     const { world, terminal } = await openForm(
       { inputSchema: two, currentState: [{ name: "n".repeat(60), bytes: 1 }] },

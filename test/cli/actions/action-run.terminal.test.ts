@@ -12,6 +12,7 @@ const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "file=
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
 const question = /\? Run rotate-log \(HIGH\) on log-collector of edge-1\? \(y\/N\)/;
 const { enter, ctrlC } = keys;
+const ctrlD = "\u0004";
 
 /** For command lines in this process that ask nothing. */
 const atTerminal = { interactive: true, isTerminal: true };
@@ -168,7 +169,7 @@ const harms: Harm[] = [
   [
     "an object that contains itself",
     { $ref: "#/$defs/node", $defs: { node } },
-    [/next\.next\.next\.next\.next\.next \(JSON\)/, ctrlC],
+    [/next\.next\.next\.next\.next\.next \(JSON\)/, ctrlD],
     130,
     /interrupted$/,
   ],
@@ -294,13 +295,13 @@ describe("output while the command runs", () => {
   test("complete lines are shown at once, and the result does not repeat them", async ({
     world,
   }) => {
-    const { terminal, id, send, end } = await openSnoring(world);
+    const { text, id, send, end } = await openSnoringHere(world);
     await send(0, "first\nsec");
-    await terminal.shows("first");
+    await until("the first line is shown", () => text().endsWith("first"));
     await send(9, "ond\u001b[2J\nhalf");
-    await terminal.shows("second");
+    await until("the second line is shown", () => text().endsWith("second"));
     expect(await end({ success: true, output: "first\nsecond\nhalf" })).toBe(0);
-    expect(terminal.text().split("\n")).toEqual([
+    expect(text().split("\n")).toEqual([
       `snore on sleeper: ${id}`,
       ...["first", "second", "half"],
       ended("SUCCEEDED", id),

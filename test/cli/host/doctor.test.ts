@@ -69,8 +69,7 @@ const sound = perFile(async () => {
   const test = await openStarted();
   const { call } = test.as("owner");
   const body = { username: "ada", password: "seven blue teapots", role: "viewer" } as const;
-  const { id: userId } = await call("users.create", { body });
-  await call("users.update", { params: { userId }, body: { role: "operator" } });
+  await call("users.create", { body });
   await call("api-keys.create", { body: { name: "ci", role: "viewer" } });
   await test.registerAgent("edge-1");
   await test.app.close();
@@ -174,11 +173,6 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     "configuration: WARNING",
     /PLATFORM_PROT is not a setting.*Correct the variable's name/s,
   ],
-  "a missing certificate": [
-    run({ env: { TLS_CERT_FILE: "/no.crt", TLS_KEY_FILE: keyFile } }),
-    "configuration: FAILURE",
-    /\/no\.crt cannot be read.*platform config/s,
-  ],
   // The certificates expire so late that the clock check also rejects these times.
   "an expired certificate": [
     at(2120, 5),
@@ -217,11 +211,6 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     chmod(0o640, "audit.key"),
     "permissions: FAILURE",
     /others can open audit\.key.*^chmod 600 \/.*audit\.key$/ms,
-  ],
-  "a database that others can read": [
-    chmod(0o604, "platform.db"),
-    "permissions: FAILURE",
-    /others can open platform\.db.*^chmod 600/ms,
   ],
   // As root, the doctor refuses to run in this folder (test/root/ownership.test.ts).
   ...(process.geteuid?.() !== 0 && {
@@ -442,7 +431,8 @@ test("the advice follows the table, and no secrets are printed", async () => {
   expect(JSON.stringify(own.findings)).not.toContain(ownSecret);
 });
 
-test.each([40, 80])("findings are not cut at %d columns", async (width) => {
+test("findings are not cut at 40 columns", async () => {
+  const width = 40;
   const folder = join(temporaryFolder(), "long".repeat(30));
   mkdirSync(folder, { mode: 0o700 });
   const words = ["doctor", "--data-dir", folder];
@@ -475,8 +465,8 @@ test("an empty folder has no database, and a copied database has no keys", async
   expect(copied.bad).toEqual(["keys: FAILURE"]);
 });
 
+// store/audit/unaccounted.test.ts has the other differences.
 test.each<[title: string, change: string, state: string, found: RegExp]>([
-  ["no change", "SELECT 1", "OK", /match the audit trail/],
   [
     "an added owner",
     `INSERT INTO users (id, username, username_key, role, status, password_hash, created_at,
@@ -485,31 +475,6 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
        password_changed_at FROM users LIMIT 1`,
     "FAILURE",
     /user eve: the audit trail has no user.created/,
-  ],
-  [
-    "another role",
-    "UPDATE users SET role = 'owner' WHERE username = 'ada'",
-    "FAILURE",
-    /user ada: owner, but operator in the audit trail/,
-  ],
-  [
-    "another status",
-    "UPDATE users SET status = 'DISABLED' WHERE username = 'ada'",
-    "FAILURE",
-    /user ada: DISABLED, but ACTIVE in the audit trail/,
-  ],
-  [
-    "an audit row about a user that is not JSON",
-    `DROP TRIGGER audit_events_never_change;
-     UPDATE audit_events SET metadata = '{' WHERE action = 'user.updated'`,
-    "FAILURE",
-    /user ada: one of its rows in the audit trail cannot be read/,
-  ],
-  [
-    "a key with another role",
-    "UPDATE api_keys SET role = 'owner' WHERE name = 'ci'",
-    "FAILURE",
-    /API key ci: owner, but viewer in the audit trail/,
   ],
   [
     "a key of a deleted user",
@@ -526,16 +491,13 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
 });
 
 // Schema 1 is omitted, because its trails had no signed head yet.
-test.each(["0002", "0005"])(
-  "the only problem of an untouched database with schema %s is its age",
-  async (schema) => {
-    const fixture = join("test/upgrades", `schema-${schema}`);
-    const folder = join(temporaryFolder(), "data");
-    mkdirSync(folder, { mode: 0o700 });
-    const keep = (name: string, bytes: Buffer) =>
-      writeFileSync(join(folder, name), bytes, { mode: 0o600 });
-    keep("platform.db", gunzipSync(readFileSync(join(fixture, "platform.db.gz"))));
-    for (const key of ["audit.key", "session.key"]) keep(key, readFileSync(join(fixture, key)));
-    expect((await diagnose(["--data-dir", folder])).bad).toEqual(["schema: WARNING"]);
-  },
-);
+test("the only problem of an untouched database with an older schema is its age", async () => {
+  const fixture = "test/upgrades/schema-0002";
+  const folder = join(temporaryFolder(), "data");
+  mkdirSync(folder, { mode: 0o700 });
+  const keep = (name: string, bytes: Buffer) =>
+    writeFileSync(join(folder, name), bytes, { mode: 0o600 });
+  keep("platform.db", gunzipSync(readFileSync(join(fixture, "platform.db.gz"))));
+  for (const key of ["audit.key", "session.key"]) keep(key, readFileSync(join(fixture, key)));
+  expect((await diagnose(["--data-dir", folder])).bad).toEqual(["schema: WARNING"]);
+});

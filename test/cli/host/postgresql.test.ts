@@ -1,25 +1,16 @@
 // The commands of a host whose server uses PostgreSQL. No output contains the URL's password.
 
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { walkInChild } from "../../../src/cli/files/child.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import { placeOf } from "../../../src/domain/storage/place.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { type Cluster, emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { cli } from "../world.ts";
-
-const started = vi.hoisted(() => [] as unknown[][]);
-vi.mock("node:child_process", async (load) => {
-  const real = await load<typeof import("node:child_process")>();
-  const spawn = (...given: unknown[]) => {
-    started.push(given);
-    return (real.spawn as (...given: unknown[]) => unknown)(...given);
-  };
-  return { ...real, spawn };
-});
 
 async function openHost() {
   const cluster = await emptyCluster();
@@ -154,7 +145,13 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     const host = await openHost();
     await host.run(["migrate"]);
     const place = placeOf(loadConfig(host.env, "0.0.0"));
-    started.length = 0;
+    const started: unknown[][] = [];
+    replaceBuiltin<typeof import("node:child_process")>("node:child_process", (real) => ({
+      spawn: ((...given: Parameters<typeof real.spawn>) => {
+        started.push(given);
+        return real.spawn(...given);
+      }) as typeof real.spawn,
+    }));
     const request = { place, incremental: false };
     const walk = await walkInChild(request, new AbortController().signal, () => undefined);
     expect(walk).toMatchObject({ checked: 1, lastSeq: 1, broken: null });

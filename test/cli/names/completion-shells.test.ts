@@ -45,13 +45,11 @@ test.skipIf(!has("bash"))(
     });
     const run = "platformctl actions run";
     const table = [
-      ["platformctl tok", "platformctl tokens "],
       ["platform dem", "platform demo "],
       [`${run} log-collector set`, `${run} log-collector set-level `],
       ["platformctl agents list --status=OFF", "platformctl agents list --status=OFFLINE "],
       [`${run} a b --payload @order`, String.raw`${run} a b --payload @order\ one.json `],
       [`${run} a b --payload=@che`, `${run} a b --payload=@checks/`],
-      ["platformctl agents list --ca-file=che", "platformctl agents list --ca-file=checks/"],
       [`${bin}/platformctl agents get --deb`, `${bin}/platformctl agents get --debug `],
     ];
     for (const [typed, completed] of table) {

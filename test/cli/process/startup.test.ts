@@ -46,11 +46,6 @@ test("the completion of static words loads no package at all", async () => {
   expect(await loadedBy(["__complete", "--", "agents", "list", "--db", ""])).toEqual([]);
 });
 
-// Help loads as few parts (see below).
-test("usage errors load only the parser", async () => {
-  expect(await loadedBy(["agents", "lst"])).toEqual(["commander"]);
-});
-
 test("a list with plain filters loads neither schemas nor YAML over HTTP, and no HTTP on the file", async () => {
   const world = await openWorld();
   const env = { PLATFORM_API_KEY: world.key };
@@ -93,12 +88,12 @@ test("a list with plain filters loads neither schemas nor YAML over HTTP, and no
   }
 });
 
-test("only a filter that is not plain needs the schemas, and only those of its noun", async () => {
+// A list with plain filters needs no schemas (see above).
+test("a filter that is not plain needs the schemas, but only those of its noun", async () => {
   const world = await openWorld();
-  const onFile = (...words: string[]) => everythingLoadedBy([...words, "--db", world.file]);
-  const get = await onFile("agents", "get", "edge-1");
-  expect(get.packages).not.toContain("zod");
-  const labelled = await onFile("agents", "list", "--label", "a:b");
+  const labelled = await everythingLoadedBy([
+    ...["agents", "list", "--label", "a:b", "--db", world.file],
+  ]);
   expect(labelled.packages).toContain("zod");
   const nouns = labelled.sources.filter((file) => /^api\/[^/]+\.ts$/.test(file));
   expect(nouns).toEqual(["api/agents.ts", "api/loaders.ts", "api/on-demand.ts"]);
@@ -134,11 +129,4 @@ test("in the bundle, a command loads few parts and only the modules of Node.js t
   for (const name of ["crypto", "fs/promises", "os", "zlib"]) {
     expect(version.builtins).not.toContain(name);
   }
-});
-
-test("YAML is loaded when it is needed", async () => {
-  const world = await openWorld();
-  const prepare = ["actions", "prepare", "log-collector", "set-level", "--db", world.db];
-  const { stdout } = await platformctl(prepare);
-  expect(stdout).toContain("\ninitial payload\n  level: info\n");
 });

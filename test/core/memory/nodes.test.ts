@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)("a credential", () => {
   test("of an agent is refused by every node on the call after its revocation", async () => {
     const { one, other } = await openNodes();
     const nodes = [one, other];
-    for (let round = 0; round < size(4, 20); round++) {
+    for (let round = 0; round < size(2, 20); round++) {
       const { agentToken, agentId } = await one.registerAgent(`agent-${round}`);
       const calls = () => nodes.map(async ({ app }) => app.core.credentials.agent(agentToken));
       await Promise.all(calls());
@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)("a credential", () => {
   test("of a program is refused by every node on the call after its revocation", async () => {
     const { one, other } = await openNodes();
     const nodes = [one, other];
-    for (let round = 0; round < size(4, 20); round++) {
+    for (let round = 0; round < size(2, 20); round++) {
       const body = { name: "a program", role: "viewer" } as const;
       const { id, key } = await one.as("owner").call("api-keys.create", { body });
       const calls = () => nodes.map(({ app }) => app.core.credentials.apiKey(key));
@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres)("a credential", () => {
 describe.skipIf(!hasPostgres)("a node is woken by", () => {
   test("a command for an agent whose poll it holds", async () => {
     const { one, there, other } = await openNodes();
-    for (let round = 0; round < size(3, 10); round++) {
+    for (let round = 0; round < size(2, 10); round++) {
       const poll = await held(other, there.call("agent.poll", { query: { wait: 30 } }));
       const id = await one.execute();
       expect((await poll.answer).commands).toMatchObject([{ id }]);

@@ -50,17 +50,15 @@ async function historyAt(app: TestApp, scheduleId: string): Promise<string[]> {
   });
 }
 
-const right = ["03:05", "03:06", "03:07", "03:08"].map((time) => `${time} SUCCEEDED`);
-/** Until 03:08:02; the scene begins at 03:04:05. */
-const untilTheEnd = 237 * second;
+const right = ["03:05", "03:06", "03:07"].map((time) => `${time} SUCCEEDED`);
+/** Until 03:07:02; the scene begins at 03:04:05. */
+const untilTheEnd = 177 * second;
 
 test.each([
   ["a year ahead", year, "skip"],
   ["an hour ahead", hour, "skip"],
-  ["a year behind", -year, "skip"],
   ["an hour behind", -hour, "skip"],
   ["a year ahead", year, "once"],
-  ["an hour behind", -hour, "once"],
 ] as const)(
   "with a clock that is %s for 8 s, the runs are those of the right clock (%i, missed: %s)",
   async (_, ms, missed) => {

@@ -47,10 +47,14 @@ function outcomes(file: string) {
   );
 }
 
-test("a command during which the agent is killed fails, and the commands after it run", {
+const count = size(20, 1000);
+/** The server is killed when these shares of the commands have run. */
+const kills = isLong ? [0.25, 0.6] : [0.4];
+
+test(`a command during which the agent is killed fails, and each of ${count} later commands runs exactly once although the server is killed`, {
   timeout,
 }, async () => {
-  const { operator, agent, startAgent, execute, runs } = await scene(1);
+  const { server, operator, agent, startAgent, execute, runs } = await scene(8);
   const killed = await execute(0, { hang: true });
   const waiting = [await execute(0), await execute(0)];
   const statusOf = async (commandId: string) =>
@@ -66,17 +70,9 @@ test("a command during which the agent is killed fails, and the commands after i
   // Its successor gets the waiting commands only when the killed agent had time to call again.
   expect(await ended(killed)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
   for (const id of waiting) expect(await ended(id)).toMatchObject({ status: "SUCCEEDED" });
-  expect(runs()).toEqual([killed, ...waiting]);
-});
+  const before = [killed, ...waiting];
+  expect(runs()).toEqual(before);
 
-const count = size(20, 1000);
-/** The server is killed when these shares of the commands have run. */
-const kills = isLong ? [0.25, 0.6] : [0.4];
-
-test(`each of ${count} commands ends and runs exactly once although the server is killed`, {
-  timeout,
-}, async () => {
-  const { server, execute, runs } = await scene(8);
   const ids: string[] = [];
   let next = 0;
   const creator = async () => {
@@ -86,13 +82,16 @@ test(`each of ${count} commands ends and runs exactly once although the server i
   let current = server;
   const port = Number(new URL(server.url).port);
   for (const enough of kills.map((share) => count * share)) {
-    await until(`${enough} runs`, () => runs().length >= enough, timeout);
+    await until(`${enough} runs`, () => runs().length >= before.length + enough, timeout);
     await current.kill();
     current = await startServer({ dataDir: server.dataDir, port });
   }
   await created;
   const isOver = ([status]: [string, ...unknown[]]) => status !== "PENDING" && status !== "RUNNING";
   await until("all commands have ended", () => outcomes(server.file).every(isOver), timeout);
-  expect(outcomes(server.file)).toEqual([["SUCCEEDED", null, count]]);
-  expect(runs().toSorted()).toEqual(ids.toSorted());
+  expect(outcomes(server.file)).toEqual([
+    ["FAILED", "AGENT_RESTARTED", 1],
+    ["SUCCEEDED", null, count + waiting.length],
+  ]);
+  expect(runs().toSorted()).toEqual([...before, ...ids].toSorted());
 });

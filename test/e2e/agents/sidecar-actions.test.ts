@@ -19,7 +19,7 @@ const form = '{"inputSchema":{"type":"object"},"currentState":{"size":5}}';
 /** A long-running script that writes its process id and its child's to the file. */
 const stays = (file: string) => `sleep 41 & printf '%s\\n' $$ $! >>${file}; wait`;
 const hangs = (file: string) => `trap '' TERM; ${stays(file)}; wait`;
-const floods = sh("yes | head -c 30000000; yes | head -c 30000000 >&2");
+const floods = sh("yes | head -c 3000000; yes | head -c 3000000 >&2");
 
 const actions = {
   count: {
@@ -61,7 +61,7 @@ test("every action ends as expected when many run concurrently and the agent sto
   const first = await start();
   const outcomes = executions.map(([name]) => run("one", name, { a: "x y" }));
   const forms = preparations.map(([name]) => prepare("two", name));
-  const numbers = Array.from({ length: 20 }, (_, n) => n);
+  const numbers = Array.from({ length: 8 }, (_, n) => n);
   const counts: string[] = [];
   for (const n of numbers) counts.push(await order(n % 2 ? "one" : "two", "count", { n }));
   for (const [at, [name, expected]] of executions.entries()) {

@@ -29,38 +29,8 @@ async function openHost() {
   return { client, file, write };
 }
 
-test("SIGHUP rereads the file; an invalid file changes nothing", async () => {
+test("SIGHUP rereads the file, also before the agent is running; an invalid file changes nothing", async () => {
   const { client, file, write } = await openHost();
-  const sidecar = startSidecar(file);
-  await sidecar.said("the agent is running");
-
-  writeFileSync(file, "server: 5\nagent: {}\nservises: []\n", { mode: 0o600 });
-  sidecar.signal("SIGHUP");
-  await sidecar.said("is not used: the agent keeps its current configuration");
-  expect(sidecar.lines().map(({ msg }) => msg)).toEqual(
-    expect.arrayContaining([
-      expect.stringContaining(`${file}:1: server: must be a URL`),
-      expect.stringContaining(`${file}:3: servises: unknown field`),
-    ]),
-  );
-
-  write("three", "two");
-  sidecar.signal("SIGHUP");
-  expect(await sidecar.said(`${file} is in use`)).toBe(
-    `${file} is in use: added services three; removed services one; changed agent.labels`,
-  );
-  const { data } = await until("the new service and label", async () => {
-    const [services, agents] = [client.page("services.list"), client.page("agents.list")];
-    const hasService = (await services).data.some(({ code }) => code === "three");
-    return hasService && (await agents).data[0]?.labels?.first === "three" && services;
-  });
-  expect(data.map(({ code }) => code).sort()).toEqual(["one", "three", "two"]);
-  sidecar.signal("SIGTERM");
-  expect(await sidecar.ended).toMatchObject({ status: 0 });
-});
-
-test("SIGHUP before the agent is running is not lost, and does not end the agent", async () => {
-  const { file, write } = await openHost();
   const caFile = join(dirname(file), "ca.pem");
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
   // The agent waits until something is written to the pipe.
@@ -77,6 +47,28 @@ test("SIGHUP before the agent is running is not lost, and does not end the agent
     "added services three; removed services one",
   );
   await sidecar.said("the agent is running");
+
+  writeFileSync(file, "server: 5\nagent: {}\nservises: []\n", { mode: 0o600 });
+  sidecar.signal("SIGHUP");
+  await sidecar.said("is not used: the agent keeps its current configuration");
+  expect(sidecar.lines().map(({ msg }) => msg)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining(`${file}:1: server: must be a URL`),
+      expect.stringContaining(`${file}:3: servises: unknown field`),
+    ]),
+  );
+
+  write("four", "two");
+  sidecar.signal("SIGHUP");
+  await sidecar.said(
+    `${file} is in use: added services four; removed services three; changed agent.labels`,
+  );
+  const { data } = await until("the new service and label", async () => {
+    const [services, agents] = [client.page("services.list"), client.page("agents.list")];
+    const hasService = (await services).data.some(({ code }) => code === "four");
+    return hasService && (await agents).data[0]?.labels?.first === "four" && services;
+  });
+  expect(data.map(({ code }) => code).sort()).toEqual(["four", "three", "two"]);
   sidecar.signal("SIGTERM");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });

@@ -7,7 +7,7 @@ import { listen } from "../../helpers/http/listen.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 
 /** The pause between two checks of a node, and how long a node may take to respond. */
-const [checkEveryMs, checkTimeoutMs] = [250, 3000];
+const [checkEveryMs, checkTimeoutMs] = [500, 3000];
 
 /**
  * What a node that is up answers with 200. `ready` is what docs/cluster.md recommends. A node whose

@@ -11,7 +11,7 @@ import { Load } from "./load.ts";
 
 const rounds = Number(process.env.FAULT_ROUNDS ?? 0);
 const isLong = rounds > 0;
-const agents = Number(process.env.FAULT_AGENTS ?? 3);
+const agents = Number(process.env.FAULT_AGENTS ?? 2);
 const nodes = isLong ? 3 : 2;
 /**
  * The most ms until all agents are back, besides the pause between two calls of an agent. In
@@ -19,8 +19,8 @@ const nodes = isLong ? 3 : 2;
  */
 const backMs = 10_000;
 /** Longer than `defaultStalledMs`, so that a node that stops inside a transaction loses it. */
-const stoppedMs = isLong ? 20_000 : 500;
-const cutMs = isLong ? 3000 : 300;
+const stoppedMs = 20_000;
+const cutMs = 3000;
 const cutsPerNode = isLong ? 4 : 1;
 /** Acknowledged writes before and after each fault. */
 const between = isLong ? 200 : 5;
@@ -29,32 +29,33 @@ const between = isLong ? 200 : 5;
 type Fault = (cluster: TestCluster, round: number) => Promise<void>;
 
 const faults: Record<string, Fault> = {
-  // The other faults do this at a worse moment.
-  ...(isLong && {
-    "a node is killed": killNode,
-    async "every connection is terminated"({ rows }) {
-      await rows(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  // store/engine/postgresql/faults.test.ts and outage.test.ts have these, or the others do it at a worse moment.
+  ...(isLong &&
+    ({
+      "a node is killed": killNode,
+      async "every connection is terminated"({ rows }) {
+        await rows(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-      );
-    },
-  }),
-  async "a node stops for a while"(cluster, round) {
-    const node = cluster.nodes[round % nodes];
-    node?.signal("SIGSTOP");
-    await sleep(stoppedMs);
-    node?.signal("SIGCONT");
-  },
+        );
+      },
+      async "a node stops for a while"(cluster, round) {
+        const node = cluster.nodes[round % nodes];
+        node?.signal("SIGSTOP");
+        await sleep(stoppedMs);
+        node?.signal("SIGCONT");
+      },
+      async "the network to PostgreSQL fails"({ proxies }) {
+        for (const proxy of proxies) proxy.cutAll();
+        await sleep(cutMs);
+        for (const proxy of proxies) proxy.restore();
+      },
+      "connections are cut before COMMIT": ({ proxies }) => cutAtCommits(proxies, "before"),
+    } satisfies Record<string, Fault>)),
   async "PostgreSQL is killed"({ postgres }) {
     await postgres.kill();
     await postgres.restart();
   },
-  async "the network to PostgreSQL fails"({ proxies }) {
-    for (const proxy of proxies) proxy.cutAll();
-    await sleep(cutMs);
-    for (const proxy of proxies) proxy.restore();
-  },
-  "connections are cut before COMMIT": ({ proxies }) => cutAtCommits(proxies, "before"),
   "connections are cut after COMMIT": ({ proxies }) => cutAtCommits(proxies, "after"),
   "a node is killed before PostgreSQL gets its COMMIT": (cluster, round) =>
     killAtCommit(cluster, round, "before"),

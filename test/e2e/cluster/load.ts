@@ -11,14 +11,14 @@ import { Ledger } from "./ledger.ts";
 const isFast = Number(process.env.FAULT_ROUNDS ?? 0) > 0;
 const pollWaitSeconds = isFast ? 2 : 1;
 /** The pause of each operator between two pieces of work, in ms. */
-const operatorsPauseMs = isFast ? 0 : 100;
+const operatorsPauseMs = isFast ? 0 : 200;
 /**
  * The pauses of each agent between its heartbeats, between its events, and before it repeats a call: at
  * least these ms, …
  */
 const pausesMs = isFast
   ? { beat: 200, publish: 100, retry: 50 }
-  : { beat: 300, publish: 250, retry: 50 };
+  : { beat: 500, publish: 400, retry: 100 };
 /** … and so many for each agent, because all agents and the nodes share the processors. */
 const pausesPerAgentMs = { beat: 10, publish: 5, retry: 2.5 };
 /** Long enough for a node that is stopped for a while. */

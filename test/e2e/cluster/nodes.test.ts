@@ -1,21 +1,24 @@
-// What every node knows at once: that a token was revoked at another node, and that a command was
-// created there.
+// What every node knows at once: that a token was revoked at another node, that a command was created
+// there, that the database has lost changes, and that it cannot be reached.
 
 import { describe, expect, test } from "vitest";
 import { perFile } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { callAs, registerAgent, send, until } from "../../helpers/process/process.ts";
+import { callAs, logLines, registerAgent, send, until } from "../../helpers/process/process.ts";
 import { size } from "../../helpers/size.ts";
 import { startCluster, type TestCluster } from "./cluster.ts";
+
+const unreachable = "The database server cannot be reached.";
 
 /** The most ms from the creation of a command until a poll at another node has ended. */
 const deliveryMs = 100;
 
+const nodes = size(2, 3);
 /** In `npm test`, each node has one turn. */
-const tries = { revocations: size(3, 1000), deliveries: size(3, 1000) };
+const tries = { revocations: size(2, 1000), deliveries: size(2, 1000) };
 
-describe.skipIf(!hasPostgres)("three nodes", () => {
-  const started = perFile(() => startCluster());
+describe.skipIf(!hasPostgres)(`${nodes} nodes`, () => {
+  const started = perFile(() => startCluster({ nodes }));
 
   test(`refuse a token on the next call after its revocation, ${tries.revocations} times`, async () => {
     const cluster = started();
@@ -31,7 +34,7 @@ describe.skipIf(!hasPostgres)("three nodes", () => {
           }),
         );
       // Each node has seen the token before, so it could have remembered it.
-      expect(await statuses()).toEqual([200, 200]);
+      expect(await statuses()).toEqual(others.map(() => 200));
       await asOperator(cluster, at, "POST", `/agents/${agent.agentId}/revoke-token`, {});
       const after = await statuses();
       if (after.some((status) => status !== 401)) wrong.push({ turn, after });
@@ -84,12 +87,85 @@ describe.skipIf(!hasPostgres)("three nodes", () => {
     );
     if (tries.deliveries >= 1000) expect(at(0.99)).toBeLessThan(deliveryMs);
   });
+
+  // It undoes changes that were confirmed.
+  test("report a failover to a replica that lagged, and hold rollouts until an owner has accepted the loss", async () => {
+    const { nodes, postgres, key } = started();
+    const urls = nodes.map(({ url }) => url);
+    const [one = ""] = urls;
+    const call = (url: string, method: string, path: string, body?: object) =>
+      send(url, method, path, { bearer: key, ...(body && { body }) });
+    const api = async (method: string, path: string, body?: object) => {
+      // While the database restarts, a call can fail.
+      const answer = await until(`${method} ${path}`, async () => {
+        const tried = await call(one, method, `/api/admin${path}`, body);
+        return tried.status === 503 ? null : tried;
+      });
+      expect(answer.status).toBeLessThan(300);
+      return answer.body.data;
+    };
+    const reported = async (url: string) => {
+      const { status, database } = (await call(url, "GET", "/api/system/health")).body.data;
+      return `${status} ${database.reason ?? ""}`;
+    };
+    const { token } = await api("POST", "/registration-tokens", {});
+    const labels = { tier: "web" };
+    const actions = [{ name: "restart", prepare: false }];
+    const service = { code: "web", name: "web", version: "1", healthStatus: "UP", actions, labels };
+    const agent = await registerAgent(one, token, "edge", [service]);
+    await postgres.keepCopy();
+    for (let n = 0; n < 5; n++) await api("POST", "/registration-tokens", {});
+    expect(await reported(one)).toBe("UP ");
+    await postgres.returnToCopy();
+    for (const url of urls) {
+      await until(
+        "the loss is reported",
+        async () => (await reported(url)) === "DEGRADED DATA_LOST",
+      );
+    }
+    const { id } = await api("POST", "/rollouts", { action: "restart", selector: "tier=web" });
+    const polled = async () => {
+      await agent.call("POST", "/heartbeat", {});
+      return (await agent.call("GET", "/commands?wait=2")).body.data.commands;
+    };
+    expect(await polled()).toEqual([]);
+    expect((await api("GET", `/rollouts/${id}`)).targets).toMatchObject({ WAITING: 1 });
+    await api("POST", "/maintenance/accept-data-loss");
+    expect(await until("the command", async () => (await polled())[0])).toMatchObject({
+      action: "restart",
+    });
+    for (const url of urls) expect(await reported(url)).toBe("UP ");
+  });
+
+  // The connections stay open, and nothing is answered. This ends a node, so it is the last test.
+  test("say that they are not ready before the first read has failed if their packets to PostgreSQL disappear, and stop without it", async () => {
+    const { nodes, proxies, key } = started();
+    const [node, proxy] = [nodes.at(-1)!, proxies.at(-1)!];
+    proxy.holdAll();
+    const reading = send(node.url, "GET", "/api/admin/overview", { bearer: key });
+    let hasFailed = false;
+    void reading.then(() => {
+      hasFailed = true;
+    });
+    const ready = await send(node.url, "GET", "/api/system/ready");
+    expect([ready.status, hasFailed]).toEqual([503, false]);
+    const read = await reading;
+    expect(read).toMatchObject({ status: 503, body: { error: { code: "UNAVAILABLE" } } });
+    expect(read.body.error.message).toContain(unreachable);
+    expect(read.headers.get("retry-after")).toBe("1");
+
+    const { status, stderr } = await node.stop();
+    expect(status).toBe(0);
+    const messages = logLines(stderr).map(({ msg }) => msg);
+    expect(messages).toContainEqual(expect.stringMatching(/^the database does not respond/));
+    expect(messages.at(-1)).toBe("stopped");
+  });
 });
 
 /** The URLs of the nodes, from another one in each turn. */
-function rotated({ nodes }: TestCluster, turn: number): [string, string, string] {
+function rotated({ nodes }: TestCluster, turn: number): [string, string, ...string[]] {
   const urls = nodes.map((_, index) => nodes[(turn + index) % nodes.length]?.url);
-  return urls as [string, string, string];
+  return urls as [string, string, ...string[]];
 }
 
 async function asOperator(

@@ -63,7 +63,7 @@ class Work {
       }
       held.delete(id);
     };
-    const beatMs = size(1000, 30_000);
+    const beatMs = size(3000, 30_000);
     void keep(() => call("POST", "/heartbeat", {}), beatMs);
     void keep(() => call("POST", "/services", { services: [service] }), beatMs);
     void keep(

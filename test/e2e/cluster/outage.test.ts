@@ -1,6 +1,7 @@
 // While the database is away, nobody can be heard, so nothing counts as silence: on one server with a
-// file, and on two nodes with PostgreSQL. The long form has both, one node and the default settings, and is
-// away for two minutes, in which schedules are due. core/agent-calls/server-absence.test.ts has the rules.
+// file, and on nodes with PostgreSQL. `npm test` has one node. The long form has all and the default settings,
+// and is away for two minutes, in which schedules are due. core/agent-calls/server-absence.test.ts has the
+// rules, and what one node learns from another.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "vitest";
@@ -62,16 +63,18 @@ test.runIf(hasSmallDisks() && (isLong || !hasPostgres))(
   },
 );
 
-test.skipIf(!hasPostgres).each([
-  // On its own, a node does what each of two nodes does.
-  ...(isLong ? [["a node", 1] as const] : []),
-  ["a cluster of two nodes", 2] as const,
-])(`%s whose database is away ${outcome}`, { timeout: 0 }, async (_, nodes) => {
-  const { proxies, ...service } = await startCluster({ nodes, settings });
-  await throughOutage(service, awayMs, async () => {
-    for (const proxy of proxies) proxy.cutAll();
-    return () => {
-      for (const proxy of proxies) proxy.restore();
-    };
-  });
-});
+test
+  .skipIf(!hasPostgres)
+  .each([["a node", 1] as const, ...(isLong ? [["a cluster of two nodes", 2] as const] : [])])(
+  `%s whose database is away ${outcome}`,
+  { timeout: 0 },
+  async (_, nodes) => {
+    const { proxies, ...service } = await startCluster({ nodes, settings });
+    await throughOutage(service, awayMs, async () => {
+      for (const proxy of proxies) proxy.cutAll();
+      return () => {
+        for (const proxy of proxies) proxy.restore();
+      };
+    });
+  },
+);

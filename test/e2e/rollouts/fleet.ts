@@ -11,7 +11,7 @@ import { frequentNews, until } from "../../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 import { size } from "../../helpers/size.ts";
 
-export const services = size(30, 60);
+export const services = size(20, 60);
 const sidecars = size(1, 2);
 const action = "deploy";
 /** Of `createRollout`. */

@@ -1,7 +1,7 @@
 // Tests the real server on PostgreSQL: two servers that start at once, from the first owner to the next
 // start, and what prevents a start.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readEnv } from "../../../src/config/env.ts";
@@ -199,19 +199,17 @@ describe.skipIf(!hasPostgres)("a start is refused", () => {
     );
   });
 
-  test("without the password, unless PGPASSWORD or PGPASSFILE supplies it", async () => {
+  // cli/connecting/postgresql.test.ts has PGPASSFILE.
+  test("without the password, unless PGPASSWORD supplies it", async () => {
     const { url, env, password } = await emptyCluster();
     const bare = new URL(url);
     bare.password = "";
-    const passwordFile = join(temporaryFolder(), "pgpass");
-    writeFileSync(passwordFile, `*:*:*:*:${decodeURIComponent(password)}\n`, { mode: 0o600 });
     const status = async (more: Record<string, string>) => {
       const all = { ...env, PLATFORM_DATABASE_URL: bare.href, ...more };
       return (await startProgram("platform", ["migrate", "--status"], { env: all }).ended).status;
     };
     expect(await status({ PGPASSFILE: "/nonexistent" })).toBe(6);
     expect(await status({ PGPASSWORD: decodeURIComponent(password) })).toBe(0);
-    expect(await status({ PGPASSFILE: passwordFile })).toBe(0);
   });
 
   test("without a key file, which is not created", async () => {

@@ -23,7 +23,7 @@ const service = {
   actions: [{ name: "go", prepare: false }],
 };
 
-test("waits survive several restarts and end when their condition is met, and the action runs once", async () => {
+test("waits survive several restarts, end when their condition is met or the server does not come back, and the action runs once", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir });
   const { port } = new URL(server.url);
@@ -33,8 +33,7 @@ test("waits survive several restarts and end when their condition is met, and th
     startProgram("platformctl", [...words, "--timeout", "120s", "-o", "json"], {
       env: { PLATFORM_API_KEY: key, PLATFORM_URL: server.url },
     });
-  const action = ["actions", "run", "backup", "go", "--request-id", "nightly-1"];
-  const ran = run(...action, "--wait");
+  const ran = run("actions", "run", "backup", "go", "--wait");
   const id = await until("the id is printed", () => /cmd_\w{26}/.exec(ran.stderr())?.[0]);
   const waits = [
     run("commands", "wait", id, "--debug"),
@@ -73,20 +72,12 @@ test("waits survive several restarts and end when their condition is met, and th
     expect(stderr.split("retrying until")).toHaveLength(2);
   }
 
-  const again = await run(...action).ended;
-  expect(JSON.parse(again.stdout).id).toBe(id);
-  expect(again.status).toBe(0);
   const executions = "/api/admin/commands?type=ACTION_EXECUTE";
   const listed = await send(server.url, "GET", executions, { bearer: key });
   expect(listed.body.pagination.total).toBe(1);
-  await server.stop();
-});
 
-test("a wait exits with 6 if the server does not come back", async () => {
-  const server = await startServer();
-  const key = await createKey(server);
   const env = { PLATFORM_API_KEY: key, PLATFORM_URL: server.url };
-  const words = ["agents", "wait", "edge-9", "--timeout", "3s"];
+  const words = ["agents", "wait", "edge-0", "--timeout", "3s"];
   const waiting = startProgram("platformctl", [...words, "--debug"], { env });
   await until("the command waits", () => waiting.stderr().includes(" 200 "));
   await server.kill();

@@ -20,7 +20,7 @@ import {
   until,
 } from "../../helpers/process/process.ts";
 
-const repetitions = 10;
+const repetitions = 3;
 
 const ways = [
   {

@@ -104,6 +104,10 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     expect(unexpected, "the browser reported errors").toEqual([]);
   });
   await page.goto(path);
+  const goto = async (path: string) => {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+  };
   return {
     page,
     dialog: page.getByRole("dialog"),
@@ -114,9 +118,11 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     signIn: (username = templateOwner.username, password = templateOwner.password) =>
       signIn(page, username, password),
     /** Loads the path, and waits for its heading. */
-    async goto(path: string) {
-      await page.goto(path);
-      await page.getByRole("heading", { level: 1 }).first().waitFor();
+    goto,
+    /** Does so as another user, who is then signed in here. It costs half as much as `openConsole`. */
+    async gotoAs(user: Person, path: string) {
+      await context.addCookies([await cookieOf(server, user)]);
+      await goto(path);
     },
     /** Like `expectComplaint`, but for this browser only. */
     expectComplaint: (pattern: RegExp) => void expected.push(pattern),

@@ -109,6 +109,16 @@ describe("refuses", () => {
   });
 
   test.each([
+    { what: "objects and arrays", text: "[{},{},[]]", most: "[{},{}]" },
+    { what: "keys", text: '{"a":0,"b":0,"c":0}', most: '{"a":0,"b":0}' },
+    { what: "values", text: `[${Array(14).fill(0)}]`, most: `[${Array(13).fill(0)}]` },
+  ])("more $what than three parts allow", ({ text, most }) => {
+    const message = "The JSON has more than 3 objects, arrays and keys, or more than 12 values.";
+    expect(parseStrictJson(text, 32, 3)).toEqual({ ok: false, reason: "parts", message });
+    expect(parseStrictJson(most, 32, 3).ok).toBe(true);
+  });
+
+  test.each([
     "",
     "{",
     "]",
