@@ -15,6 +15,7 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
     "if the creation fails",
     "a write that runs again because of another one",
     "a token that is revoked in the same transaction",
+    "a poll that ends while its token is looked up",
     "if nobody can tell whether the commit is durable",
   ],
   "test/core/agent-calls/output.test.ts": ["many calls at the same time are stored or refused"],

@@ -160,7 +160,8 @@ class HeldPoll implements Claimant {
   }
 
   claim(tx: Tx, command: Command, mayCall: boolean): Command | null {
-    if (this.#claims >= roomOf(this.#poll)) return null;
+    // The wait may have ended since the poll was found, and the poll may be claiming for itself.
+    if (!this.#waiter.isWaiting || this.#claims >= roomOf(this.#poll)) return null;
     let claimed: Command | null = null;
     this.#begin();
     tx.afterCommit(() => {
@@ -173,7 +174,7 @@ class HeldPoll implements Claimant {
     tx.afterRollback(() => this.#end(null));
     // The next look finds out whether the command has become RUNNING.
     tx.ifUnconfirmed(() => this.#end("rung"));
-    if (mayCall && !this.#waiter.ended) {
+    if (mayCall) {
       const expiresAt = deadlineOf(command, tx.now);
       const status = "RUNNING";
       claimed = { ...command, status, startedAt: tx.now, expiresAt, deliveries: 1 };

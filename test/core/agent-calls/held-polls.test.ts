@@ -180,6 +180,21 @@ test("a poll that is replaced during the commit delivers its command", async ({ 
   expect(await scene.get(id!)).toMatchObject({ deliveries: 1 });
 });
 
+test("a poll that ends while its token is looked up does not claim the command", async ({
+  scene,
+}) => {
+  const { answer } = await holdPoll(scene);
+  const [id] = await scene.database.write((tx) => {
+    const all: Tx["all"] = (sql, ...params) => {
+      if (sql.includes("FROM agent_tokens t JOIN agents")) scene.clock.advance(20_200);
+      return tx.all(sql, ...params);
+    };
+    return createIn(scene, changedTx(tx, { all }));
+  });
+  expect(await answer).toEqual([]);
+  expect(await scene.get(id!)).toMatchObject({ status: "PENDING" });
+});
+
 test("if nobody can tell whether the commit is durable, the poll looks again", async ({
   scene,
 }) => {
