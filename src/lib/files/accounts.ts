@@ -1,21 +1,21 @@
 // Reads the accounts in /etc/passwd, which does not list accounts from LDAP or systemd.
 
 import { readFileSync } from "node:fs";
-
-export interface Account {
-  name: string;
-  uid: number;
-  gid: number;
-}
-
-export function findAccount(uid: number): Account | null {
-  const line = lines().find((fields) => fields[2] === String(uid));
-  return line?.[0] ? { name: line[0], uid, gid: Number(line[3]) } : null;
-}
+import { userInfo } from "node:os";
 
 /** Returns the name, or `#1234` if there is none. Both sudo and runuser accept this form. */
 export function userName(uid: number): string {
-  return findAccount(uid)?.name ?? `#${uid}`;
+  const line = lines().find((fields) => fields[2] === String(uid));
+  return line?.[0] || `#${uid}`;
+}
+
+/** Returns the name of this process's user, or the UID if there is no name. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 }
 
 function lines(): string[][] {
