@@ -2,8 +2,8 @@
 // there for root to follow. (docs/decisions/0013-local-access.md)
 
 import type { Place } from "../../domain/storage/place.ts";
-import { userName } from "../../lib/files/accounts.ts";
-import { SharedWay, userOnTheWay } from "../../lib/files/user-on-the-way.ts";
+import { accountName, userName } from "../../lib/files/accounts.ts";
+import { SharedWay, type UserOnTheWay, userOnTheWay } from "../../lib/files/user-on-the-way.ts";
 import { CliError, exit } from "../exit.ts";
 
 /** Throws NOT_OWNER. Every command that touches a database calls this first. */
@@ -17,10 +17,9 @@ function whyRefused(file: string): string | null {
   try {
     const user = userOnTheWay(file);
     if (user === null) return null;
-    const name = userName(user.uid);
     return (
-      `${user.path} belongs to the user ${name}, who could put links there for root to follow. Run this ` +
-      `command as that user: runuser -u ${name} -- platform …`
+      `${user.path} belongs to the user ${userName(user.uid)}, who could put links there for root to ` +
+      `follow. Run this command as that user: ${programAs(user)} platform …`
     );
   } catch (error) {
     if (!(error instanceof SharedWay)) {
@@ -31,4 +30,12 @@ function whyRefused(file: string): string | null {
       "(chown), or remove the write permission of others (chmod go-w)."
     );
   }
+}
+
+/** runuser accepts only users with an account. */
+function programAs({ uid, gid }: UserOnTheWay): string {
+  const name = accountName(uid);
+  return name === null
+    ? `setpriv --reuid=${uid} --regid=${gid} --clear-groups`
+    : `runuser -u ${name} --`;
 }

@@ -3,10 +3,14 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 
-/** Returns the name, or `#1234` if there is none. Both sudo and runuser accept this form. */
+/** Returns null if the user has no account. */
+export function accountName(uid: number): string | null {
+  return lines().find((fields) => fields[2] === String(uid))?.[0] || null;
+}
+
+/** Returns the name, or `#1234` if there is none, which sudo accepts. */
 export function userName(uid: number): string {
-  const line = lines().find((fields) => fields[2] === String(uid));
-  return line?.[0] || `#${uid}`;
+  return accountName(uid) ?? `#${uid}`;
 }
 
 /** Returns the name of this process's user, or the UID if there is no name. */

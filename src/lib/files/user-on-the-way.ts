@@ -7,6 +7,7 @@ import { isRulers, type Passed, sticky, wayTo } from "./way-to.ts";
 
 export interface UserOnTheWay {
   uid: number;
+  gid: number;
   /** The folder, link or file that belongs to the user. */
   path: string;
 }
@@ -33,7 +34,7 @@ export function userOnTheWay(file: string): UserOnTheWay | null {
     const { path, stats } = passed;
     const folder = holderOf(passed, way[index - 1]);
     const decides = stats.isDirectory() || stats.isSymbolicLink() || (folder && isShared(folder));
-    if (decides && !isRulers(stats)) return { path, uid: stats.uid };
+    if (decides && !isRulers(stats)) return { path, uid: stats.uid, gid: stats.gid };
     if (folder && isReplaceable(folder, stats)) throw new SharedWay(dirname(path));
     if (isShared(stats) && isLast(way, index) && !isStickyAbove(file, stats)) {
       throw new SharedWay(path);
