@@ -2,7 +2,7 @@
 // the data folder of a server with an owner; and the bundled programs, laid out like an installed
 // package. Their password hashes are cheap (cheap-passwords.ts).
 
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -29,6 +29,8 @@ declare module "vitest" {
 /** Creates the templates. Returns the function that removes them. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
+  // Tests that run as root also work as other users, in data folders inside this one.
+  chmodSync(folder, 0o755);
   // Programs that run from source start in half the time with code that an earlier one compiled.
   // All processes of the tests, and the programs that they start, inherit this variable.
   process.env.NODE_COMPILE_CACHE = join(folder, "compile-cache");
