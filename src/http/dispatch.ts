@@ -10,12 +10,12 @@ import {
   replayedHeader,
 } from "../api/contract/route.ts";
 import type { RouteName } from "../api/index.ts";
-import { Budget } from "../core/budget.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type LazyBody, Reply } from "../core/handlers.ts";
-import { settle } from "../core/memory/flush.ts";
+import { Budget } from "../core/limits/budget.ts";
+import { settle } from "../core/presence/flush.ts";
 import { type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
 import { type Access, type Principal, roleOf } from "../domain/principals.ts";

@@ -11,8 +11,8 @@ import {
 } from "../../store/tables/approvals.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
-import type { CounterName } from "../memory/counters.ts";
+import { noteChange } from "../news/changes.ts";
+import type { CounterName } from "../presence/counters.ts";
 import type { Demand } from "./demands.ts";
 import { shownDigest } from "./digests.ts";
 import { noteEnded, noteOpened } from "./open-requests.ts";

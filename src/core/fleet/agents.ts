@@ -29,8 +29,8 @@ import {
 import { countServicesOf, listAgentServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside, systemContext } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
-import { flushPresence } from "../memory/flush.ts";
+import { noteChange } from "../news/changes.ts";
+import { flushPresence } from "../presence/flush.ts";
 import { inBatches, inSlices, inTransactions } from "../slices.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { sinceOf, statusNow } from "./services.ts";
