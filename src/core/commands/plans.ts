@@ -78,7 +78,10 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const seen = await findTargetNow(ctx, service.id, action.name);
   const execution = {
     payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
-    ...{ confirmation, prepareCommandId, reason, breakGlass },
+    confirmation,
+    prepareCommandId,
+    reason,
+    breakGlass,
     ifUnchanged: true,
     retryOf: null,
     plan: { planId, createdBy, createdAt },

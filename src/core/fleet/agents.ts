@@ -182,7 +182,15 @@ function auditAgent(
 export function toAgentSummary(agent: Agent) {
   const { id, code, name, mode, runtime, version, features, status, tokenState } = agent;
   return {
-    ...{ id, code, name, mode, runtime, version, features, status, tokenState },
+    id,
+    code,
+    name,
+    mode,
+    runtime,
+    version,
+    features,
+    status,
+    tokenState,
     labels: labelsOfAgent(agent),
     offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
     ...isoTimes(agent, "lastHeartbeatAt", "registeredAt", "updatedAt"),

@@ -23,7 +23,10 @@ export async function reactivateDatabase({ io, options }: Invocation): Promise<v
   const { findMark } = await import("../../../store/move/mark.ts");
   const { name } = place;
   const opened = await openStore(place, {
-    ...{ schema: "require", evenIfMoved: true, busyTimeoutMs, now: io.now },
+    schema: "require",
+    evenIfMoved: true,
+    busyTimeoutMs,
+    now: io.now,
   });
   const { database } = opened;
   try {
