@@ -22,7 +22,10 @@ async function runDemo(env: Record<string, string> = {}): Promise<number> {
   const platform = join(import.meta.dirname, "../bin/platform");
   // In its own process group, the demo gets the signal of Ctrl-C only once, from here.
   const demo = spawn(platform, ["demo", ...words], {
-    ...{ stdio: "inherit", detached: true, killSignal: "SIGTERM", signal },
+    stdio: "inherit",
+    detached: true,
+    killSignal: "SIGTERM",
+    signal,
     env: { ...process.env, ...env },
   });
   // An interruption is an error of the child process, too.

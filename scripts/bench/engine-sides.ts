@@ -136,7 +136,11 @@ async function furnish(
   const agents = all.slice(0, connections);
   let next = 1;
   return {
-    ...{ name, nodes, agents, operatorKey, heldAgents: all.slice(connections) },
+    name,
+    nodes,
+    agents,
+    operatorKey,
+    heldAgents: all.slice(connections),
     async insertCommands(count) {
       const numbers = { first: next, end: next + count };
       next = numbers.end;

@@ -54,8 +54,14 @@ export async function measureEngines(options: EngineOptions): Promise<EngineFigu
       const first = dispatched[0];
       const ratio = first ? p99Ms / first.p99Ms : null;
       dispatched.push({
-        ...{ work: "dispatch", on: side.name, perSecond: null, ratio, target: null },
-        ...{ p50Ms, p99Ms, cpuMicrosPerRequest: null },
+        work: "dispatch",
+        on: side.name,
+        perSecond: null,
+        ratio,
+        target: null,
+        p50Ms,
+        p99Ms,
+        cpuMicrosPerRequest: null,
       });
     }
     for (const name of measured) {
@@ -107,10 +113,14 @@ async function measureRates(
     const { requestsPerSecond, p50Ms, p99Ms, cpuMicrosPerRequest } = summarise(own);
     const ratios = own.map((round, i) => round.requestsPerSecond / rateOf(sqlite[i]));
     return {
-      ...{ work: bench.work, on: side.name, perSecond: requestsPerSecond },
+      work: bench.work,
+      on: side.name,
+      perSecond: requestsPerSecond,
       ratio: place === 0 ? null : median(ratios),
       target: place === 0 ? null : (targets[name] ?? null),
-      ...{ p50Ms, p99Ms, cpuMicrosPerRequest },
+      p50Ms,
+      p99Ms,
+      cpuMicrosPerRequest,
     };
   });
 }

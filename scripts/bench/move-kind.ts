@@ -59,8 +59,9 @@ export async function measureMove(options: MoveOptions): Promise<Measurement> {
       copyFileSync(join(built, name), join(first, name), constants.COPYFILE_FICLONE);
     }
     const env = {
-      ...{ PLATFORM_AUDIT_KEY_FILE: join(first, "audit.key") },
-      ...{ PLATFORM_SESSION_SECRET_FILE: join(first, "session.key"), PLATFORM_DATA_DIR: folder },
+      PLATFORM_AUDIT_KEY_FILE: join(first, "audit.key"),
+      PLATFORM_SESSION_SECRET_FILE: join(first, "session.key"),
+      PLATFORM_DATA_DIR: folder,
     };
     const files = { first: join(first, "platform.db"), last: join(last, "platform.db") };
     const run = (what: string, program: Program, words: string[]) => {

@@ -41,7 +41,9 @@ export async function measureRollouts(options: RolloutOptions): Promise<Measurem
     const run = (what: string, body: object) => {
       progress(`measuring: rollouts, ${what}`);
       return runRollout({ subject, key, signal }, what, services, {
-        ...{ action: "clear-cache", ...executionRequest, waves: ["1", "10%"] },
+        action: "clear-cache",
+        ...executionRequest,
+        waves: ["1", "10%"],
         ...body,
       });
     };

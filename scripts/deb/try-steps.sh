@@ -76,7 +76,7 @@ stop() {
 }
 
 on_file() {
-  platformctl "$@" --db "$data/platform.db"
+  runuser -u platform -- platformctl "$@" --db "$data/platform.db"
 }
 
 over_http() {
@@ -123,7 +123,7 @@ check "the server starts and is ready" start
 check "the server runs as the user platform" says '^platform$' ps -o user= -p "$server"
 check "the first owner is created" owner_comes
 check "the first owner gets a password" sh -c \
-  "echo 'seven blue teapots hum' | platformctl users set-password admin --password-stdin --db $data/platform.db"
+  "echo 'seven blue teapots hum' | runuser -u platform -- platformctl users set-password admin --password-stdin --db $data/platform.db"
 check "the first owner signs in" sh -c \
   "echo 'seven blue teapots hum' | HOME=/tmp/try platformctl login --username admin --password-stdin"
 key=$(on_file api-keys create --name try --role owner -o json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
@@ -144,14 +144,14 @@ check "dpkg installs the newer package and prints where the copy is" \
 check "the newer package is installed" status_is "install ok installed $version+newer"
 check "the newest three copies are kept" says '^3$' sh -c "find /var/backups/platform -type f | wc -l"
 copy=$(copies | tail -n 1)
-check "only root can read the copy" says '^600 root' stat --format '%a %U' "$copy"
+check "only the user platform can read the copy" says '^600 platform' stat --format '%a %U' "$copy"
 check "the copy is a complete backup with a valid audit trail" \
-  platform restore "$copy" --data-dir "$data" --dry-run
+  runuser -u platform -- platform restore "$copy" --data-dir "$data" --dry-run
 check "changed settings are kept" grep PLATFORM_PORT=8181 /etc/platform/platform.env
 check "the server starts on the configured port" start
 check "the server accepts the API key" over_http whoami
 check "the server stops with status 0" stop
-check "the copy is restored" platform restore "$copy" --data-dir "$data" --yes
+check "the copy is restored" runuser -u platform -- platform restore "$copy" --data-dir "$data" --yes
 check "the server starts with the restored copy" start
 check "the audit trail verifies" on_file audit verify
 check "the server stops with status 0" stop

@@ -28,7 +28,10 @@ function target(platform: Target["platform"], arch: Target["arch"]): Target {
   const isWindows = platform === "win";
   const name = `${platform === "macos" ? "darwin" : platform}-${arch}`;
   return {
-    ...{ name, platform, arch, nodePackage: `node-${name}` },
+    name,
+    platform,
+    arch,
+    nodePackage: `node-${name}`,
     nodeFile: isWindows ? "bin/node.exe" : "bin/node",
     prebuild: isWindows ? `win32-${arch}` : name,
     suffix: isWindows ? ".exe" : "",

@@ -28,7 +28,9 @@ export async function addNight(operator: Client, asOperator: Client): Promise<vo
       cron: "0 3 * * *",
       timezone: "Europe/Berlin",
       target: {
-        ...{ kind: "action", service: "search-index", action: "reindex" },
+        kind: "action",
+        service: "search-index",
+        action: "reindex",
         payload: { mode: "changed", languages: ["de", "en"] },
       },
       missed: "once",
@@ -48,7 +50,9 @@ export async function addNight(operator: Client, asOperator: Client): Promise<vo
     body: {
       name: "Restarts in Berlin",
       description: "Restarts interrupt orders, so two people must agree.",
-      ...{ selector: "site=berlin", action: "restart", order: 10 },
+      selector: "site=berlin",
+      action: "restart",
+      order: 10,
       approvers: { role: "operator" },
     },
   });
@@ -66,16 +70,26 @@ export async function addNight(operator: Client, asOperator: Client): Promise<vo
       cron: "0 3 * * sun",
       timezone: "Europe/Berlin",
       target: {
-        ...{ kind: "rollout", action: "restart", selector: "team=shop", confirmation: true },
-        ...{ payload: { graceSeconds: 30 }, waves: ["1", "25%"], between: 300, healthGate: true },
+        kind: "rollout",
+        action: "restart",
+        selector: "team=shop",
+        confirmation: true,
+        payload: { graceSeconds: 30 },
+        waves: ["1", "25%"],
+        between: 300,
+        healthGate: true,
         reason: "releases memory",
       },
     },
   });
   await asOperator.call("rollouts.create", {
     body: {
-      ...{ name: "Restart after the update", action: "restart", selector: "team=shop" },
-      ...{ waves: ["1", "25%"], confirmation: true, payload: { graceSeconds: 30 } },
+      name: "Restart after the update",
+      action: "restart",
+      selector: "team=shop",
+      waves: ["1", "25%"],
+      confirmation: true,
+      payload: { graceSeconds: 30 },
       reason: "kernel update of 25 November",
     },
   });

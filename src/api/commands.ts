@@ -150,7 +150,10 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },
     { name: "rollout", of: "source.rolloutId", kind: "key", wide: true, link: { to: "rollouts" } },
     {
-      ...{ name: "schedule", of: "source.scheduleId", kind: "key", wide: true },
+      name: "schedule",
+      of: "source.scheduleId",
+      kind: "key",
+      wide: true,
       link: { to: "schedules" },
     },
     { name: "reason", of: "reason", wide: true },

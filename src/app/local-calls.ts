@@ -12,9 +12,7 @@ export interface LocalCalls {
   localPaths(principal: Principal): LocalPaths;
 }
 
-export function localCallsOf(
-  options: Pick<HttpOptions, "core" | "dispatch" | "commandResultMaxBytes">,
-): LocalCalls {
+export function localCallsOf(options: Pick<HttpOptions, "core" | "dispatch">): LocalCalls {
   return {
     localDoor(principal) {
       const local = localCaller(principal);

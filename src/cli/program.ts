@@ -4,7 +4,6 @@ import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
-import { stopActing } from "../lib/files/acting-user.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
 import { groupSummaries } from "./commands/group-summaries.ts";
 import { groupOf } from "./commands/of-group.ts";
@@ -105,7 +104,6 @@ async function invoke(
     unhook?.();
     unhookOutput?.();
     await (client as Client | null)?.close();
-    stopActing();
   }
 }
 

@@ -10,41 +10,33 @@ import {
   replayedHeader,
 } from "../api/contract/route.ts";
 import type { RouteName } from "../api/index.ts";
-import {
-  noteInvalidRegistration,
-  requireUsableToken,
-} from "../core/agent-calls/registration-guard.ts";
-import { noteRepeated } from "../core/audit/repeated-events.ts";
-import { Budget } from "../core/budget.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type LazyBody, Reply } from "../core/handlers.ts";
-import { settle } from "../core/memory/flush.ts";
-import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
+import { Budget } from "../core/limits/budget.ts";
+import { settle } from "../core/presence/flush.ts";
+import { type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
-import { isJsonObject } from "../domain/payload/json.ts";
-import {
-  type Access,
-  isMetricsKey,
-  mayActAs,
-  type Principal,
-  roleOf,
-} from "../domain/principals.ts";
+import { type Access, type Principal, roleOf } from "../domain/principals.ts";
 import { FixedJson } from "../lib/json/fixed-json.ts";
 import { ReadyJson } from "../lib/json/ready-json.ts";
+import { admit, admitRegistration, noteRefusedRegistration } from "./admit.ts";
 import type { Endpoint, Endpoints } from "./endpoint.ts";
-import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
+import type { Answer, SuccessBody } from "./envelope.ts";
 import { idempotencyKeyOf, type KeyableCall, onceOnly } from "./idempotency.ts";
 import { listQueryIssues } from "./list-queries.ts";
-import { JsonText } from "./requests/body.ts";
+import { refusalAnswer } from "./refusals.ts";
+import { JsonText, RequestAborted } from "./requests/body.ts";
 
 export interface Call {
   route: RouteName;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
-  /** Is a JsonText only if the route's body is lazy. */
-  body: unknown;
+  /** The body of a call from within this process. */
+  body?: unknown;
+  /** Reads the body of a request, after the call was admitted: a JsonText if the route's body is lazy. */
+  readBody?: () => Promise<unknown>;
   /** Only `idempotent` routes use this. */
   idempotencyKey?: string | undefined;
   principal: Principal;
@@ -60,13 +52,14 @@ export interface Call {
   caller: Caller;
 }
 
-/** Never rejects. */
+/** Rejects only with RequestAborted. */
 export type Dispatch = (call: Call) => Promise<Answer>;
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {
     let access: Access = "public"; // until the route is known
-    const { principal, requestId, ip, userAgent, caller } = call;
+    const { route, principal, requestId, ip, userAgent, caller } = call;
+    let { body } = call;
     const budget = new Budget(core, caller);
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller, budget };
     let leave: (() => void) | null = null;
@@ -74,17 +67,9 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       const found = endpoints(call);
       const { spec, handler, input: checked } = found instanceof Promise ? await found : found;
       access = spec.access;
-      const refusal = refusalFor(spec, call.params, principal);
-      if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
-      if (refusal) {
-        await noteDenied(ctx, call.route, spec);
-        throw refusal;
-      }
-      if (!isEnabled(core, spec)) throw busDisabled();
-      if (spec.access === "registration") {
-        const orAgents = spec.orAgentToken === true;
-        await requireUsableToken(ctx, registrationTokenOf(call), { orAgents });
-      }
+      await admit(ctx, call, spec);
+      if (call.readBody && spec.method !== "GET") body = await call.readBody();
+      if (access === "registration") await admitRegistration(ctx, call, body, spec);
       budget.limit = spec.workLimit ?? null;
       if (spec.heavy) {
         leave = await core.heavyCalls.enter(principal, caller);
@@ -93,25 +78,25 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       const input = {
         params: checked ? checked.params : validate(spec.params, call.params, "path"),
         query: checked ? checked.query : validateQuery(spec, call.query),
-        body: spec.lazyBody ? lazyBody(spec, call.body) : validateBody(spec, call.body),
+        body: spec.lazyBody ? lazyBody(spec, body) : validateBody(spec, body),
         bearer: call.bearer,
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
-      if (dependsOnSignsOfLife(call.route)) await settle(core);
+      if (dependsOnSignsOfLife(route)) await settle(core);
       const key = idempotencyKeyOf(spec, call);
       // Calls without a key skip the frames of `answerOnce`, which a held poll would keep.
       const answer =
         key === null
           ? success(spec, await handler(ctx, input), input.query)
-          : await answerOnce(ctx, { spec, handler }, { ...call, key }, input);
+          : await answerOnce(ctx, { spec, handler }, { ...call, body, key }, input);
       // Operators see no change that a power failure could undo.
       if (spec.method === "GET" && roleOf(principal) !== null) await core.db.durable();
       return answer;
     } catch (error) {
-      if (access === "registration") noteIfInvalid(core, call, error);
-      logFailure(core, call, error);
-      return failureAnswer(error, access, requestId);
+      if (error instanceof RequestAborted) throw error;
+      if (access === "registration") noteRefusedRegistration(core, call, body, error);
+      return refusalAnswer(core, error, { access, requestId, route });
     } finally {
       leave?.();
     }
@@ -130,35 +115,6 @@ function answerOnce(
   });
 }
 
-/**
- * Returns the reason why this caller may not make this call, or null. The server checks this before
- * it reads the body, but only `dispatch` records a refusal.
- */
-export function refusalFor(
-  spec: RouteRules,
-  params: Record<string, unknown>,
-  principal: Principal,
-): AppError | null {
-  switch (spec.access) {
-    case "public":
-    case "registration":
-      return null;
-    case "agent":
-      if (principal.kind !== "agent") return unauthorized();
-      return params.agentId === undefined || params.agentId === principal.agentId
-        ? null
-        : new AppError("FORBIDDEN", "The agent id in the path does not belong to this token.");
-    default: {
-      if (isMetricsKey(principal)) return spec.metrics ? null : metricsOnly();
-      const role = roleOf(principal);
-      if (role === null) return unauthorized();
-      if (mayActAs(role, spec.access)) return null;
-      const message = `This call requires the ${spec.access} role; yours is ${role}.`;
-      return new AppError("FORBIDDEN", message, { details: { role, needed: spec.access } });
-    }
-  }
-}
-
 /** These results depend on the agents' last calls, which may exist only in memory. */
 const nounsWithSignsOfLife = new Set(
   "agents api-keys attention backup bus-routes metrics overview services".split(" "),
@@ -166,53 +122,6 @@ const nounsWithSignsOfLife = new Set(
 
 function dependsOnSignsOfLife(route: RouteName): boolean {
   return nounsWithSignsOfLife.has(route.slice(0, route.indexOf(".")));
-}
-
-export function isEnabled(core: Core, spec: RouteRules): boolean {
-  return !spec.bus || core.settings.busEnabled;
-}
-
-function busDisabled(): AppError {
-  return new AppError(
-    "CAPSULE_BUS_DISABLED",
-    "The event bus is off. To enable it, start the server with PLATFORM_CAPSULE_BUS_ENABLED=true.",
-  );
-}
-
-function metricsOnly(): AppError {
-  return new AppError("FORBIDDEN", "This API key can only read metrics.", {
-    details: { role: "metrics" },
-  });
-}
-
-function unauthorized(): AppError {
-  return new AppError("UNAUTHORIZED", "This call requires a credential.");
-}
-
-/** Records a call that the operator's role does not allow. Repetitions become one summary row. */
-async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteRules): Promise<void> {
-  const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
-  if (role === null) return;
-  await noteRepeated(ctx, {
-    action: "access.denied",
-    targetType: "route",
-    targetId: route,
-    result: "DENIED",
-    metadata: { needed: spec.access, role },
-  });
-}
-
-/** Returns the token in the body, or else the one in the header. */
-function registrationTokenOf({ body, bearer }: Call): string | null {
-  const token = isJsonObject(body) ? body.registrationToken : undefined;
-  return typeof token === "string" ? token : bearer;
-}
-
-/** An invalid registration does not use up its token, so a client could repeat it without limit. */
-function noteIfInvalid(core: Core, call: Call, error: unknown): void {
-  const token = registrationTokenOf(call);
-  if (token === null || !(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return;
-  noteInvalidRegistration(core, token);
 }
 
 function validate(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
@@ -277,13 +186,4 @@ function envelopeOf(spec: RouteRules, value: unknown, query: unknown): SuccessBo
   const { page, pageSize } = query as Pagination;
   const pagination = { page, pageSize, total, ...further };
   return { success: true, data: items, pagination, ...experimental };
-}
-
-/** Logs errors that the caller caused at debug level. */
-function logFailure(core: Core, call: Call, error: unknown): void {
-  if (core.storage.took(core, error)) return;
-  const fields = { requestId: call.requestId, route: call.route };
-  if (!(error instanceof AppError)) core.log.error({ ...fields, err: error }, "request failed");
-  else if (error.cause) core.log.warn({ ...fields, err: error.cause }, error.message);
-  else core.log.debug({ ...fields, code: error.code }, error.message);
 }

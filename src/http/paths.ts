@@ -1,13 +1,14 @@
 // Handles calls from the same process, by method and path, like HTTP requests.
 
+import type { Core } from "../core/context.ts";
 import type { Call, Dispatch } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import { createRefusals, type RefusalOptions } from "./refusals.ts";
+import { refusalAnswer } from "./refusals.ts";
 import { parseJsonText } from "./requests/body.ts";
 import { parseQuery } from "./requests/query.ts";
 import { found, type Match, matchRoute } from "./router.ts";
 
-type Caller = Omit<Call, "route" | "params" | "query" | "body" | "idempotencyKey">;
+type Caller = Omit<Call, "route" | "params" | "query" | "body" | "readBody" | "idempotencyKey">;
 
 /** A call by method and path. Its `body` is JSON text. */
 interface PathCall {
@@ -19,7 +20,7 @@ interface PathCall {
 
 /** Never throws. */
 export async function callPath(
-  { dispatch, ...options }: RefusalOptions & { dispatch: Dispatch },
+  { core, dispatch }: { core: Core; dispatch: Dispatch },
   caller: Caller,
   call: PathCall,
 ): Promise<Answer> {
@@ -37,6 +38,7 @@ export async function callPath(
       idempotencyKey: call.idempotencyKey,
     });
   } catch (error) {
-    return createRefusals(options)(error, match, caller.requestId);
+    const { requestId } = caller;
+    return refusalAnswer(core, error, { access: match?.spec.access ?? "public", requestId });
   }
 }

@@ -1,51 +1,43 @@
-// Responds to requests that fail before they reach `dispatch`.
+// Turns the error that ended a call into its response.
 
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
+import type { Access } from "../domain/principals.ts";
 import { type Answer, failureAnswer } from "./envelope.ts";
-import { BodyTooLarge, TooManyParts } from "./requests/body.ts";
-import { type Match, MethodNotAllowed } from "./router.ts";
 
 /** A refusal that closes the connection. */
 export class FinalRefusal extends AppError {}
 
-export interface RefusalOptions {
-  core: Core;
-  commandResultMaxBytes: number;
+export class MethodNotAllowed extends AppError {
+  readonly allow: string;
+
+  constructor(allow: string) {
+    super("METHOD_NOT_ALLOWED", `Allowed methods: ${allow}.`);
+    this.allow = allow;
+  }
 }
 
-/** The returned function converts an error. Its `match` is undefined if no route was found. */
-export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) {
-  return (error: unknown, match: Match | undefined, requestId: string | null): Answer => {
-    const access = match?.spec.access ?? "public";
-    if (error instanceof MethodNotAllowed) {
-      const refusal = new AppError("METHOD_NOT_ALLOWED", `Allowed methods: ${error.allow}.`);
-      return { ...failureAnswer(refusal, access, requestId), headers: { Allow: error.allow } };
-    }
-    const refusal = inWordsOfRoute(error, match);
-    if (!core.storage.took(core, refusal) && !(refusal instanceof AppError)) {
-      core.log.error({ err: error, requestId }, "request failed");
-    }
-    const answer = failureAnswer(refusal, access, requestId);
-    return refusal instanceof FinalRefusal ? { ...answer, isLast: true } : answer;
-  };
+interface RefusedCall {
+  access: Access;
+  requestId: string | null;
+  /** Undefined if no route was found. */
+  route?: string | undefined;
+}
 
-  function inWordsOfRoute(error: unknown, match: Match | undefined): unknown {
-    const isResult = match?.spec.bodyLimit === "commandResult";
-    const isTooLarge = error instanceof BodyTooLarge;
-    if (isTooLarge && !isResult) {
-      return new FinalRefusal("PAYLOAD_TOO_LARGE", "The body exceeds the limit of this route.");
-    }
-    if (!isResult || !(isTooLarge || error instanceof TooManyParts)) return error;
-    core.counters.count("oversizedCommandResultsRejected");
-    const maxBytes = commandResultMaxBytes;
-    if (isTooLarge) {
-      const message = `A result can have at most ${maxBytes} bytes. Send a smaller one.`;
-      return new FinalRefusal("COMMAND_RESULT_TOO_LARGE", message, { details: { maxBytes } });
-    }
-    const { maxParts, message } = error;
-    return new AppError("COMMAND_RESULT_TOO_LARGE", `${message} Send a smaller result.`, {
-      details: { maxBytes, maxParts },
-    });
-  }
+/** Logs the error: one that the caller caused only at debug level. */
+export function refusalAnswer(
+  core: Core,
+  error: unknown,
+  { access, requestId, route }: RefusedCall,
+): Answer {
+  if (!core.storage.took(core, error)) logRefusal(core, error, { requestId, route });
+  const answer = failureAnswer(error, access, requestId);
+  if (error instanceof MethodNotAllowed) return { ...answer, headers: { Allow: error.allow } };
+  return error instanceof FinalRefusal ? { ...answer, isLast: true } : answer;
+}
+
+function logRefusal({ log }: Core, error: unknown, fields: Omit<RefusedCall, "access">): void {
+  if (!(error instanceof AppError)) log.error({ ...fields, err: error }, "request failed");
+  else if (error.cause) log.warn({ ...fields, err: error.cause }, error.message);
+  else log.debug({ ...fields, code: error.code }, error.message);
 }

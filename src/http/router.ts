@@ -2,6 +2,7 @@ import findMyWay from "find-my-way";
 import type { RouteSpec } from "../api/contract/route.ts";
 import { type RouteName, routes } from "../api/index.ts";
 import { AppError } from "../domain/errors.ts";
+import { MethodNotAllowed } from "./refusals.ts";
 
 export interface Match {
   name: RouteName;
@@ -15,15 +16,6 @@ type Router = (method: string, path: string) => Match | null;
 export function found(match: Match | null): Match {
   if (match) return match;
   throw new AppError("NOT_FOUND", "This path does not exist.");
-}
-
-export class MethodNotAllowed extends Error {
-  readonly allow: string;
-
-  constructor(allow: string) {
-    super("method not allowed");
-    this.allow = allow;
-  }
 }
 
 let router: Router | undefined;

@@ -5,10 +5,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RouteSpec } from "../api/contract/route.ts";
-import {
-  noteFailedRegistration,
-  requireFewFailures,
-} from "../core/agent-calls/registration-guard.ts";
 import type { Core } from "../core/context.ts";
 import type { SeriesName } from "../core/monitoring/request-times.ts";
 import { AppError } from "../domain/errors.ts";
@@ -34,17 +30,17 @@ import type { Seat } from "./connections/seat.ts";
 import { refuseUnparsable } from "./connections/unparsable.ts";
 import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
-import { type Call, type Dispatch, isEnabled, refusalFor } from "./dispatch.ts";
+import type { Call, Dispatch } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
 import { Opening } from "./opening.ts";
-import { createRefusals } from "./refusals.ts";
+import { FinalRefusal, refusalAnswer } from "./refusals.ts";
 import {
   BodyTooLarge,
   dropBody,
   isStillSending,
-  type JsonText,
   RequestAborted,
   readJsonText,
+  TooManyParts,
 } from "./requests/body.ts";
 import { checkHeaders, createRequestIds, forgetHeaders } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
@@ -85,7 +81,6 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const isOurs = (named: string | undefined, host: string | undefined) =>
     site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
-  const refusalOf = createRefusals(options);
   const { budgets } = options;
   const bodies = new PendingBodies(budgets, core.limitWatch);
   const output = new PendingOutput(budgets.maxPendingOutputBytes, core.limitWatch);
@@ -173,22 +168,18 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (seat.beyond !== null && isForAgents(spec)) throw connections.noRoom(seat);
       const credential = credentialOf(principal);
       rate.require(credential);
-      if (credential !== null) seat.occupy();
-      if (spec.access === "registration") {
-        requireFewFailures(core, arrival.ip, bearerToken(request));
-      }
-      const isAllowed = refusalFor(spec, params, principal) === null && isEnabled(core, spec);
-      const readsBody = spec.method !== "GET" && isAllowed;
-      if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
-      const sent = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      const body = spec.lazyBody ? sent : sent?.parse();
-      // An unknown caller's connection is busy only now: the body might never have ended.
-      if (credential === null) seat.occupy();
+      // An unknown caller's connection is busy only after its body, which might never end.
+      if (credential !== null || spec.method === "GET") seat.occupy();
       const call: Call = {
         route: name,
         params,
         query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
-        body,
+        readBody: async () => {
+          pendingBody = bodies.open(credential, arrival.ip);
+          const body = await readBody(spec, request, pendingBody);
+          seat.occupy();
+          return body;
+        },
         principal,
         // Node joins repeated headers with ", ", which is not valid in a key.
         idempotencyKey: request.headers["idempotency-key"]?.toString(),
@@ -216,11 +207,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       // A request that is refused before `dispatch` also shows that the agent is alive.
       if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (error instanceof RequestAborted) return;
-      // Unreadable bodies count as failed registrations because reading them took time.
-      if (match?.spec.access === "registration" && isUnreadable(error)) {
-        noteFailedRegistration(core, arrival.ip);
-      }
-      await send(exchange, refusalOf(error, match, requestId));
+      const refused = { access: match?.spec.access ?? "public", requestId, route: match?.name };
+      await send(exchange, refusalAnswer(core, error, refused));
     } finally {
       pendingBody?.release();
       if (!guest) connections.finished(seat);
@@ -247,20 +235,28 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     await sender.send(exchange, answer);
   }
 
-  function readBody(
+  /** Returns the value of the body, or its JsonText if the route's body is lazy. */
+  async function readBody(
     spec: RouteSpec,
     request: IncomingMessage,
     pending: PendingBody,
-  ): Promise<JsonText | undefined> {
+  ): Promise<unknown> {
     const limit = spec.bodyLimit ?? bodyLimitBytes.default;
-    const bodyLimit =
-      limit === "commandResult"
-        ? {
-            bytes: commandResultMaxBytes + resultEnvelopeBytes,
-            bytesPerPart: resultBytesPerPart,
-          }
-        : { bytes: limit };
-    return readJsonText(request, bodyLimit, pending);
+    if (limit === "commandResult") return readResult(request, pending);
+    const text = await readJsonText(request, { bytes: limit }, pending);
+    return spec.lazyBody ? text : text?.parse();
+  }
+
+  async function readResult(request: IncomingMessage, pending: PendingBody): Promise<unknown> {
+    const bytes = commandResultMaxBytes + resultEnvelopeBytes;
+    try {
+      const limit = { bytes, bytesPerPart: resultBytesPerPart };
+      return (await readJsonText(request, limit, pending))?.parse();
+    } catch (error) {
+      if (!(error instanceof BodyTooLarge || error instanceof TooManyParts)) throw error;
+      core.counters.count("oversizedCommandResultsRejected");
+      throw resultTooLarge(error, commandResultMaxBytes);
+    }
   }
 
   return {
@@ -271,12 +267,16 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   };
 }
 
-function isUnreadable(error: unknown): boolean {
-  if (error instanceof BodyTooLarge) return true;
-  return error instanceof AppError && unreadable.has(error.code);
+function resultTooLarge(error: BodyTooLarge | TooManyParts, maxBytes: number): AppError {
+  if (error instanceof BodyTooLarge) {
+    const message = `A result can have at most ${maxBytes} bytes. Send a smaller one.`;
+    return new FinalRefusal("COMMAND_RESULT_TOO_LARGE", message, { details: { maxBytes } });
+  }
+  const { maxParts, message } = error;
+  return new AppError("COMMAND_RESULT_TOO_LARGE", `${message} Send a smaller result.`, {
+    details: { maxBytes, maxParts },
+  });
 }
-
-const unreadable: ReadonlySet<string> = new Set(["INVALID_JSON", "UNSUPPORTED_MEDIA_TYPE"]);
 
 function isForAgents({ access }: RouteSpec): boolean {
   return access === "agent" || access === "registration";

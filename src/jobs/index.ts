@@ -1,18 +1,18 @@
 // Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each node
-// runs the jobs of a node, and one of them runs those of the cluster (core/memory/leadership.ts).
+// runs the jobs of a node, and one of them runs those of the cluster (core/cluster/leadership.ts).
 
 import { watchSilence } from "../core/agent-calls/server-absence.ts";
 import { expireApprovals } from "../core/approvals/expiry.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
+import { noteNode } from "../core/cluster/nodes.ts";
 import { dropHandledJumps } from "../core/commands/clock-jumps.ts";
 import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
-import { flushPresence } from "../core/memory/flush.ts";
+import { flushPresence } from "../core/presence/flush.ts";
 import { wakeRollouts } from "../core/rollouts/waking.ts";
 import { runSchedules } from "../core/schedules/firing.ts";
 import { catchUp, sweep } from "../core/system/maintenance.ts";
-import { noteNode } from "../core/system/nodes.ts";
 import { timeToDeleteBy } from "../core/system/retention-clock.ts";
 import { nodeEveryMs } from "../domain/nodes.ts";
 

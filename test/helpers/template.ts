@@ -2,16 +2,7 @@
 // the data folder of a server with an owner; and the bundled programs, laid out like an installed
 // package. Their password hashes are cheap (cheap-passwords.ts).
 
-import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -38,7 +29,7 @@ declare module "vitest" {
 /** Creates the templates. Returns the function that removes them. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
-  // All users must be able to run the programs.
+  // Tests that run as root also work as other users, in data folders inside this one.
   chmodSync(folder, 0o755);
   // Programs that run from source start in half the time with code that an earlier one compiled.
   // All processes of the tests, and the programs that they start, inherit this variable.
@@ -51,7 +42,6 @@ export async function setup(project: TestProject): Promise<() => void> {
   project.provide("templateDataDir", dataDir);
   const installed = join(folder, "installed");
   await layOut(installed);
-  makeNodeReachable(join(installed, "node_modules/.bin/node"));
   makeBundleCheap(join(installed, "dist"));
   // Long tests measure the programs, so these have their own flags there.
   if (!isLong) collectInOneThread(join(installed, "bin/launch.sh"));
@@ -62,21 +52,6 @@ export async function setup(project: TestProject): Promise<() => void> {
     delete process.env.NODE_COMPILE_CACHE;
     rmSync(folder, { recursive: true, force: true });
   };
-}
-
-/**
- * Tests that run as root also start programs as other users, who may be unable to enter the folder
- * that contains Node.js. Then replaces the link with a copy.
- */
-function makeNodeReachable(link: string): void {
-  if (process.getuid?.() !== 0) return;
-  const nobody = { uid: 65_534, gid: 65_534 };
-  try {
-    execFileSync(link, ["--version"], { ...nobody, cwd: "/", stdio: "ignore" });
-  } catch {
-    rmSync(link);
-    copyFileSync(process.execPath, link);
-  }
 }
 
 /** The threads of the garbage collector cost a short program more CPU time than they save. */

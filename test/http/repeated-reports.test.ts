@@ -2,7 +2,7 @@
 // handled like the first.
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { flushPresence } from "../../src/core/memory/flush.ts";
+import { flushPresence } from "../../src/core/presence/flush.ts";
 import { type Scene, sceneIn } from "../core/scene.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";

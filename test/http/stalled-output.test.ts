@@ -7,7 +7,7 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LimitWatch } from "../../src/core/monitoring/limit-watch.ts";
+import { LimitWatch } from "../../src/core/limits/limit-watch.ts";
 import { Connections } from "../../src/http/connections/connections.ts";
 import { ca, certificatePair } from "../helpers/http/https.ts";
 import { listen } from "../helpers/http/listen.ts";

@@ -27,14 +27,14 @@ import {
   deleteSilentAgents,
   deleteSilentServices,
 } from "../../src/core/fleet/silence-retention.ts";
-import { agentKey } from "../../src/core/memory/doorbell.ts";
-import { flushPresence } from "../../src/core/memory/flush.ts";
-import { SealedSecrets } from "../../src/core/memory/sealed-secrets.ts";
+import { agentKey } from "../../src/core/news/doorbell.ts";
+import { flushPresence } from "../../src/core/presence/flush.ts";
 import { advanceRollout } from "../../src/core/rollouts/advance.ts";
 import { pruneRollouts } from "../../src/core/rollouts/retention.ts";
 import { wakeRollouts } from "../../src/core/rollouts/waking.ts";
 import { runSchedules } from "../../src/core/schedules/firing.ts";
 import { pruneScheduleRuns } from "../../src/core/schedules/retention.ts";
+import { SealedSecrets } from "../../src/core/secrets/sealed-secrets.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import { commandOutput } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";

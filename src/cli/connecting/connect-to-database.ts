@@ -10,8 +10,8 @@ import { listenerVariables } from "../../config/variables.ts";
 import type { WalkTrail } from "../../domain/audit/trail-walks.ts";
 import type { CopyDatabase } from "../../domain/storage/backups.ts";
 import type { Place } from "../../domain/storage/place.ts";
-import { operatorName } from "../../lib/files/acting-user.ts";
-import { actAsOwnerOfPlace } from "../files/data-owner.ts";
+import { operatorName } from "../../lib/files/accounts.ts";
+import { refuseRoot } from "../files/refuse-root.ts";
 import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { tracing } from "../terminal/notes.ts";
@@ -35,7 +35,7 @@ export async function connectToDatabase(
   signal: AbortSignal,
 ): Promise<Client> {
   const place = placeIn({ ...io.env, DATABASE_URL: databaseUrlOf(destination) });
-  await actAsOwnerOfPlace(place);
+  refuseRoot(place);
   const { createApp, realWorld } = await import("../../app.ts");
   const { openStore } = await import("../../store/open.ts");
   const config = loadConfig(settingsFor(place, io.env), sourceVersion());

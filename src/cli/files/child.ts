@@ -11,8 +11,6 @@ import type { TrailWalk, WalkTrail } from "../../domain/audit/trail-walks.ts";
 import { AppError, isErrorCode } from "../../domain/errors.ts";
 import type { CopyDatabase, CopyReport } from "../../domain/storage/backups.ts";
 import type { CheckDatabase, CheckReport } from "../../domain/storage/database-checks.ts";
-import { actingUser, asOperator } from "../../lib/files/acting-user.ts";
-import { mainFile } from "../../lib/files/project-files.ts";
 import { selfCommand } from "../self.ts";
 
 export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
@@ -74,13 +72,6 @@ export async function runSelf(
   }
 }
 
-/** The user of a child process must be able to read these files. */
-export function filesOfChildren(): string[] {
-  const main = mainFile();
-  // The system starts a packaged program again without opening its path.
-  return main === null ? [] : [process.execPath, main];
-}
-
 /**
  * The child ends with this process. Unless it is `prompt`, it gets only the processor time that this
  * process and others leave.
@@ -91,9 +82,7 @@ export function startSelf<Child extends ChildProcess>(
   priority?: "prompt",
 ): Child {
   const [command, ...args] = selfCommand("platform", words);
-  // Changes the child's real user, too, so that the child cannot become root again.
-  const user = actingUser() ?? {};
-  const child = asOperator(() => start(command, args, { ...user, windowsHide: true }));
+  const child = start(command, args, { windowsHide: true });
   if (priority !== "prompt") lowerPriority(child.pid);
   const end = () => void child.kill("SIGKILL");
   const forget = () => void process.off("exit", end);

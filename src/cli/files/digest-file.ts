@@ -3,7 +3,6 @@
 
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
-import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { replaceFile } from "./new-file.ts";
 import { readOperatorsText } from "./operators-text.ts";
@@ -35,8 +34,7 @@ export function checkDigestPlace(file: string, force: boolean): void {
 
 /** Removes the digest of an older file, which would not match the new file. */
 export function removeDigest(file: string): void {
-  const beside = digestFileOf(file);
-  onOperatorsFile(beside, () => rmSync(beside, { force: true }));
+  rmSync(digestFileOf(file), { force: true });
 }
 
 export async function writeDigest(file: string, sha256: string): Promise<void> {

@@ -16,7 +16,6 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { flushFolderSync } from "../../lib/files/flush-folder.ts";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -30,7 +29,7 @@ export class NewFile {
 
   /** `database` is the database in use, which must not be overwritten. */
   static begin(named: string, force: boolean, database: string | null): NewFile {
-    return onOperatorsFile(named, () => new NewFile(named, force, database));
+    return new NewFile(named, force, database);
   }
 
   private constructor(named: string, force: boolean, database: string | null) {
@@ -61,7 +60,7 @@ export class NewFile {
     }
   }
 
-  /** After this call, everything is on disk and `look` can read it. */
+  /** After this call, everything is on disk in `draft`. */
   async flush(): Promise<void> {
     try {
       await promisify(fsync)(this.#descriptor ?? -1);
@@ -71,18 +70,11 @@ export class NewFile {
     this.#close();
   }
 
-  /** Reads the flushed draft as the user who created it. */
-  look<T>(into: (draft: string) => T): T {
-    return onOperatorsFile(this.#file, () => into(this.draft));
-  }
-
   finish(): void {
     try {
-      onOperatorsFile(this.#file, () => {
-        if (this.#force) renameSync(this.draft, this.#file);
-        else nameUnlessTaken(this.draft, this.#file);
-        flushFolderSync(dirname(this.#file));
-      });
+      if (this.#force) renameSync(this.draft, this.#file);
+      else nameUnlessTaken(this.draft, this.#file);
+      flushFolderSync(dirname(this.#file));
     } catch (error) {
       throw notWritten(this.#file, error);
     }
@@ -91,7 +83,7 @@ export class NewFile {
   /** Removes the draft if the file was not finished. */
   [Symbol.dispose](): void {
     this.#close();
-    onOperatorsFile(this.#file, () => rmSync(this.draft, { force: true }));
+    rmSync(this.draft, { force: true });
   }
 
   #close(): void {

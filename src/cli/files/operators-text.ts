@@ -1,6 +1,5 @@
-// Reads small text files, such as a CA or a payload, with the operator's own rights.
+// Reads small text files that the operator names, such as a CA or a payload.
 
-import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { usageError } from "../exit.ts";
@@ -9,7 +8,7 @@ import type { Io } from "../terminal/io.ts";
 /** Returns null if the file does not exist. */
 export function readOperatorsText(flag: string | null, path: string): string | null {
   try {
-    return onOperatorsFile(path, () => readTextOrNullSync(path));
+    return readTextOrNullSync(path);
   } catch (error) {
     throw unreadable(flag, path, error);
   }

@@ -87,10 +87,21 @@ function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): stri
 }
 
 const noLines = {
-  ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
-  ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
-  ...{ left: "", "left-mid": "", mid: "", "mid-mid": "" },
-  ...{ right: "", "right-mid": "", middle: "" },
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "",
 };
 
 /** Returns a line such as `code: edge-1` for each column, and an empty line between rows. */

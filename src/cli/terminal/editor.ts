@@ -5,7 +5,6 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asOperator } from "../../lib/files/acting-user.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "./io.ts";
 
@@ -23,14 +22,13 @@ export class Edited {
   constructor(io: Io, fileName: string, instead: string) {
     this.#io = io;
     this.#command = commandOf(io, instead);
-    // The editor runs with the operator's rights, so only the operator may change its file.
-    this.#folder = asOperator(() => mkdtempSync(join(tmpdir(), "platformctl-")));
+    this.#folder = mkdtempSync(join(tmpdir(), "platformctl-"));
     this.path = join(this.#folder, fileName);
   }
 
   /** Waits until the editor exits. Throws if the editor cannot be run or fails. */
   async edit(text: string): Promise<{ text: string; isSaved: boolean }> {
-    asOperator(() => writeFileSync(this.path, text, { mode: 0o600 }));
+    writeFileSync(this.path, text, { mode: 0o600 });
     const before = this.#savedAt();
     const [status, signal] = await this.#io.lendTerminal(() =>
       // The command may have arguments. Ctrl-C is for the editor, not for its shell.
@@ -43,7 +41,7 @@ export class Edited {
       const how = signal === null ? `exited with status ${status}` : `was ended by ${signal}`;
       throw failure(`the editor ${this.#command} ${how}; nothing was changed.`);
     }
-    const edited = asOperator(() => readFileSync(this.path, "utf8"));
+    const edited = readFileSync(this.path, "utf8");
     return { text: edited, isSaved: this.#savedAt() !== before };
   }
 
@@ -55,12 +53,12 @@ export class Edited {
   /** Removes the file. Must be called at the end. */
   close(): void {
     if (this.#isKept) return;
-    asOperator(() => rmSync(this.#folder, { recursive: true, force: true }));
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** Detects every save: some editors rewrite the file, others replace it. */
   #savedAt(): string {
-    const { mtimeNs, ino } = asOperator(() => statSync(this.path, { bigint: true }));
+    const { mtimeNs, ino } = statSync(this.path, { bigint: true });
     return `${mtimeNs} ${ino}`;
   }
 }
@@ -74,7 +72,7 @@ function commandOf({ editor, interactive }: Io, instead: string): string {
 /** Returns the status and the signal. If stdout carries data, the editor uses stderr. */
 function run([command = "", ...words]: string[]) {
   const stdout = process.stdout.isTTY ? "inherit" : 2;
-  const child = asOperator(() => spawn(command, words, { stdio: ["inherit", stdout, "inherit"] }));
+  const child = spawn(command, words, { stdio: ["inherit", stdout, "inherit"] });
   return once(child, "exit").catch((error: Error) => {
     throw failure(`the editor cannot be run: ${error.message}`);
   });

@@ -27,7 +27,9 @@ export function useGlass(isBrokenAtFirst = false): Glass {
     isBroken,
     isHeld: isBroken && why === "",
     body: isBroken ? { breakGlass: why } : {},
-    ...{ reason, setBroken, setReason },
+    reason,
+    setBroken,
+    setReason,
   };
 }
 

@@ -3,8 +3,13 @@
 import { texts } from "../texts/index.ts";
 
 const { format } = new Intl.DateTimeFormat(texts.locale, {
-  ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
-  ...{ hour: "2-digit", minute: "2-digit", timeZone: "UTC" },
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
 });
 
 /** `Sun, 29 Mar 2026, 01:00` in UTC */
@@ -13,7 +18,10 @@ export function utcMoment(at: string): string {
 }
 
 const day = new Intl.DateTimeFormat(texts.locale, {
-  ...{ weekday: "short", day: "numeric", month: "short", timeZone: "UTC" },
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
 });
 
 /** `Sun, 29 Mar` in UTC */

@@ -35,8 +35,11 @@ export function shortExactTime(at: string, now: number): string {
 
 const clockTime = timesAs({ timeStyle: "medium" });
 const dayAndTime = timesAs({
-  ...{ day: "numeric", month: "short" },
-  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
 });
 const yearAndTime = timesAs({ dateStyle: "medium", timeStyle: "medium" });
 

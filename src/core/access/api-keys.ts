@@ -20,8 +20,8 @@ import { findUser, findUserByName } from "../../store/tables/users.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { hashToken } from "../memory/credentials.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { hashToken } from "./credentials.ts";
 
 export const handlers: HandlersOf<typeof apiKeys> = {
   "api-keys.create": (ctx, { body }) => createApiKey(ctx, body),

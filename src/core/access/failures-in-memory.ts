@@ -1,6 +1,6 @@
 // Failed sign-ins on SQLite, in memory, on the monotonic clock. They are forgotten at a restart.
 
-import { RateWindow } from "../memory/rate-window.ts";
+import { RateWindow } from "../limits/rate-window.ts";
 import {
   type Lock,
   type LockedSource,

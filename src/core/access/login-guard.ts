@@ -6,7 +6,7 @@ import {
   loginFailuresPerAccount,
   loginFailuresPerAddress,
 } from "../../domain/limits.ts";
-import { tooMany } from "../memory/rate-window.ts";
+import { tooMany } from "../limits/rate-window.ts";
 
 export interface LoginSource {
   account: string;

@@ -30,7 +30,7 @@ import {
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
-import { notForLong } from "../memory/flush.ts";
+import { notForLong } from "../presence/flush.ts";
 
 /** The minimum interval between two extensions of a session. */
 const slideEveryMs = 60_000;

@@ -8,8 +8,8 @@ import type { Tx } from "../../store/database.ts";
 import { findAgentByCode } from "../../store/tables/agents.ts";
 import { findRegistrationTokenByHash } from "../../store/tables/registration-tokens.ts";
 import { hasLabelledServices } from "../../store/tables/services.ts";
+import { hashToken } from "../access/credentials.ts";
 import type { Core, Ctx } from "../context.ts";
-import { hashToken } from "../memory/credentials.ts";
 import { isAlive } from "./liveness.ts";
 import {
   auditRejected,

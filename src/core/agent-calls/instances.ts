@@ -5,10 +5,10 @@ import { noInstances, succeeded } from "../../domain/agent-instances.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { findAgentInstances, saveAgentInstances } from "../../store/tables/agent-instances.ts";
+import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
-import { recheckAgent } from "../memory/credentials.ts";
+import { noteChange } from "../news/changes.ts";
 
 /** Returns a promise only if the program is not known to be the agent's current one. */
 export function noteInstance(

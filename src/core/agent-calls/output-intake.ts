@@ -3,8 +3,8 @@
 
 import { commandOutput, type LimitName } from "../../domain/limits.ts";
 import { Slots } from "../../lib/slots.ts";
-import { RateWindow, tooMany } from "../memory/rate-window.ts";
-import type { LimitWatch } from "../monitoring/limit-watch.ts";
+import type { LimitWatch } from "../limits/limit-watch.ts";
+import { RateWindow, tooMany } from "../limits/rate-window.ts";
 
 /** Calls are stored within milliseconds, unless the storage is slow. */
 const retryMs = 1000;

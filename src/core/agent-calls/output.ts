@@ -21,9 +21,9 @@ import {
   setOutputState,
   type WritingCommand,
 } from "../../store/tables/commands.ts";
+import { recheckAgent } from "../access/credentials.ts";
 import type { Core, Ctx } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
-import { recheckAgent } from "../memory/credentials.ts";
+import { noteChange } from "../news/changes.ts";
 
 interface Sent {
   chunks: readonly OutputChunk[];

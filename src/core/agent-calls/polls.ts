@@ -25,12 +25,12 @@ import {
   listRunningCommands,
   type OpenCommand,
 } from "../../store/tables/command-deliveries.ts";
+import { recheckAgent, recheckAgents } from "../access/credentials.ts";
 import { audit, auditAll } from "../audit/trail.ts";
 import { settleAll } from "../batches.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";
-import { recheckAgent, recheckAgents } from "../memory/credentials.ts";
-import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../memory/doorbell.ts";
+import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../news/doorbell.ts";
 import { commandsToStop } from "./cancellations.ts";
 import { noteInstance } from "./instances.ts";
 

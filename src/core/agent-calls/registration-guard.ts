@@ -11,9 +11,9 @@ import {
 } from "../../domain/registration-tokens.ts";
 import type { Tx } from "../../store/database.ts";
 import { findRegistrationTokenByHash } from "../../store/tables/registration-tokens.ts";
+import { hashToken } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
-import { hashToken } from "../memory/credentials.ts";
 
 export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN";
 

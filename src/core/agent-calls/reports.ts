@@ -35,6 +35,7 @@ import {
   type ServiceState,
   updateService,
 } from "../../store/tables/services.ts";
+import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
@@ -48,9 +49,8 @@ import {
 } from "../fleet/service-claims.ts";
 import { auditMove } from "../fleet/service-moves.ts";
 import type { Body, LazyBody } from "../handlers.ts";
-import { noteChange, noteForOthers } from "../memory/changes.ts";
-import { recheckAgent } from "../memory/credentials.ts";
-import type { RememberedReport, ReportedStatus, TakenReport } from "../memory/report-cache.ts";
+import { noteChange, noteForOthers } from "../news/changes.ts";
+import type { RememberedReport, ReportedStatus, TakenReport } from "../presence/report-cache.ts";
 
 type Report = Body<typeof agentEndpoints, "agent.report">;
 

@@ -27,13 +27,13 @@ import {
   findReportedCommands,
   type ReportedCommand,
 } from "../../store/tables/commands.ts";
+import { recheckAgents } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { auditAll } from "../audit/trail.ts";
 import { settleAll } from "../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { noteChange } from "../memory/changes.ts";
-import { recheckAgents } from "../memory/credentials.ts";
+import { noteChange } from "../news/changes.ts";
 import { noteRolloutProgress } from "../rollouts/waking.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 

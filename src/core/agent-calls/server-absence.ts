@@ -6,7 +6,7 @@ import { type Absence, findAbsence, writeAbsence } from "../../store/tables/clus
 import { lastWallClock } from "../../store/tables/retention-clock.ts";
 import { moveDeadlines } from "../commands/clock-jumps.ts";
 import type { Core } from "../context.ts";
-import { noteForOthers } from "../memory/changes.ts";
+import { noteForOthers } from "../news/changes.ts";
 
 /**
  * Must run before the server accepts calls or writes times. Agents that were alive when the last

@@ -5,7 +5,7 @@ import type { Approval } from "../../domain/approvals/approvals.ts";
 import { listApprovals } from "../../store/tables/approvals.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
-import { approvalKey } from "../memory/doorbell.ts";
+import { approvalKey } from "../news/doorbell.ts";
 import { requirementsNow } from "./carrying-out.ts";
 import { approve, reject, withdraw } from "./decisions.ts";
 import { requireApproval } from "./requests.ts";

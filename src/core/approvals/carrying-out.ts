@@ -9,7 +9,6 @@ import { findApproval, listOpenApprovals, setRequirements } from "../../store/ta
 import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
 import { findRollout } from "../../store/tables/rollouts.ts";
 import { approveSchedule, findSchedule } from "../../store/tables/schedules.ts";
-import { Budget } from "../budget.ts";
 import { presentCaller } from "../caller.ts";
 import {
   findTargetNow,
@@ -20,7 +19,8 @@ import {
 import { createExecution } from "../commands/executions.ts";
 import { basisOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
+import { Budget } from "../limits/budget.ts";
+import { noteChange } from "../news/changes.ts";
 import { actionsOfSchedule, boundChange } from "../schedules/approval.ts";
 import { Judge } from "../schedules/judging.ts";
 import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";

@@ -56,8 +56,14 @@ export function declarationOf(action: ActionEntry) {
   const { name, label, description, dangerLevel, requiresConfirmation, prepare } = action;
   const { timeoutSeconds = null, inputSchema } = action;
   return {
-    ...{ name, label, description, dangerLevel, requiresConfirmation, timeoutSeconds },
-    ...{ prepare, inputSchema },
+    name,
+    label,
+    description,
+    dangerLevel,
+    requiresConfirmation,
+    timeoutSeconds,
+    prepare,
+    inputSchema,
   };
 }
 

@@ -56,7 +56,12 @@ export function orderOf({ content, withheld, secrets }: Approval): Order {
     content as unknown as Order;
   return {
     payload: wholePayload({ payload, withheld, secrets: secrets as Json[] }),
-    ...{ reason, prepareCommandId, retryOf, expectedState, plan, queue },
+    reason,
+    prepareCommandId,
+    retryOf,
+    expectedState,
+    plan,
+    queue,
   };
 }
 

@@ -235,9 +235,18 @@ async function toView(db: Reader, policy: Policy): Promise<PolicyView> {
   const { id, name, description = null, order, selector = null, action = null } = policy;
   const { dangerLevel = null, approvals, approvers, expiresAfterSeconds, version } = policy;
   return {
-    ...{ id, name, description, order, selector, action, dangerLevel, approvals },
+    id,
+    name,
+    description,
+    order,
+    selector,
+    action,
+    dangerLevel,
+    approvals,
     approvers: await namesOf(db, approvers),
-    ...{ expiresAfterSeconds, declaredIn: declaredIn(policy), version },
+    expiresAfterSeconds,
+    declaredIn: declaredIn(policy),
+    version,
     ...isoTimes(policy, "createdAt", "updatedAt"),
   };
 }

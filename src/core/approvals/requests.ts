@@ -11,8 +11,8 @@ import {
 } from "../../store/tables/approvals.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
-import type { CounterName } from "../memory/counters.ts";
+import { noteChange } from "../news/changes.ts";
+import type { CounterName } from "../presence/counters.ts";
 import type { Demand } from "./demands.ts";
 import { shownDigest } from "./digests.ts";
 import { noteEnded, noteOpened } from "./open-requests.ts";
@@ -68,8 +68,12 @@ export async function recordBypass(
 ): Promise<Approval> {
   const approval: Approval = {
     ...newApproval(ctx, tx, draft, demand, requester),
-    ...{ state: "BYPASSED", stateReason: why, secrets: null, commandId },
-    ...{ expiresAt: tx.now, endedAt: tx.now },
+    state: "BYPASSED",
+    stateReason: why,
+    secrets: null,
+    commandId,
+    expiresAt: tx.now,
+    endedAt: tx.now,
   };
   await insertApproval(tx, approval);
   await auditApproval(ctx, tx, approval, "approval.bypassed", {
@@ -94,7 +98,10 @@ function newApproval(ctx: Ctx, tx: Tx, draft: Draft, demand: Demand, requester: 
     id: ctx.core.newId("apr"),
     requirements: demand.requirements,
     requester,
-    ...{ stateReason: null, commandId: null, createdAt: tx.now, endedAt: null },
+    stateReason: null,
+    commandId: null,
+    createdAt: tx.now,
+    endedAt: null,
   };
 }
 
@@ -180,7 +187,9 @@ export function auditApproval(
 /** For audit rows about a request. */
 export function traitsOf({ kind, title, action, serviceCode, subjectId, requester }: Approval) {
   return {
-    ...{ kind, title, action },
+    kind,
+    title,
+    action,
     ...(serviceCode === null ? {} : { serviceCode }),
     ...(subjectId === null ? {} : { subjectId }),
     requestedBy: requester.name,

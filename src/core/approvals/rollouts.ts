@@ -59,7 +59,9 @@ function draftOf(core: Core, rollout: Rollout, targets: readonly PresentTarget[]
     // Whoever starts the rollout chooses its name, so the name alone could mislead the approvers.
     title: name === null ? what : `${what} (${name})`,
     action,
-    ...{ serviceId: null, serviceCode: null, subjectId: id },
+    serviceId: null,
+    serviceCode: null,
+    subjectId: id,
     content: {
       ...content,
       dangerLevel: highestDanger(targets.map((target) => target.action)),
@@ -95,7 +97,10 @@ function* partsOf(targets: readonly PresentTarget[]): Generator<object> {
   for (const { target, service, action } of targets) {
     const { position, wave, serviceId, own, expectedState } = target;
     yield {
-      ...{ position, wave, serviceId, service },
+      position,
+      wave,
+      serviceId,
+      service,
       action: action && declarationOf(action),
       payload: own && wholePayload(own as PayloadParts),
       expectedState,
@@ -108,7 +113,16 @@ function contentOf(rollout: Rollout, total: number) {
   const { waves, maxParallel, maxFailures, between, offline, healthTimeoutMs, deadlineAt } = plan;
   const { ifUnchanged } = plan;
   return {
-    ...{ name, action, reason, retryOf, choice, total, waves, maxParallel, maxFailures, offline },
+    name,
+    action,
+    reason,
+    retryOf,
+    choice,
+    total,
+    waves,
+    maxParallel,
+    maxFailures,
+    offline,
     ...(ifUnchanged ? { ifUnchanged } : {}),
     between: typeof between === "object" ? between.waitMs / 1000 : between,
     healthTimeoutSeconds: healthTimeoutMs === null ? null : healthTimeoutMs / 1000,

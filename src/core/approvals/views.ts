@@ -29,7 +29,15 @@ export function toApprovalSummary(approval: Approval): ApprovalSummary {
   const { id, kind, state, stateReason, title, action, serviceId, serviceCode } = approval;
   const { subjectId, commandId, requirements, reason, requester } = approval;
   return {
-    ...{ id, kind, state, stateReason, title, action, serviceId, serviceCode, subjectId },
+    id,
+    kind,
+    state,
+    stateReason,
+    title,
+    action,
+    serviceId,
+    serviceCode,
+    subjectId,
     commandId,
     policies: requirements.map(({ policyId, policyName, approvals }) => {
       return { policyId, policyName, approvals };
@@ -85,7 +93,10 @@ export async function toApprovalDetail(
   }
   return {
     ...toApprovalSummary(approval),
-    ...{ content, withheld, digest, requirements: views },
+    content,
+    withheld,
+    digest,
+    requirements: views,
     decisions: decisions.map(({ decidedAt, ...decision }) => {
       return { ...decision, decidedAt: isoTime(decidedAt) };
     }),

@@ -124,8 +124,14 @@ export class AuditSums {
     const { entry, at } = happening;
     const { principal } = group;
     group.sum ??= {
-      ...{ key, principal, entry, isMixed: false, count: 0, counts: new Map() },
-      ...{ firstAt: at, lastAt: at },
+      key,
+      principal,
+      entry,
+      isMixed: false,
+      count: 0,
+      counts: new Map(),
+      firstAt: at,
+      lastAt: at,
     };
     const { sum } = group;
     const name = item ? happening.item : others;

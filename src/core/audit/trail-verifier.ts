@@ -3,8 +3,8 @@
 // (docs/decisions/0014-child-processes.md)
 
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
+import { AwaitedWork, stopping } from "../awaited-work.ts";
 import type { Caller } from "../caller.ts";
-import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 
 /** Calls `onReading` before it reads the first row. */
 type Walk = (signal: AbortSignal, onReading: () => void) => Promise<TrailWalk>;

@@ -156,7 +156,9 @@ export async function updateBusRouteIn(
     ...ruleOf(rule),
     ...partsOf(edit),
     ...declared,
-    ...{ secretsGiven, version, updatedAt: tx.now },
+    secretsGiven,
+    version,
+    updatedAt: tx.now,
   };
   await updateStoredRoute(tx, route);
   const from = { ...before, payload: trail.before };

@@ -16,12 +16,12 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { findCauseDepth, findPublishedEvent, insertBusEvents } from "../../store/bus/bus-events.ts";
 import type { Tx } from "../../store/database.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit, auditAll } from "../audit/trail.ts";
 import { settleAll } from "../batches.ts";
 import type { Ctx } from "../context.ts";
-import type { CounterName } from "../memory/counters.ts";
-import { recheckAgent } from "../memory/credentials.ts";
+import type { CounterName } from "../presence/counters.ts";
 import type { Reservation } from "./rate-limit.ts";
 import { matchedRoutes, routeEvent, settleForTargets } from "./routing.ts";
 

@@ -1,7 +1,7 @@
 // Limits the events of each agent per minute. Duplicates count, because they cost as much.
 
 import { AppError } from "../../domain/errors.ts";
-import { RateWindow } from "../memory/rate-window.ts";
+import { RateWindow } from "../limits/rate-window.ts";
 
 const windowSeconds = 60;
 

@@ -12,7 +12,7 @@ import { audit } from "../audit/trail.ts";
 import { findTarget } from "../commands/action-targets.ts";
 import { createCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
+import { settle } from "../presence/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
 /** Returns the outcomes in the order in which the routes were created. */

@@ -8,7 +8,7 @@ import { findMovedJump, type MovedJump, writeMovedJump } from "../../store/table
 import { moveOpenCommands } from "../../store/tables/command-deadlines.ts";
 import { lastWallClock, noteWallClock } from "../../store/tables/retention-clock.ts";
 import type { Core } from "../context.ts";
-import { jumpMs } from "../memory/status-clock.ts";
+import { jumpMs } from "../presence/status-clock.ts";
 
 /**
  * A longer gap between two runs counts as a clock jump, so that running commands can still report.

@@ -21,13 +21,13 @@ import {
   insertCommands,
   listCommands as listStoredCommands,
 } from "../../store/tables/commands.ts";
+import { whoMayStillCall } from "../access/credentials.ts";
 import type { Permit } from "../approvals/permits.ts";
 import { audit, auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
-import { whoMayStillCall } from "../memory/credentials.ts";
-import { agentKey, commandKey } from "../memory/doorbell.ts";
+import { noteChange } from "../news/changes.ts";
+import { agentKey, commandKey } from "../news/doorbell.ts";
 import { noteRolloutProgress } from "../rollouts/waking.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 

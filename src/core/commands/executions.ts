@@ -131,7 +131,13 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
   const target = await targetStill(ctx, tx, seen, found, queue, check(starting));
   const { schema, expectedState } = await basisOf(tx, target, prepareCommandId, execution, tx.now);
   const order: Order = {
-    ...{ payload, reason, prepareCommandId, retryOf, expectedState, plan, queue },
+    payload,
+    reason,
+    prepareCommandId,
+    retryOf,
+    expectedState,
+    plan,
+    queue,
   };
   const free = await permitNow(tx, target, noBasis);
   return { ctx, target, order, schema, free, breakGlass };
@@ -211,8 +217,14 @@ function executionOf(
   const { payload, reason, prepareCommandId, retryOf, expectedState } = order;
   return {
     ...targetOf(ctx, target),
-    ...{ type: "ACTION_EXECUTE", payload, schema, reason, prepareCommandId },
-    ...{ retryOf, expectedState, permit },
+    type: "ACTION_EXECUTE",
+    payload,
+    schema,
+    reason,
+    prepareCommandId,
+    retryOf,
+    expectedState,
+    permit,
     timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
     ttlSeconds: ctx.core.settings.commandTtlSeconds,
   };

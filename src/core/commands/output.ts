@@ -11,7 +11,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { listPagesAfter } from "../../store/tables/command-output.ts";
 import { type FollowedCommand, findFollowedCommand } from "../../store/tables/commands.ts";
 import type { Core, Ctx } from "../context.ts";
-import { outputKey } from "../memory/doorbell.ts";
+import { outputKey } from "../news/doorbell.ts";
 
 type Answer = z.output<typeof commandOutputPage>;
 

@@ -16,7 +16,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { seal, unseal } from "../memory/sealing.ts";
+import { seal, unseal } from "../secrets/sealing.ts";
 import { effectOfPlan } from "../system/idempotency-keys.ts";
 import { findTarget, findTargetNow } from "./action-targets.ts";
 import { alreadyApplied, startExecution } from "./executions.ts";
@@ -78,7 +78,10 @@ async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const seen = await findTargetNow(ctx, service.id, action.name);
   const execution = {
     payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
-    ...{ confirmation, prepareCommandId, reason, breakGlass },
+    confirmation,
+    prepareCommandId,
+    reason,
+    breakGlass,
     ifUnchanged: true,
     retryOf: null,
     plan: { planId, createdBy, createdAt },

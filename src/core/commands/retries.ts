@@ -28,8 +28,13 @@ export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
   const prepareCommandId = await keptPrepare(read, original.prepareCommandId);
   const { reason, expectedState } = original;
   const execution = {
-    ...{ payload, confirmation, prepareCommandId, reason },
-    ...{ expectedState, retryOf: id, breakGlass },
+    payload,
+    confirmation,
+    prepareCommandId,
+    reason,
+    expectedState,
+    retryOf: id,
+    breakGlass,
   };
   return startExecution(ctx, seen, execution, queue);
 }

@@ -13,12 +13,25 @@ export function toCommandSummary(command: Command): CommandSummary {
   const { prepareCommandId, retryOf, expectedState, deliveries } = command;
   const { errorCode, errorMessage, cancelledWhileRunning } = command;
   return {
-    ...{ id, type, status, agentId, agentCode, serviceId, serviceCode, action, reason },
+    id,
+    type,
+    status,
+    agentId,
+    agentCode,
+    serviceId,
+    serviceCode,
+    action,
+    reason,
     source: toSource(command.source),
-    ...{ prepareCommandId, retryOf, expectedState },
+    prepareCommandId,
+    retryOf,
+    expectedState,
     ...isoTimes(command, "createdAt", "expiresAt", "startedAt", "completedAt"),
     durationMs: durationMs(command.startedAt, command.completedAt),
-    ...{ deliveries, errorCode, errorMessage, cancelledWhileRunning },
+    deliveries,
+    errorCode,
+    errorMessage,
+    cancelledWhileRunning,
     cancelOutcome: cancelledWhileRunning ? (command.cancelOutcome ?? "UNCONFIRMED") : null,
   };
 }

@@ -10,7 +10,7 @@ import { listServiceCodes } from "../../store/tables/services.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
+import { noteChange } from "../news/changes.ts";
 import { requireAgent } from "./agents.ts";
 import { requireMayDelete } from "./assigned-labels.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";

@@ -29,8 +29,8 @@ import {
 import { countServicesOf, listAgentServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside, systemContext } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
-import { flushPresence } from "../memory/flush.ts";
+import { noteChange } from "../news/changes.ts";
+import { flushPresence } from "../presence/flush.ts";
 import { inBatches, inSlices, inTransactions } from "../slices.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { sinceOf, statusNow } from "./services.ts";
@@ -182,7 +182,15 @@ function auditAgent(
 export function toAgentSummary(agent: Agent) {
   const { id, code, name, mode, runtime, version, features, status, tokenState } = agent;
   return {
-    ...{ id, code, name, mode, runtime, version, features, status, tokenState },
+    id,
+    code,
+    name,
+    mode,
+    runtime,
+    version,
+    features,
+    status,
+    tokenState,
     labels: labelsOfAgent(agent),
     offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
     ...isoTimes(agent, "lastHeartbeatAt", "registeredAt", "updatedAt"),

@@ -17,7 +17,7 @@ import { setAssignedServiceLabels } from "../../store/tables/services.ts";
 import { refreshRequirements } from "../approvals/carrying-out.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
+import { noteChange } from "../news/changes.ts";
 import { getAgent, requireAgent } from "./agents.ts";
 import { getService, requireService } from "./services.ts";
 

@@ -17,10 +17,10 @@ import {
   listRegistrationTokens as listStoredTokens,
   revokeRegistrationToken as revokeStoredToken,
 } from "../../store/tables/registration-tokens.ts";
+import { hashToken } from "../access/credentials.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { hashToken } from "../memory/credentials.ts";
 import { inBatches } from "../slices.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { isOwner, requireMayAssign } from "./assigned-labels.ts";

@@ -8,7 +8,7 @@ import { deletePeriodsOf } from "../../store/tables/service-periods.ts";
 import { deleteService as deleteStoredService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { noteChange } from "../memory/changes.ts";
+import { noteChange } from "../news/changes.ts";
 import { requireMayDelete } from "./assigned-labels.ts";
 import { requireService, statusNow } from "./services.ts";
 

@@ -91,10 +91,18 @@ export function toServiceSummary(core: Core, service: Service, now: number) {
   const { id, code, name, version, description, agentId, agentCode } = service;
   const { storedStatus, healthStatus, healthMessage } = service;
   return {
-    ...{ id, code, name, version, description, agentId, agentCode },
+    id,
+    code,
+    name,
+    version,
+    description,
+    agentId,
+    agentCode,
     labels: labelsOfService(service),
     status: statusNow(core, service, now),
-    ...{ storedStatus, healthStatus, healthMessage },
+    storedStatus,
+    healthStatus,
+    healthMessage,
     ...isoTimes(service, "healthChangedAt", "lastReportedAt", "updatedAt"),
   };
 }

@@ -220,11 +220,13 @@ async function start(
   const command = await createCommand(ctx, tx, {
     ...targetOf(ctx, found),
     source: { kind: "rollout", id, name: createdBy, routeId: null },
-    ...{ type: "ACTION_EXECUTE", permit },
+    type: "ACTION_EXECUTE",
+    permit,
     payload,
     schema,
     reason,
-    ...{ prepareCommandId, expectedState },
+    prepareCommandId,
+    expectedState,
     timeoutSeconds: timeoutSeconds ?? actionTimeoutSeconds.default,
     ttlSeconds: ctx.core.settings.commandTtlSeconds,
   });

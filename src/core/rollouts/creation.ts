@@ -197,9 +197,13 @@ function targetOf(
     payload === request.payload ? null : withholdSecrets(payload, schema);
   return {
     ...nameOf(service),
-    ...{ position, wave, declaration },
+    position,
+    wave,
+    declaration,
     state: "WAITING",
-    ...{ own, prepareCommandId, expectedState },
+    own,
+    prepareCommandId,
+    expectedState,
     commandId: null,
     endedAt: null,
     errorCode: null,

@@ -132,7 +132,9 @@ async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutR
     healthGate: healthTimeoutMs !== null,
     healthTimeoutSeconds: (healthTimeoutMs ?? 0) / 1000,
     ...(plan.ifUnchanged ? { ifUnchanged: true, prepareCommandIds } : {}),
-    ...{ confirmation, seed, breakGlass },
+    confirmation,
+    seed,
+    breakGlass,
   };
 }
 

@@ -19,7 +19,7 @@ import { requireReachable, type Target } from "../commands/action-targets.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { settle } from "../memory/flush.ts";
+import { settle } from "../presence/flush.ts";
 
 export type RolloutRequest = Body<typeof rollouts, "rollouts.create">;
 

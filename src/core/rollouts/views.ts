@@ -34,7 +34,15 @@ export function toRolloutSummary(
   } = rollout;
   const own = counted.filter(({ rolloutId }) => rolloutId === id);
   return {
-    ...{ id, name, action, state, stateReason, reason, createdBy, retryOf, scheduleId },
+    id,
+    name,
+    action,
+    state,
+    stateReason,
+    reason,
+    createdBy,
+    retryOf,
+    scheduleId,
     wave: wave + 1,
     waveCount: plan.waves.length,
     total: plan.waves.reduce((sum, size) => sum + size, 0),
@@ -84,8 +92,17 @@ export function toTargetView(target: RolloutTarget) {
   const { position, wave, serviceId, serviceCode, agentId, agentCode, state } = target;
   const { commandId, prepareCommandId, errorCode, errorMessage } = target;
   return {
-    ...{ position, wave: wave + 1, serviceId, serviceCode, agentId, agentCode, state },
-    ...{ commandId, prepareCommandId, errorCode, errorMessage },
+    position,
+    wave: wave + 1,
+    serviceId,
+    serviceCode,
+    agentId,
+    agentCode,
+    state,
+    commandId,
+    prepareCommandId,
+    errorCode,
+    errorMessage,
     endedAt: isoTimeOrNull(target.endedAt),
   };
 }

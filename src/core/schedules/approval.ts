@@ -224,8 +224,14 @@ export function isContent(field: string): boolean {
 function contentOf(schedule: Pick<Schedule, keyof Schedule>) {
   const { id, cron, everySeconds, timezone, until, target, missed, overlap, bound } = schedule;
   return {
-    ...{ scheduleId: id, cron, everySeconds, timezone, until: isoTimeOrNull(until ?? null) },
-    ...{ target, missed, overlap },
+    scheduleId: id,
+    cron,
+    everySeconds,
+    timezone,
+    until: isoTimeOrNull(until ?? null),
+    target,
+    missed,
+    overlap,
     // Schedules of older versions have none, and their approvals stay valid.
     ...(bound === null ? {} : { bound }),
   };

@@ -93,7 +93,9 @@ export async function examineWith(
   const edit = await editOf(lookups, rule.target, before);
   const now = ctx.core.now();
   return {
-    ...{ shown, edit, judged },
+    shown,
+    edit,
+    judged,
     giver: await giverOf(lookups),
     trail: {
       before: shown && (await targetInTrail(lookups, shown)),

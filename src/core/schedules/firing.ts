@@ -16,7 +16,7 @@ import { findSchedule, listDueSchedules, setNextAt } from "../../store/tables/sc
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { isReachable } from "../commands/action-targets.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { settle } from "../memory/flush.ts";
+import { settle } from "../presence/flush.ts";
 import { openLoss } from "../system/data-loss.ts";
 import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";

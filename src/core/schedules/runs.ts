@@ -150,7 +150,8 @@ async function commandFor(
     return await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       source: { kind: "schedule", id: schedule.id, name: schedule.name, routeId: null },
-      ...{ type: "ACTION_EXECUTE", permit },
+      type: "ACTION_EXECUTE",
+      permit,
       payload: wanted.payload,
       schema: inputSchema,
       reason: wanted.reason ?? null,

@@ -34,10 +34,19 @@ export async function toScheduleSummaries(
     const { withheld, missed, overlap, owner, version } = schedule;
     const lastRun = lastRuns.get(id);
     return {
-      ...{ id, name, description, state, cron, everySeconds, timezone },
+      id,
+      name,
+      description,
+      state,
+      cron,
+      everySeconds,
+      timezone,
       until: until === undefined ? undefined : isoTime(until),
       target: schedule.target as unknown as JsonObject,
-      ...{ withheld, missed, overlap, allPaused },
+      withheld,
+      missed,
+      overlap,
+      allPaused,
       ...approvalFields(requests.get(id)),
       nextRunAt: isoTimeOrNull(schedule.nextAt),
       lastRun: lastRun ? toRunView(lastRun) : null,
@@ -70,7 +79,14 @@ export function toRunView(run: ScheduleRun): z.output<typeof scheduleRun> {
   const { commandId, rolloutId } = run;
   return {
     dueAt: isoTime(run.dueAt),
-    ...{ trigger, state, errorCode, errorMessage, missedRuns, requestedBy, commandId, rolloutId },
+    trigger,
+    state,
+    errorCode,
+    errorMessage,
+    missedRuns,
+    requestedBy,
+    commandId,
+    rolloutId,
     ...isoTimes(run, "startedAt", "endedAt"),
   };
 }

@@ -213,7 +213,10 @@ async function toResults({ core }: Ctx, db: Reader, best: readonly Found[]) {
   return best.map(({ noun, id, title, about, status, action }) => {
     const of = action === null ? facts.get(id) : undefined;
     return {
-      ...{ noun, id, title, about },
+      noun,
+      id,
+      title,
+      about,
       status: of ? statusNow(core, of, now) : status,
       action,
     };

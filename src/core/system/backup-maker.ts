@@ -8,8 +8,8 @@ import { backupSeconds } from "../../domain/limits.ts";
 import type { CopyReport } from "../../domain/storage/backups.ts";
 import type { Log } from "../../lib/log.ts";
 import { CopyFolder, removeLeftCopies } from "../../store/files/copy-folder.ts";
+import { AwaitedWork, stopping } from "../awaited-work.ts";
 import type { Caller } from "../caller.ts";
-import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 
 export interface BackupOptions {
   /** The folder for copies, on the same disk as the database. */

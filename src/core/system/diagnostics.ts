@@ -4,9 +4,9 @@ import { arch, platform, release } from "node:os";
 import type { diagnostics } from "../../api/diagnostics.ts";
 import { contractVersion } from "../../domain/contract-version.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { clusterFacts } from "../cluster/nodes.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
-import { clusterFacts } from "./nodes.ts";
 import { edition } from "./system.ts";
 
 export const handlers: HandlersOf<typeof diagnostics> = {

@@ -13,6 +13,7 @@ import { pruneCredentials } from "../access/credential-retention.ts";
 import { pruneApprovals } from "../approvals/expiry.ts";
 import { maxRowsPerRun, pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
+import { forgetNodes } from "../cluster/nodes.ts";
 import { expireCommands } from "../commands/expire-commands.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
 import { maxCommandsPerRun, pruneCommands } from "../commands/retention.ts";
@@ -28,7 +29,6 @@ import { pruneScheduleRuns } from "../schedules/retention.ts";
 import { inBatches } from "../slices.ts";
 import { acceptLoss } from "./data-loss.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
-import { forgetNodes } from "./nodes.ts";
 import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 
 export const handlers: HandlersOf<typeof maintenance> = {

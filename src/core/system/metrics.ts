@@ -24,7 +24,7 @@ import {
   listTopCommandErrors,
 } from "../../store/tables/metrics.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
-import { type CounterName, counterNames } from "../memory/counters.ts";
+import { type CounterName, counterNames } from "../presence/counters.ts";
 import { isPaused, readPause } from "../schedules/pausing.ts";
 import { workspaceOf } from "./settings.ts";
 

@@ -11,7 +11,7 @@ import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import { readDeclaredSettings } from "../declarations/declared-settings.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { noteChange } from "../memory/changes.ts";
+import { noteChange } from "../news/changes.ts";
 
 export const handlers: HandlersOf<typeof settings> = {
   "settings.get": (ctx) => getSettings(ctx),

@@ -21,9 +21,9 @@ import type { Core, Ctx } from "../context.ts";
 import { toAgentSummary } from "../fleet/agents.ts";
 import { toServiceSummary } from "../fleet/services.ts";
 import type { HandlersOf } from "../handlers.ts";
-import type { Waiter } from "../memory/doorbell.ts";
-import { feedKey, type Watcher } from "../memory/feed.ts";
-import { settle } from "../memory/flush.ts";
+import type { Waiter } from "../news/doorbell.ts";
+import { feedKey, type Watcher } from "../news/feed.ts";
+import { settle } from "../presence/flush.ts";
 
 export const handlers: HandlersOf<typeof stream> = {
   "stream.open": (ctx, { query }) => openStream(ctx, query.types),

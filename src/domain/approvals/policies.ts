@@ -43,8 +43,15 @@ export function withApprovers<A>(rule: Omit<PolicyRule, "approvers">, approvers:
   const { name, description, order, selector, action, dangerLevel, approvals } = rule;
   const { expiresAfterSeconds } = rule;
   return {
-    ...{ name, description, order, selector, action, dangerLevel, approvals },
-    ...{ approvers, expiresAfterSeconds },
+    name,
+    description,
+    order,
+    selector,
+    action,
+    dangerLevel,
+    approvals,
+    approvers,
+    expiresAfterSeconds,
   };
 }
 

@@ -45,7 +45,10 @@ export function placeOf(settings: PlaceSettings): Place {
     const { file } = database;
     const folder = dirname(file);
     return {
-      ...{ kind: "file", name: file, file, folder },
+      kind: "file",
+      name: file,
+      file,
+      folder,
       auditKeyFile: auditKeyFile ?? join(folder, "audit.key"),
       sessionKeyFile: sessionKeyFile ?? join(folder, "session.key"),
     };

@@ -2,7 +2,7 @@
 // (docs/decisions/0015-limits-on-clients.md)
 
 import type { ServerResponse } from "node:http";
-import type { LimitWatch, Usage } from "../../core/monitoring/limit-watch.ts";
+import type { LimitWatch, Usage } from "../../core/limits/limit-watch.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { clientNetwork } from "../../lib/addresses.ts";
 import { FinalRefusal } from "../refusals.ts";

@@ -4,7 +4,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
-import type { LimitWatch, Usage } from "../../core/monitoring/limit-watch.ts";
+import type { LimitWatch, Usage } from "../../core/limits/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 import { clientNetwork, parseAddress } from "../../lib/addresses.ts";
 import { FinalRefusal } from "../refusals.ts";

@@ -1,4 +1,4 @@
-import type { LimitWatch } from "../../core/monitoring/limit-watch.ts";
+import type { LimitWatch } from "../../core/limits/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 
 /** The number of requests is counted in a window of this length, which allows short bursts. */

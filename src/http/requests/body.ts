@@ -7,12 +7,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../domain/errors.ts";
 import { jsonBytesPerPart, jsonMaxDepth } from "../../domain/limits.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
+import { FinalRefusal } from "../refusals.ts";
 
 /** The connection was closed in the middle of the body, so no response is possible. */
 export class RequestAborted extends Error {}
 
 /** The rest of the body is not read. */
-export class BodyTooLarge extends Error {}
+export class BodyTooLarge extends FinalRefusal {
+  constructor() {
+    super("PAYLOAD_TOO_LARGE", "The body exceeds the limit of this route.");
+  }
+}
 
 /** The body has more objects, arrays, keys or values than its route accepts. */
 export class TooManyParts extends AppError {

@@ -1,21 +1,25 @@
 // Reads the accounts in /etc/passwd, which does not list accounts from LDAP or systemd.
 
 import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 
-export interface Account {
-  name: string;
-  uid: number;
-  gid: number;
+/** Returns null if the user has no account. */
+export function accountName(uid: number): string | null {
+  return lines().find((fields) => fields[2] === String(uid))?.[0] || null;
 }
 
-export function findAccount(uid: number): Account | null {
-  const line = lines().find((fields) => fields[2] === String(uid));
-  return line?.[0] ? { name: line[0], uid, gid: Number(line[3]) } : null;
-}
-
-/** Returns the name, or `#1234` if there is none. Both sudo and runuser accept this form. */
+/** Returns the name, or `#1234` if there is none, which sudo accepts. */
 export function userName(uid: number): string {
-  return findAccount(uid)?.name ?? `#${uid}`;
+  return accountName(uid) ?? `#${uid}`;
+}
+
+/** Returns the name of this process's user, or the UID if there is no name. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 }
 
 function lines(): string[][] {

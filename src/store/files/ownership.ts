@@ -6,17 +6,17 @@ import { dirname, join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import type { Place } from "../../domain/storage/place.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
-import { ownerToBecome } from "../../lib/files/owner-to-become.ts";
+import { userOnTheWay } from "../../lib/files/user-on-the-way.ts";
 import { sticky } from "../../lib/files/way-to.ts";
 
 /**
  * Throws if this process is root and another user could redirect the path or replace the file.
- * Commands switch to that user first (cli/files/data-owner.ts).
+ * Commands are refused before this, with advice (cli/files/refuse-root.ts).
  */
 export function requireOwnFolder(file: string): void {
-  const owner = ownerToBecome(file);
-  if (owner === null) return;
-  throw new Error(`${owner.path} belongs to UID ${owner.uid}: root must not work there`);
+  const user = userOnTheWay(file);
+  if (user === null) return;
+  throw new Error(`${user.path} belongs to UID ${user.uid}: root must not work there`);
 }
 
 /** Throws AppError UNAVAILABLE if every user of this host can write to the data folder. */

@@ -24,7 +24,6 @@ import type {
   Restoration,
   RestoreNote,
 } from "../../domain/storage/restores.ts";
-import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { forgetVerifiedPlace } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
@@ -70,7 +69,7 @@ export class Restore implements Restoration {
    * `path` cannot be a backup of this program.
    */
   static begin(path: string, file: string, rehearsal: boolean): Restore {
-    const source = onOperatorsFile(path, () => openSource(path));
+    const source = openSource(path);
     try {
       return Restore.#claim(source, file, rehearsal);
     } catch (error) {
@@ -200,9 +199,7 @@ export class Restore implements Restoration {
 }
 
 export function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((path) =>
-    onOperatorsFile(path, () => statSync(path, { throwIfNoEntry: false })),
-  );
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 

@@ -116,7 +116,8 @@ async function moveFrom(
     const counts = tables.map(({ table, rows }) => [table, rows] as const);
     const facts = {
       moveId: createIdFactory(now, fillRandom)("mov"),
-      ...{ from: source.name, to: target.name },
+      from: source.name,
+      to: target.name,
       rows: counts.reduce((sum, [, rows]) => sum + rows, 0),
       tables: Object.fromEntries(counts),
       replacedTexts,

@@ -77,11 +77,17 @@ export async function appendMoved(
   const event = {
     id: createIdFactory(now, fillRandom)("aud"),
     at: target.tx.now,
-    ...{ actorType: "LOCAL" as const, actorId: null, actorName: osUser },
-    ...{ action: "database.moved", targetType: "database", targetId: null },
+    actorType: "LOCAL" as const,
+    actorId: null,
+    actorName: osUser,
+    action: "database.moved",
+    targetType: "database",
+    targetId: null,
     result: "SUCCESS" as const,
     message: facts.auditProblem ?? (problem && inWords(problem)),
-    ...{ ip: null, userAgent: null, requestId: null },
+    ip: null,
+    userAgent: null,
+    requestId: null,
     metadata: { ...facts } as unknown as JsonObject,
   };
   const [link] = (await appendAuditEvents(target.tx, key, [event], () => undefined)) as [ChainLink];

@@ -88,7 +88,10 @@ export async function insertApproval(tx: Tx, approval: Approval): Promise<void> 
     withheld: JSON.stringify(withheld),
     secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
     requirements: JSON.stringify(requirements),
-    ...{ requesterKind: kind, requesterId: userId, requesterKey: keyId, requestedBy: name },
+    requesterKind: kind,
+    requesterId: userId,
+    requesterKey: keyId,
+    requestedBy: name,
     requesterMaker: makerId,
   });
 }

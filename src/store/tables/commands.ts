@@ -269,8 +269,13 @@ export async function endCommand(
 const endRows = rowsUpdater(
   "commands",
   {
-    ...{ id: "text", previous: "text", status: "text", at: "bigint" },
-    ...{ error_code: "text", error_message: "text", cancelled_while_running: "bigint" },
+    id: "text",
+    previous: "text",
+    status: "text",
+    at: "bigint",
+    error_code: "text",
+    error_message: "text",
+    cancelled_while_running: "bigint",
   },
   {
     set: (each) => `status = ${each("status")}, completed_at = ${each("at")},
@@ -290,8 +295,12 @@ export async function endCommands(
   ends: readonly ({ id: string; from: CommandStatus } & CommandEnd)[],
 ): Promise<number> {
   const rows = ends.map(({ id, from, status, errorCode = null, errorMessage = null }) => ({
-    ...{ id, previous: from, status, at: tx.now },
-    ...{ error_code: errorCode, error_message: errorMessage },
+    id,
+    previous: from,
+    status,
+    at: tx.now,
+    error_code: errorCode,
+    error_message: errorMessage,
     cancelled_while_running: toFlag(status === "CANCELLED" && from === "RUNNING"),
   }));
   const ended = await endRows(tx, rows);

@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
 import { cli, failing, sleeper, test, type World, ways } from "../world.ts";

@@ -1,7 +1,7 @@
 // Heartbeats store and audit changes of health. Heartbeats without changes write nothing.
 
 import { test as base, expect, onTestFinished, vi } from "vitest";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";

@@ -1,7 +1,7 @@
 // Service reports: changes are stored and audited, and secrets never reach the database.
 
 import { expect } from "vitest";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { type ServiceInput, startOfTime } from "../../helpers/app.ts";
 import { isStored } from "../../helpers/stored.ts";

@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
-import { SecretsInMemory } from "../../../src/core/memory/secrets-in-memory.ts";
+import { SecretsInMemory } from "../../../src/core/secrets/secrets-in-memory.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import type { Tx } from "../../../src/store/database.ts";
 import { everyRow, isStored } from "../../helpers/stored.ts";

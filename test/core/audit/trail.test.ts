@@ -9,7 +9,7 @@ import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";

@@ -2,7 +2,7 @@
 // requirements apply. The tests send the agent's report just before the write.
 
 import { expect } from "vitest";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, type Scene, test } from "../scene.ts";
 

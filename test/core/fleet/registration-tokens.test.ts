@@ -1,7 +1,7 @@
 // What each state of a registration token shows and allows.
 
 import { describe, expect } from "vitest";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import type { RegistrationTokenStatus } from "../../../src/domain/registration-tokens.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";

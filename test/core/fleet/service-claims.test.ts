@@ -4,7 +4,7 @@
 import { expect, vi } from "vitest";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import type { TestAgent } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";

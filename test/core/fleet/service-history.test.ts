@@ -1,7 +1,7 @@
 // The history of a service's status: recorded with each change, and nothing without one.
 
 import { describe, expect, vi } from "vitest";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import type { EffectiveStatus } from "../../../src/domain/services.ts";
 import { dayMs, hourMs } from "../../../src/lib/duration.ts";

@@ -1,7 +1,7 @@
 // What a step of a rollout knows of its targets: which agents have called, and how many are left.
 
 import { expect, test } from "vitest";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { openFleet } from "./fleet.ts";
 
 const dayMs = 24 * 3600 * 1000;

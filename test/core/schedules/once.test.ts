@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import { openBeside, testWorld } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";

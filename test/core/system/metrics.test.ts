@@ -8,7 +8,7 @@ import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { endCommand } from "../../../src/store/tables/commands.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { size } from "../../helpers/size.ts";

@@ -1,7 +1,7 @@
 // Which value of a setting applies, and from when, after an owner has changed it.
 
 import { describe, expect } from "vitest";
-import { Settings } from "../../../src/core/memory/live-settings.ts";
+import { Settings } from "../../../src/core/system/live-settings.ts";
 import type { SettingsPatch } from "../../../src/core/system/settings.ts";
 import { jobTable } from "../../../src/jobs/index.ts";
 import type { Database } from "../../../src/store/database.ts";

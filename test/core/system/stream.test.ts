@@ -5,7 +5,7 @@ import { authenticateSession, logout } from "../../../src/core/access/sessions.t
 import { presentCaller } from "../../../src/core/caller.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { openStream } from "../../../src/core/system/stream.ts";
 import { streamLimits } from "../../../src/domain/limits.ts";
 import type { Principal, UserPrincipal } from "../../../src/domain/principals.ts";

@@ -1,7 +1,7 @@
 // What the nodes have acknowledged, and whether it is in the database.
 
 import { expect } from "vitest";
-import { hashToken } from "../../../src/core/memory/credentials.ts";
+import { hashToken } from "../../../src/core/access/credentials.ts";
 import { send } from "../../helpers/process/process.ts";
 import type { TestCluster } from "./cluster.ts";
 

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hashToken } from "../../../src/core/memory/credentials.ts";
+import { hashToken } from "../../../src/core/access/credentials.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { callAs, type Server, send, startServer, until } from "../../helpers/process/process.ts";

@@ -7,7 +7,7 @@ import { type Client, createClient } from "../../../src/client/client.ts";
 import { localTransport } from "../../../src/client/transport-local.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
-import { agentKey } from "../../../src/core/memory/doorbell.ts";
+import { agentKey } from "../../../src/core/news/doorbell.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { testWorld } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";

@@ -9,10 +9,6 @@ import { walkTrailOf } from "../../../src/store/audit/verification.ts";
 import { checkDatabase } from "../../../src/store/files/check.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 
-/** What `filesOfChildren` returns. Without child processes, no other user needs a file. */
-export const filesNeeded: string[] = [];
-export const filesOfChildren = () => filesNeeded;
-
 export const copyInChild: CopyDatabase = copyDatabase;
 export const walkInChild: WalkTrail = walkTrailOf;
 export const checkInChild: CheckDatabase = checkDatabase;

@@ -1,4 +1,4 @@
-// Helpers for tests of what root does in another user's data folder. Without root, `npm test` skips
+// Helpers for tests of files of several users. Without root, `npm test` skips
 // these tests, and `npm run test:root` fails.
 
 import { spawnSync } from "node:child_process";
@@ -19,9 +19,8 @@ if (!isRoot) process.stderr.write("SKIPPED because this is not root: all tests i
 export const asRoot = test.skipIf(!isRoot);
 
 /**
- * For tests that run commands in this process, which read the sources as the other user. The program
- * refuses to do that where the user cannot reach them (test/root/serve.test.ts starts programs that
- * every user can reach).
+ * For tests that run commands in this process with the rights of another user, who must be able to
+ * read the sources.
  */
 export const asRootInProcess = test.skipIf(!isRoot || !canOthersRead(projectFolder));
 

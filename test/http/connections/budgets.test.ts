@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LimitWatch } from "../../../src/core/monitoring/limit-watch.ts";
+import { LimitWatch } from "../../../src/core/limits/limit-watch.ts";
 import { bodyLimitBytes } from "../../../src/domain/limits.ts";
 import { type Budgets, PendingBodies } from "../../../src/http/connections/budgets.ts";
 import { connectionLimits } from "../../../src/http/connections/limits.ts";

@@ -7,7 +7,7 @@ import { realWorld } from "../../../src/app.ts";
 import { login } from "../../../src/core/access/logins.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { systemContext } from "../../../src/core/context.ts";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { flushPresence } from "../../../src/core/presence/flush.ts";
 import type { MoveReport } from "../../../src/domain/storage/moves.ts";
 import {
   type FilePlace,

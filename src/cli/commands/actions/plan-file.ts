@@ -6,7 +6,6 @@ import type { Plan } from "../../../domain/plans.ts";
 import { parseStrictJson } from "../../../lib/json/strict-json.ts";
 import type { Invocation } from "../../command.ts";
 import { databaseWorkedOn } from "../../connecting/destination.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { NewFile } from "../../files/new-file.ts";
 import { textOfFileOrStdin } from "../../files/operators-text.ts";
 
@@ -17,7 +16,6 @@ export async function beginPlanFile(
   force: boolean,
 ): Promise<NewFile> {
   const database = await databaseWorkedOn(io, options);
-  if (database !== null) await actAsOwnerOf(database);
   return NewFile.begin(path, force, database);
 }
 

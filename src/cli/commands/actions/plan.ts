@@ -86,7 +86,11 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
     },
   });
   const { exitStatus, command: ended } = await waitUnlessDetached({
-    ...{ io, api, signal, options, created },
+    io,
+    api,
+    signal,
+    options,
+    created,
   });
   if (ended?.errorCode === "STATE_CHANGED") {
     io.note(

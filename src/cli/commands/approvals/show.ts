@@ -95,8 +95,10 @@ function briefly(content: JsonObject): JsonObject {
   const ofAction = isJsonObject(action ?? null) ? (action as JsonObject) : {};
   const codeOf = (value: unknown) => (value as { code?: string } | undefined)?.code ?? null;
   return {
-    ...{ service: codeOf(service), agent: codeOf(agent) },
-    ...{ action: ofAction.name ?? null, danger: ofAction.dangerLevel ?? null },
+    service: codeOf(service),
+    agent: codeOf(agent),
+    action: ofAction.name ?? null,
+    danger: ofAction.dangerLevel ?? null,
     ...facts,
   };
 }

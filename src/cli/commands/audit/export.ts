@@ -1,7 +1,6 @@
 import { type ExportFormat, exportFormats } from "../../../domain/audit/audit-events.ts";
 import type { Invocation } from "../../command.ts";
 import { databaseWorkedOn } from "../../connecting/destination.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { NewFile } from "../../files/new-file.ts";
 import { printableJson, printableLines } from "../../output/printable.ts";
 import { unlessAborted } from "../../terminal/interrupted.ts";
@@ -29,7 +28,6 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
     return;
   }
   const database = await databaseWorkedOn(io, options);
-  if (database !== null) await actAsOwnerOf(database);
   using file = NewFile.begin(out, force, database);
   const size = await transfer(invocation, (bytes) => file.write(bytes), out);
   await file.flush();

@@ -61,7 +61,13 @@ async function runOn(
   try {
     using progress = startProgress(io, "starting");
     const measurement = await measureAndStop({
-      ...{ run, client, settings, ground, crew, progress, signal },
+      run,
+      client,
+      settings,
+      ground,
+      crew,
+      progress,
+      signal,
     });
     const report = reportOf(measurement);
     printFactSheet(io, options, sheetOf(report, options), run);
@@ -113,7 +119,8 @@ async function cleanRun(
   using progress = startProgress(io, "deleting the agents of this run");
   try {
     await cleanUp(client, {
-      ...{ run, requestsPerSecond },
+      run,
+      requestsPerSecond,
       onProgress: (done, all) => progress.say(`deleting: ${done} of ${all}${secondSignal(signal)}`),
     });
   } catch (error) {
@@ -131,7 +138,8 @@ async function cleanAll({ io, options }: Invocation, client: Client): Promise<vo
   const requestsPerSecond = operatorRequests(perClient.requestsPerSecond);
   using progress = startProgress(io, "looking for agents of earlier runs");
   const deleted = await cleanUp(client, {
-    ...{ run: null, requestsPerSecond },
+    run: null,
+    requestsPerSecond,
     onProgress: (done, all) => progress.say(`deleting: ${done} of ${all}`),
   });
   printFactSheet(io, options, { deleted }, "deleted");

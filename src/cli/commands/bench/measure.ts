@@ -44,7 +44,11 @@ export async function measure(measuring: Measuring): Promise<Measurement> {
     const { busy, size } = crew;
     const { residentBytes } = crew.state;
     return {
-      ...{ run, settings, ground, idle, freeBytes: freeBytes + idle.residentBytes },
+      run,
+      settings,
+      ground,
+      idle,
+      freeBytes: freeBytes + idle.residentBytes,
       ...times,
       ...load,
       generator: { cpuShare: load.cpuShare, busiest: busy, residentBytes, processes: size },
@@ -113,7 +117,8 @@ async function applyLoad(measuring: Measuring, watch: ServerWatch) {
     if (looks++ % 4 === 0) {
       const { counts, errors } = crew.tally;
       first.observe({
-        ...{ atSeconds, errors },
+        atSeconds,
+        errors,
         serverCpuShare: watch.recent?.cpuShare ?? null,
         generatorBusy: crew.recentBusy,
         works: counts.actions + counts.events,
@@ -142,7 +147,8 @@ function plansOf({ ground, run, settings }: Measuring): LoadPlan[] {
   const { destination, processes, requestsPerSecond } = ground;
   const { ca, credential, url } = destination;
   const place = {
-    ...{ url, ca },
+    url,
+    ca,
     ...(credential.kind === "apiKey" ? { bearer: credential.key } : {}),
     ...(credential.kind === "session" ? { session: credential.session } : {}),
   };
@@ -150,7 +156,10 @@ function plansOf({ ground, run, settings }: Measuring): LoadPlan[] {
     const from = Math.floor((settings.agents * index) / processes);
     const end = Math.floor((settings.agents * (index + 1)) / processes);
     return {
-      ...{ place, run, from: from + 1, agents: end - from },
+      place,
+      run,
+      from: from + 1,
+      agents: end - from,
       actionsPerSecond: settings.actionsPerSecond / processes,
       eventsPerSecond: settings.eventsPerSecond / processes,
       tokensPerSecond: requestsPerSecond === null ? null : requestsPerSecond / processes,

@@ -2,7 +2,6 @@
 
 import { existsSync } from "node:fs";
 import type { Client } from "../../../client/client.ts";
-import { onOperatorsFile } from "../../../lib/files/acting-user.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { readRule, withLines } from "../../rules/rule-file.ts";
@@ -28,7 +27,7 @@ export function namedRoute({ args, options }: Pick<Invocation, "args" | "options
   }
   if (path !== undefined) return { path };
   const text = name ?? "";
-  const isPath = text === "-" || (looksLikeFile(text) && exists(text));
+  const isPath = text === "-" || (looksLikeFile(text) && existsSync(text));
   return isPath ? { path: text } : { name: text };
 }
 
@@ -56,10 +55,6 @@ export function noteDisabled(io: Io, { route }: TestedRoute): void {
   io.note("\nThe route is DISABLED: this is what it would do if it were enabled.\n");
 }
 
-function exists(path: string): boolean {
-  return onOperatorsFile(path, () => existsSync(path));
-}
-
 /** Names a file only if the file exists, because a saved route can have a name like this. */
 function looksLikeFile(text: string): boolean {
   return /\/|\.(ya?ml|json)$/i.test(text);
@@ -69,7 +64,7 @@ function looksLikeFile(text: string): boolean {
 function aboutFile(name: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.status !== exit.notFound) return error;
   const { status, code, message } = error;
-  if (exists(name)) {
+  if (existsSync(name)) {
     return new CliError(status, `${message} To use the file with this name: -f ${name}`, { code });
   }
   if (!looksLikeFile(name)) return error;

@@ -1,10 +1,10 @@
 // `platform db move`: moves all data to another database. (docs/cluster.md)
 
 import { MoveRefused, type MoveReport } from "../../../domain/storage/moves.ts";
-import { operatorName } from "../../../lib/files/acting-user.ts";
+import { operatorName } from "../../../lib/files/accounts.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
-import { actAsOwnerOfPlace } from "../../files/data-owner.ts";
+import { refuseRoot } from "../../files/refuse-root.ts";
 import { isForPeople, printOne, type View } from "../../output/output.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { movedPlaces } from "./places.ts";
@@ -29,9 +29,8 @@ export async function moveAll({ io, options, signal }: Invocation): Promise<void
   const { from, to } = options as { from?: string; to?: string };
   if (from === undefined || to === undefined) throw usageError("give --from and --to.");
   const places = movedPlaces(io, from, to);
-  // The user of a file's folder can also read the keys in it.
-  const inOrder = places.to.kind === "file" ? [places.to, places.from] : [places.from, places.to];
-  for (const place of inOrder) await actAsOwnerOfPlace(place);
+  refuseRoot(places.from);
+  refuseRoot(places.to);
   const { moveDatabase } = await import("../../../store/move/move.ts");
   const { realWorld } = await import("../../../app.ts");
   const report = await move();

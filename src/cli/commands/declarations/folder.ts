@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import { join, sep } from "node:path";
 import { bodyLimitBytes } from "../../../domain/limits.ts";
-import { onOperatorsFile } from "../../../lib/files/acting-user.ts";
 import { fileProblem } from "../../../lib/files/file-problem.ts";
 
 export interface FoundFile {
@@ -57,14 +56,12 @@ const mostBytesOfAll = 16 * mostBytes;
  * unless `followsLinks`.
  */
 export function findFiles(path: string, followsLinks = false): Found {
-  const { files, problems } = onOperatorsFile(path, () => {
-    const root = realPath(path);
-    const seen = new Set<string>();
-    const counts = { entries: 0, bytes: 0 };
-    const search: Search = { files: [], problems: [], root, followsLinks, seen, ...counts };
-    visit(path, "", search);
-    return search;
-  });
+  const root = realPath(path);
+  const seen = new Set<string>();
+  const counts = { entries: 0, bytes: 0 };
+  const search: Search = { files: [], problems: [], root, followsLinks, seen, ...counts };
+  visit(path, "", search);
+  const { files, problems } = search;
   return { files, problems };
 }
 

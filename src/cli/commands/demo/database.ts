@@ -38,7 +38,8 @@ export async function postgresDatabase(
     PLATFORM_SESSION_SECRET_FILE: writeKey(join(folder, "session.key")),
   };
   return {
-    ...{ kind: "postgresql", name },
+    kind: "postgresql",
+    name,
     ofServers: { PLATFORM_DATABASE_URL: url ?? "", ...keys },
     ofCommands: { PLATFORM_DB: url ?? "", ...keys },
   };

@@ -87,7 +87,9 @@ function listOf(pages: Map<string, Page>) {
       { key: "renderedAt", label: "Rendered", type: "relativeTime" },
     ],
     rows: [...pages].map(([path, { html, renderedAt }]) => ({
-      ...{ path, renderedAt, bytes: Buffer.byteLength(html) },
+      path,
+      renderedAt,
+      bytes: Buffer.byteLength(html),
     })),
     rowActions: [{ action: "remove-page", label: "Remove", payload: { path: "$row.path" } }],
     pageActions: [{ action: "clear", label: "Remove pages", payload: { prefix: "/" } }],

@@ -8,7 +8,6 @@ import type { Invocation, Options } from "../../command.ts";
 import { filePlace } from "../../connecting/database-place.ts";
 import { databaseWorkedOn, findDestination } from "../../connecting/destination.ts";
 import { usageError } from "../../exit.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
 import { NewFile } from "../../files/new-file.ts";
 import { receive } from "../../files/receive.ts";
@@ -57,32 +56,23 @@ async function chooseDatabase(io: Io, options: Options): Promise<void> {
 async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
-  if (database !== null) await actAsOwnerOf(database);
   const force = options.force === true;
   using target = NewFile.begin(file, force, database);
-  let client: Client | null = null;
-  try {
-    checkDigestPlace(file, force);
-    client = await invocation.client();
-    const received = await download(invocation, client, (piece) => target.write(piece));
-    await target.flush();
-    const facts = await factsOf(target);
-    removeDigest(file);
-    target.finish();
-    await writeDigest(file, received.sha256);
-    return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
-  } finally {
-    // Closing `target` can act as root for a moment, when an abandoned copy must not run.
-    if (database !== null) await client?.close().catch(() => undefined);
-  }
+  checkDigestPlace(file, force);
+  const client = await invocation.client();
+  const received = await download(invocation, client, (piece) => target.write(piece));
+  await target.flush();
+  const facts = await factsOf(target);
+  removeDigest(file);
+  target.finish();
+  await writeDigest(file, received.sha256);
+  return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
 }
 
-async function factsOf(target: NewFile) {
+async function factsOf({ draft }: NewFile) {
   const { openReader } = await import("../../../store/engine/sqlite-file.ts");
   const { readFacts } = await import("../../../store/files/database-facts.ts");
-  const { schemaVersion, auditHead } = target.look((draft) =>
-    reading(openReader(draft, 0), readFacts),
-  );
+  const { schemaVersion, auditHead } = reading(openReader(draft, 0), readFacts);
   return { schemaVersion, auditHead };
 }
 

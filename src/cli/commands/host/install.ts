@@ -66,7 +66,7 @@ Next, as root:
   systemd-sysusers                        creates the users platform and platform-agent
   systemctl daemon-reload
   systemctl enable --now platform         starts the server, now and with the host
-  platformctl users set-password admin --db /var/lib/platform/platform.db
+  runuser -u platform -- platformctl users set-password admin --db /var/lib/platform/platform.db
                                           a password for its first owner, admin
 
 Its settings are in /etc/platform/platform.env. For an agent on this host see man platform-agent,

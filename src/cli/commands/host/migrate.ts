@@ -6,8 +6,8 @@ import { settingsFor } from "../../connecting/connect-to-database.ts";
 import { databasePlace } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";
-import { actAsOwnerOfPlace } from "../../files/data-owner.ts";
 import { inUse } from "../../files/in-use.ts";
+import { refuseRoot } from "../../files/refuse-root.ts";
 import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -30,7 +30,7 @@ const view: ListView<MigrationView> = {
 export async function migrateDatabase({ io, options }: Invocation): Promise<number> {
   const print = (rows: MigrationView[]) => printWhole({ io, options }, rows, view);
   const place = await databasePlace(io, options);
-  await actAsOwnerOfPlace(place);
+  refuseRoot(place);
   const all = await statusOf(place);
   const problem = problemOf(all, place);
   if (options.status) {

@@ -7,15 +7,15 @@ import type { FilePlace } from "../../../domain/storage/place.ts";
 import { restoreNotSupported } from "../../../domain/storage/postgres-tools.ts";
 import type { Restoration } from "../../../domain/storage/restores.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
-import { operatorName } from "../../../lib/files/acting-user.ts";
+import { operatorName } from "../../../lib/files/accounts.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { Invocation } from "../../command.ts";
 import { filePlace } from "../../connecting/database-place.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { checkInChild } from "../../files/child.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { digestFileOf, readDigest } from "../../files/digest-file.ts";
 import { inUse } from "../../files/in-use.ts";
+import { refuseRoot } from "../../files/refuse-root.ts";
 import {
   type Examined,
   inWords,
@@ -32,7 +32,7 @@ export async function restoreDatabase(invocation: Invocation): Promise<void> {
   const { io, args, options, signal } = invocation;
   const wanted = options as { dryRun?: boolean; unverified?: boolean; sha256?: string };
   const place = await filePlace(io, options, restoreNotSupported);
-  await actAsOwnerOf(place.file);
+  refuseRoot(place);
   const source = resolve(args[0] ?? "");
   const { sizeOf } = await import("../../../store/engine/sqlite-file.ts");
   // Throws if the folder is not accessible, because otherwise its key would seem to be missing.

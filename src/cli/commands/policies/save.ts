@@ -111,7 +111,9 @@ function withFlags(rule: JsonObject, flags: Flags): JsonObject {
   const { name, description, danger, action, selector, approvals, approvers } = flags;
   const { expires, order } = flags;
   const given = {
-    ...{ name, order, approvals },
+    name,
+    order,
+    approvals,
     description: orNull(description, ""),
     action: orNull(action, ""),
     selector: orNull(selector, ""),

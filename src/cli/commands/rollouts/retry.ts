@@ -26,7 +26,9 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
   await confirmOrRefuse(io, question, options.yes === true || count === 0);
   const secrets = await secretsFor(io, rollout, {}, (options.set as string[] | undefined) ?? []);
   const body = {
-    ...{ confirmation: true, rest, secrets },
+    confirmation: true,
+    rest,
+    secrets,
     ...(secretsByService === undefined ? {} : { secretsByService }),
     ...(prepared === null ? {} : conditionOf(prepared)),
     ...givenBypass(options),

@@ -4,14 +4,12 @@ import { pathToFileURL } from "node:url";
 import { loadConfig } from "../../../config/config.ts";
 import { placeOf } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
 import { sourceVersion } from "../../version.ts";
 
 /** Throws unless the copy is sound. */
 export async function copyDatabaseFile({ io, options }: Invocation): Promise<void> {
   const { from, to, auditKey } = options as { from: string; to: string; auditKey: string };
-  await actAsOwnerOf(from, "for good");
   const { copyDatabase } = await import("../../../store/files/copy.ts");
   const report = await copyDatabase({ from, to, auditKeyFile: auditKey });
   printFactSheet(io, options, report, report.sha256);
@@ -20,7 +18,6 @@ export async function copyDatabaseFile({ io, options }: Invocation): Promise<voi
 export async function checkDatabaseFile({ io, options }: Invocation): Promise<void> {
   const given = options as { file: string; auditKey?: string; deep?: boolean; draft?: boolean };
   const { file, auditKey = null, deep = false, draft = false } = given;
-  await actAsOwnerOf(file, "for good");
   const { checkDatabase } = await import("../../../store/files/check.ts");
   const report = await checkDatabase({ file, auditKeyFile: auditKey, deep, draft });
   printFactSheet(io, options, report, report.damage ?? "sound");
@@ -41,7 +38,6 @@ export async function walkTrailOfFile({ io, options, signal }: Invocation): Prom
 
 export async function readDatabaseFile({ options }: Invocation): Promise<void> {
   const { file } = options as { file: string };
-  await actAsOwnerOf(file, "for good");
   const { answerReads } = await import("../../files/reader-child.ts");
   await answerReads(file);
 }

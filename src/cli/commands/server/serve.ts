@@ -6,8 +6,8 @@ import { mistypedVariables } from "../../../config/mistyped.ts";
 import { type Place, placeOf } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";
-import { actAsOwnerOfPlace } from "../../files/data-owner.ts";
 import { startReaderChild } from "../../files/reader-child.ts";
+import { refuseRoot } from "../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import { sourceVersion } from "../../version.ts";
 
@@ -16,7 +16,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
   await namingFlags(flags, async () => {
     const config = loadConfig({ ...io.env, ...flags.values }, sourceVersion());
     const place = placeOf(config);
-    await actAsOwnerOfPlace(place, "for good");
+    refuseRoot(place);
     const { serve } = await import("../../../serve.ts");
     const serving = await serve(config, {
       copyDatabase: copyInChild,

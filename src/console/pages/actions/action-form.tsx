@@ -54,7 +54,14 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
   const queues = !needsApproval && agent !== undefined && agent.status !== "ONLINE";
   const expiresIn = duration(useMe().installation.commandTtlSeconds * 1000);
   const { wanted, issues, error, isPending, approvalId, ...run } = useRun({
-    ...{ service, action, prepared, reason, ifUnchanged, needsApproval, queues, glass },
+    service,
+    action,
+    prepared,
+    reason,
+    ifUnchanged,
+    needsApproval,
+    queues,
+    glass,
   });
   const isAsking = wanted !== null && wanted.asks !== null;
   const schema = prepared?.inputSchema ?? action.inputSchema;

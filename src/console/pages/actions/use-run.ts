@@ -78,8 +78,12 @@ export function useRun(options: RunOptions) {
     const isHigh = action.dangerLevel === "HIGH";
     const asks = action.requiresConfirmation || isHigh || needsApproval ? "confirm" : null;
     const next: Wanted = {
-      ...{ payload, asks, isHigh },
-      ...{ confirmation: false, queue: false, isDisabled: false },
+      payload,
+      asks,
+      isHigh,
+      confirmation: false,
+      queue: false,
+      isDisabled: false,
     };
     act.reset();
     if (asks) setWanted(next);

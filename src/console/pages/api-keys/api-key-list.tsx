@@ -68,7 +68,10 @@ const expiryOptions = Object.keys(expiries).map(
 
 function CreateApiKey({ onClose }: { onClose: () => void }) {
   const [draft, change] = useDraft({
-    ...{ name: "", role: "viewer" as KeyRole, user: "", expiry: "days90" as Expiry },
+    name: "",
+    role: "viewer" as KeyRole,
+    user: "",
+    expiry: "days90" as Expiry,
   });
   const { data, error, isPending, isSuccess, mutate } = useAct("api-keys.create");
   const close = useStay(isPending || isSuccess, onClose);

@@ -37,7 +37,10 @@ const groups = [...new Set(auditActions.map((action) => `${action.split(".")[0]}
 const filters = (
   [
     {
-      ...{ name: "action", kind: "text", label: words.what, hint: words.actionHint },
+      name: "action",
+      kind: "text",
+      label: words.what,
+      hint: words.actionHint,
       suggests: [...groups, ...auditActions],
     },
     { name: "result", kind: "choice", label: words.result, choices: auditResults },

@@ -121,7 +121,8 @@ function RetryCommand({ command, onMade, onClose }: RetryProps) {
           params: { commandId: id },
           query: { queue: mayQueue },
           body: {
-            ...{ confirmation, secrets: secretValues(secrets, action?.inputSchema) },
+            confirmation,
+            secrets: secretValues(secrets, action?.inputSchema),
             ...glass.body,
           },
         })

@@ -21,15 +21,27 @@ export interface PolicyDraft {
 }
 
 export const emptyPolicy: PolicyDraft = {
-  ...{ name: "", description: "", order: "100", selector: "", action: "", dangerLevel: "" },
-  ...{ approvals: "1", by: "operator", users: "", hours: "24" },
+  name: "",
+  description: "",
+  order: "100",
+  selector: "",
+  action: "",
+  dangerLevel: "",
+  approvals: "1",
+  by: "operator",
+  users: "",
+  hours: "24",
 };
 
 export function draftOf(policy: Policy): PolicyDraft {
   const { name, description, order, selector, action, dangerLevel, approvers } = policy;
   return {
-    ...{ name, description: description ?? "", order: String(order) },
-    ...{ selector: selector ?? "", action: action ?? "", dangerLevel: dangerLevel ?? "" },
+    name,
+    description: description ?? "",
+    order: String(order),
+    selector: selector ?? "",
+    action: action ?? "",
+    dangerLevel: dangerLevel ?? "",
     approvals: policy.approvals === 2 ? "2" : "1",
     by: "role" in approvers ? approvers.role : "users",
     users: "users" in approvers ? approvers.users.join(", ") : "",

@@ -19,7 +19,11 @@ const words = texts.registrationTokens.form;
 const choices = ["3600", "86400", "604800", "0", "at"] as const;
 const options = choices.map((choice) => [choice, words.choices[choice]] as const);
 const emptyDraft = {
-  ...{ name: "", agentCode: "", labels: "", replace: false, at: "" },
+  name: "",
+  agentCode: "",
+  labels: "",
+  replace: false,
+  at: "",
   expires: "86400" as (typeof choices)[number],
 };
 

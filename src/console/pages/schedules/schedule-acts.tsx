@@ -109,7 +109,16 @@ function sameContent(schedule: Schedule, glass: Glass): Input<"schedules.update"
   const { name, description, state, cron, everySeconds, timezone, until } = schedule;
   const { target, missed, overlap, version } = schedule;
   return {
-    ...{ name, description, state, cron, everySeconds, timezone, until, missed, overlap, version },
+    name,
+    description,
+    state,
+    cron,
+    everySeconds,
+    timezone,
+    until,
+    missed,
+    overlap,
+    version,
     target: target as unknown as Input<"schedules.update">["body"]["target"],
     ...glass.body,
   };

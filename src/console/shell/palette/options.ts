@@ -33,8 +33,13 @@ export function usePageOptions(typed: string): Option[] {
   return fitting
     .toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
     .map(({ path, text }) => ({
-      ...{ key: `page ${path}`, title: text, about: null, kind: texts.palette.kinds.page },
-      ...{ status: null, isPage: true, address: () => path },
+      key: `page ${path}`,
+      title: text,
+      about: null,
+      kind: texts.palette.kinds.page,
+      status: null,
+      isPage: true,
+      address: () => path,
     }));
 }
 
@@ -51,7 +56,11 @@ export function optionOf({ noun, id, title, about, status, action }: SearchResul
     };
   }
   return {
-    ...{ key: id, title, about: about === title ? null : about, status, isPage: false },
+    key: id,
+    title,
+    about: about === title ? null : about,
+    status,
+    isPage: false,
     kind: capitalized(nouns[noun].one),
     address: () => addressOfOne(noun, id),
   };

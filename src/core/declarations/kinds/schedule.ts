@@ -124,8 +124,16 @@ function formOf(rule: ScheduleRule): JsonObject {
   const { name, description, state, cron, everySeconds, timezone, target, missed, overlap } = rule;
   const until = rule.until === undefined ? undefined : isoTime(rule.until);
   const form = {
-    ...{ name, description, state, cron, everySeconds, timezone, until },
-    ...{ target, missed, overlap },
+    name,
+    description,
+    state,
+    cron,
+    everySeconds,
+    timezone,
+    until,
+    target,
+    missed,
+    overlap,
   };
   return JSON.parse(JSON.stringify(form));
 }

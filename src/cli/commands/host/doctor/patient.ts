@@ -18,7 +18,7 @@ import { databasePlace } from "../../../connecting/database-place.ts";
 import { listenerUrl, ownCertificate } from "../../../connecting/own-server.ts";
 import { proxyTo } from "../../../connecting/proxy.ts";
 import { checkInChild } from "../../../files/child.ts";
-import { actAsOwnerOfPlace } from "../../../files/data-owner.ts";
+import { refuseRoot } from "../../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
 import { sourceVersion } from "../../../version.ts";
@@ -35,7 +35,7 @@ export async function admit({ io, options, signal }: Invocation) {
   const given = options as { server?: string; caFile?: string; deep?: boolean };
   const { server = null, caFile, deep = false } = given;
   const place: Place = await databasePlace(io, options);
-  await actAsOwnerOfPlace(place);
+  refuseRoot(place);
   const flags = givenFlags(options);
   let config: Config | null = null;
   let configProblem: string | null = null;

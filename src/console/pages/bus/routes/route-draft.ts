@@ -80,7 +80,9 @@ export function draftOf({ name, description, state, match, target, payload }: Ro
     type: match.type,
     source: match.source ?? "",
     data: Object.entries(match.data ?? {}).map(([pointer, value], key) => ({
-      ...{ key, pointer, value: JSON.stringify(value) },
+      key,
+      pointer,
+      value: JSON.stringify(value),
     })),
     ...target,
     isWholeEvent: payload === undefined,

@@ -49,7 +49,9 @@ export const durationPlot: PlotKind = {
   data: (buckets) => [buckets.map(({ p50Ms }) => p50Ms), buckets.map(({ p95Ms }) => p95Ms)],
   series: (colour) => {
     const line = (stroke: string): uPlot.Series => ({
-      ...{ stroke, width: 2, points: { show: true, size: 5, fill: stroke } },
+      stroke,
+      width: 2,
+      points: { show: true, size: 5, fill: stroke },
     });
     return [line(colour("--busy")), { ...line(colour("--unsure")), dash: [6, 4] }];
   },

@@ -32,10 +32,22 @@ export interface RolloutDraft {
 }
 
 export const emptyDraft: RolloutDraft = {
-  ...{ selector: "", status: "", services: "", agents: "", isAll: false },
-  ...{ action: "", name: "", reason: "" },
-  ...{ waves: "1, 10%", maxParallel: "10", maxFailures: "0", between: "continue" },
-  ...{ waitSeconds: "60", offline: "skip", healthGate: false, healthTimeoutSeconds: "180" },
+  selector: "",
+  status: "",
+  services: "",
+  agents: "",
+  isAll: false,
+  action: "",
+  name: "",
+  reason: "",
+  waves: "1, 10%",
+  maxParallel: "10",
+  maxFailures: "0",
+  between: "continue",
+  waitSeconds: "60",
+  offline: "skip",
+  healthGate: false,
+  healthTimeoutSeconds: "180",
   deadlineMinutes: "",
 };
 

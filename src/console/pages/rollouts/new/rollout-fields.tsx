@@ -34,7 +34,11 @@ export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
   const settledName = useSettled(draft.action.trim());
   const action = useAction(sample, settledName).data;
   return {
-    ...{ draft, change, found, actions, action },
+    draft,
+    change,
+    found,
+    actions,
+    action,
     /** Undefined until the action has been looked for; null if the chosen services have none. */
     isKnown: settledName !== "" && action !== undefined,
     // Another action has other fields.

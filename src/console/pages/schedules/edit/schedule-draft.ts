@@ -33,9 +33,19 @@ export interface ScheduleDraft {
 
 export function emptyDraft(timezone: string): ScheduleDraft {
   return {
-    ...{ name: "", description: "", repeats: "cron", cron: "", every: "1", unit: "hours" },
-    ...{ timezone, until: "", kind: "action", confirmation: false },
-    ...{ missed: "skip", overlap: "skip", state: "ENABLED" },
+    name: "",
+    description: "",
+    repeats: "cron",
+    cron: "",
+    every: "1",
+    unit: "hours",
+    timezone,
+    until: "",
+    kind: "action",
+    confirmation: false,
+    missed: "skip",
+    overlap: "skip",
+    state: "ENABLED",
   };
 }
 
@@ -44,7 +54,12 @@ export function draftOf(schedule: Schedule): ScheduleDraft {
   const { missed, overlap, state } = schedule;
   const unit = unitOf(everySeconds ?? unitSeconds.hours);
   return {
-    ...{ name, description, timezone, missed, overlap, state },
+    name,
+    description,
+    timezone,
+    missed,
+    overlap,
+    state,
     repeats: cron === undefined ? "every" : "cron",
     cron: cron ?? "",
     every: String((everySeconds ?? unitSeconds.hours) / unitSeconds[unit]),
@@ -81,7 +96,10 @@ export function requestOf(draft: ScheduleDraft, timing: Timing, target: Target):
   return {
     name: name.trim(),
     ...(description.trim() === "" ? {} : { description: description.trim() }),
-    ...{ state, ...timing, missed, overlap },
+    state,
+    ...timing,
+    missed,
+    overlap,
     target: { ...target, confirmation },
   } as ScheduleRequest;
 }

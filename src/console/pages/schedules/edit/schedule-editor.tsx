@@ -102,7 +102,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   };
   const target = stored?.target as Target | undefined;
   const targetProps = {
-    ...{ form, isFixing, onChange: touch, onSubmit: submit },
+    form,
+    isFixing,
+    onChange: touch,
+    onSubmit: submit,
     error: errorWithin(save.error, "target"),
     withheld: stored?.withheld ?? [],
   };

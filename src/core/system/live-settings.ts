@@ -3,7 +3,7 @@
 import { type LiveSettings, settingNames } from "../../domain/settings.ts";
 import type { Database } from "../../store/database.ts";
 import { readSettings } from "../../store/tables/settings.ts";
-import { InvalidatedMap } from "./invalidated-map.ts";
+import { InvalidatedMap } from "../news/invalidated-map.ts";
 
 export class Settings {
   readonly configured: LiveSettings;

@@ -1,7 +1,7 @@
 // Long work that is aborted when its last caller leaves or the service stops.
 
-import { AppError } from "../../domain/errors.ts";
-import type { Caller } from "../caller.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Caller } from "./caller.ts";
 
 export class AwaitedWork {
   readonly #abort = new AbortController();

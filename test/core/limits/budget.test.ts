@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { RouteSpec } from "../../src/api/contract/route.ts";
-import { type RouteName, routes } from "../../src/api/index.ts";
-import { Budget, Turns } from "../../src/core/budget.ts";
-import { presentCaller } from "../../src/core/caller.ts";
-import { leavingCaller } from "./leaving-caller.ts";
-import { expectRefused } from "./refusals.ts";
+import type { RouteSpec } from "../../../src/api/contract/route.ts";
+import { type RouteName, routes } from "../../../src/api/index.ts";
+import { presentCaller } from "../../../src/core/caller.ts";
+import { Budget, Turns } from "../../../src/core/limits/budget.ts";
+import { leavingCaller } from "../leaving-caller.ts";
+import { expectRefused } from "../refusals.ts";
 
 /** Budgets on a clock that only `work` moves. */
 function surroundings() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RateWindow } from "../../../src/core/memory/rate-window.ts";
+import { RateWindow } from "../../../src/core/limits/rate-window.ts";
 
 function windowOf(limit: number, seconds: number) {
   const clock = { now: 1000 };

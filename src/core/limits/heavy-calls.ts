@@ -5,7 +5,7 @@ import { AppError } from "../../domain/errors.ts";
 import { maxHeavyCallsWaiting } from "../../domain/limits.ts";
 import { credentialOf, type Principal } from "../../domain/principals.ts";
 import type { Caller } from "../caller.ts";
-import type { LimitWatch } from "../monitoring/limit-watch.ts";
+import type { LimitWatch } from "./limit-watch.ts";
 
 type Begin = () => void;
 

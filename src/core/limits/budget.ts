@@ -2,10 +2,10 @@
 // (docs/decisions/0015-limits-on-clients.md)
 
 import { setTimeout as pause } from "node:timers/promises";
-import { AppError } from "../domain/errors.ts";
-import { counted } from "../lib/counted.ts";
-import type { Caller } from "./caller.ts";
-import { stopping } from "./memory/awaited-work.ts";
+import { AppError } from "../../domain/errors.ts";
+import { counted } from "../../lib/counted.ts";
+import { stopping } from "../awaited-work.ts";
+import type { Caller } from "../caller.ts";
 
 /** How long a call runs before others get a turn. */
 const sliceMs = 5;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
-import { HeavyCalls } from "../../../src/core/memory/heavy-calls.ts";
-import { LimitWatch } from "../../../src/core/monitoring/limit-watch.ts";
+import { HeavyCalls } from "../../../src/core/limits/heavy-calls.ts";
+import { LimitWatch } from "../../../src/core/limits/limit-watch.ts";
 import { maxHeavyCallsWaiting } from "../../../src/domain/limits.ts";
 import type { Principal } from "../../../src/domain/principals.ts";
 import { silentLog } from "../../../src/lib/log.ts";

@@ -2,7 +2,7 @@
 
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { noteNode } from "../../../src/core/system/nodes.ts";
+import { noteNode } from "../../../src/core/cluster/nodes.ts";
 import { openTestApp, startOfTime } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";

@@ -15,8 +15,8 @@ import {
   findAgentTokensById,
 } from "../../store/tables/agent-tokens.ts";
 import { findApiKeysByHash } from "../../store/tables/api-keys.ts";
-import { InvalidatedMap } from "./invalidated-map.ts";
-import type { Presence } from "./presence.ts";
+import { InvalidatedMap } from "../news/invalidated-map.ts";
+import type { Presence } from "../presence/presence.ts";
 import { TurnLookups } from "./turn-lookups.ts";
 
 const maxRemembered = 100_000;

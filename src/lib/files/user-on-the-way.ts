@@ -1,14 +1,14 @@
-// Finds the user that root must become to work on a file: the first user who can redirect the path
-// to it (docs/decisions/0013-local-access.md).
+// Finds the first user other than root who can redirect the path to a file
+// (docs/decisions/0013-local-access.md).
 
 import { constants, existsSync, type Stats } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { findAccount } from "./accounts.ts";
-import type { Identity } from "./acting-user.ts";
 import { isRulers, type Passed, sticky, wayTo } from "./way-to.ts";
 
-export interface Owner extends Identity {
-  /** The path of the folder, link or file that belongs to the user. */
+export interface UserOnTheWay {
+  uid: number;
+  gid: number;
+  /** The folder, link or file that belongs to the user. */
   path: string;
 }
 
@@ -24,17 +24,17 @@ export class SharedWay extends Error {
 
 /**
  * Returns null if this process is not root, or if no other user can change a folder or link on the
- * path or create a link next to the file. The file need not exist. Throws SharedWay if there is no
- * single user to become, and the system's error if the path cannot be followed.
+ * path or create a link next to the file. The file need not exist. Throws SharedWay if a folder on the
+ * path belongs to root but others can write to it, and the system's error if the path cannot be followed.
  */
-export function ownerToBecome(file: string): Owner | null {
+export function userOnTheWay(file: string): UserOnTheWay | null {
   if (process.geteuid?.() !== 0) return null;
   const way = wayTo(file);
   for (const [index, passed] of way.entries()) {
     const { path, stats } = passed;
     const folder = holderOf(passed, way[index - 1]);
     const decides = stats.isDirectory() || stats.isSymbolicLink() || (folder && isShared(folder));
-    if (decides && !isRulers(stats)) return { path, ...identityOf(stats) };
+    if (decides && !isRulers(stats)) return { path, uid: stats.uid, gid: stats.gid };
     if (folder && isReplaceable(folder, stats)) throw new SharedWay(dirname(path));
     if (isShared(stats) && isLast(way, index) && !isStickyAbove(file, stats)) {
       throw new SharedWay(path);
@@ -73,9 +73,4 @@ function isShared(stats: Stats): boolean {
   if (!stats.isDirectory()) return false;
   const isOfGroup = (stats.mode & constants.S_IWGRP) !== 0 && stats.gid !== 0;
   return isOfGroup || (stats.mode & constants.S_IWOTH) !== 0;
-}
-
-/** Other users never get root's group. */
-function identityOf({ uid, gid }: Stats): Identity {
-  return { uid, gid: gid === 0 ? (findAccount(uid)?.gid ?? uid) : gid };
 }

@@ -9,8 +9,8 @@ import { beginPeriods } from "../../store/tables/service-periods.ts";
 import { listRecoveredAmong, touchServices } from "../../store/tables/service-statuses.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
+import { noteChange } from "../news/changes.ts";
 import { timer } from "../slices.ts";
-import { noteChange } from "./changes.ts";
 
 /** How long a read waits for an optional write. */
 const patienceMs = 500;
