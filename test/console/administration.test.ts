@@ -7,6 +7,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
+import { hasPostgres } from "../helpers/postgres.ts";
+import { onPostgres } from "../helpers/postgres-app.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { send, startServer } from "../helpers/process/process.ts";
 import { addUser, owner as admin, signInAs, viewer as vera } from "../helpers/session.ts";
@@ -212,21 +214,6 @@ async function download(owner: Console): Promise<void> {
   await page.getByText("The file is the one that the server sent.").waitFor();
   await page.getByText(createHash("sha256").update(backup).digest("hex")).waitFor();
   await owner.expectAccessible();
-
-  // With PostgreSQL, another program makes the backup.
-  await page.route("**/api/admin/diagnostics", async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    json.data.database.engine = "postgresql";
-    await route.fulfill({ response, json });
-  });
-  await page.getByRole("link", { name: "Diagnostics" }).click();
-  await page.getByText("Engine").waitFor();
-  await owner.expectAccessible();
-  await page.getByRole("link", { name: "Backup" }).click();
-  await page.getByText("pg_dump --format=custom").waitFor();
-  await expect.poll(() => button("Create backup").count()).toBe(0);
-  await page.unrouteAll({ behavior: "wait" });
 }
 
 async function useAccount(server: ConsoleServer, owner: Console): Promise<void> {
@@ -341,3 +328,15 @@ function setHidden(page: Page, hidden: boolean): Promise<void> {
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   }, hidden);
 }
+
+test.skipIf(!hasPostgres)(
+  "with PostgreSQL, the backup tab shows which program to use",
+  async () => {
+    const server = await onPostgres(() => serveConsole());
+    const options = { path: "/settings?tab=backup", as: admin };
+    const { page, button, expectAccessible } = await openConsole(server, options);
+    await page.getByText("pg_dump --format=custom").waitFor();
+    await expect.poll(() => button("Create backup").count()).toBe(0);
+    await expectAccessible();
+  },
+);

@@ -276,6 +276,7 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(0);
     await scene.poll();
     await scene.poll();
+    const flushing = flushPresence(core);
     const asked = polls(scene);
     // The transaction that writes the two polls counts a third one, which remains unwritten.
     let next: Promise<void> | null = null;
@@ -288,7 +289,7 @@ describe("counters", () => {
       });
     });
     expect(await asked).toBe(3);
-    await written;
+    await Promise.all([flushing, written]);
     expect(unwritten).toBe(1);
     await next;
     expect(core.counters.unwritten().agentCommandPolls).toBe(0);
