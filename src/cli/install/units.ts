@@ -116,6 +116,8 @@ User=platform-agent
 Group=platform-agent
 # This file must set PLATFORM_REGISTRATION_TOKEN=… until the agent is registered. Keep its mode 0600.
 EnvironmentFile=-${configuration}/agents/%i.env
+# The C library returns freed memory to the system. The agent's programs do not get these variables.
+Environment=MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072
 ExecStart=${program} agent run --config ${configuration}/agents/%i.yaml
 # Reloads the agent's configuration.
 ExecReload=/bin/kill -HUP $MAINPID

@@ -9,12 +9,14 @@ import { programVersion } from "../../version.ts";
 import { readAgentFile } from "./agent-file.ts";
 import { logEvent, openAgentLog } from "./agent-log.ts";
 import { reloader } from "./agent-reload.ts";
+import { forgetTheStart, preferMemoryToSpeed } from "./save-memory.ts";
 
 /** Throws a CliError if the agent cannot start. It can start while the server is unavailable. */
 export async function runSidecar({ io, options }: Invocation): Promise<void> {
   // A SIGHUP during the start must not end the agent, because systemd would treat that as a clean
   // exit and not restart the agent.
   using hangUps = holdHangUps();
+  preferMemoryToSpeed();
   const { config: path } = options as { config: string };
   const log = await openAgentLog(io, options);
   let file = await readAgentFile(path);
@@ -59,7 +61,10 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
     if (!isStopping) throw error;
   });
   const others = refused.size > 0 ? `; the server refuses ${[...refused].join(", ")}` : "";
-  if (!isStopping) log.info({ agentId: sidecar.agentId }, `the agent is running${others}`);
+  if (!isStopping) {
+    log.info({ agentId: sidecar.agentId }, `the agent is running${others}`);
+    forgetTheStart();
+  }
   await ended;
 }
 
