@@ -35,8 +35,8 @@ export interface Call {
   query: Record<string, unknown>;
   /** The body of a call from within this process. */
   body?: unknown;
-  /** Reads the body of a request, after the call was admitted: a JsonText if the route's body is lazy. */
-  readBody?: () => Promise<unknown>;
+  /** Reads the body of a request. It is called once the call is admitted. */
+  readBody?: () => Promise<JsonText | undefined>;
   /** Only `idempotent` routes use this. */
   idempotencyKey?: string | undefined;
   principal: Principal;
@@ -68,7 +68,10 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       const { spec, handler, input: checked } = found instanceof Promise ? await found : found;
       access = spec.access;
       await admit(ctx, call, spec);
-      if (call.readBody && spec.method !== "GET") body = await call.readBody();
+      if (call.readBody && spec.method !== "GET") {
+        const sent = await call.readBody();
+        body = spec.lazyBody ? sent : sent?.parse();
+      }
       if (access === "registration") await admitRegistration(ctx, call, body, spec);
       budget.limit = spec.workLimit ?? null;
       if (spec.heavy) {

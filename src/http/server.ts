@@ -35,12 +35,13 @@ import type { Answer } from "./envelope.ts";
 import { Opening } from "./opening.ts";
 import { FinalRefusal, refusalAnswer } from "./refusals.ts";
 import {
+  type BodyLimit,
   BodyTooLarge,
   dropBody,
   isStillSending,
   RequestAborted,
   readJsonText,
-  TooManyParts,
+  type TooManyParts,
 } from "./requests/body.ts";
 import { checkHeaders, createRequestIds, forgetHeaders } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
@@ -87,6 +88,16 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const rate = new RequestRate(budgets.maxRequestsPerSecond, core.limitWatch, core.monotonic);
   const sender = new Sender(core, output);
   const opening = new Opening(options.opening);
+  const resultLimit: BodyLimit = {
+    bytes: commandResultMaxBytes + resultEnvelopeBytes,
+    bytesPerPart: resultBytesPerPart,
+    refusal(error) {
+      core.counters.count("oversizedCommandResultsRejected");
+      return resultTooLarge(error, commandResultMaxBytes);
+    },
+  };
+  const limitOf = ({ bodyLimit = bodyLimitBytes.default }: RouteSpec) =>
+    bodyLimit === "commandResult" ? resultLimit : { bytes: bodyLimit };
 
   const { server, useCertificate } = createNodeServer(options.tls);
   const shutdown = new Shutdown(server, sender);
@@ -174,11 +185,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         route: name,
         params,
         query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
-        readBody: async () => {
+        readBody: () => {
           pendingBody = bodies.open(credential, arrival.ip);
-          const body = await readBody(spec, request, pendingBody);
-          seat.occupy();
-          return body;
+          const reading = readJsonText(request, limitOf(spec), pendingBody);
+          return credential === null ? reading.finally(() => seat.occupy()) : reading;
         },
         principal,
         // Node joins repeated headers with ", ", which is not valid in a key.
@@ -233,30 +243,6 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     // A body that arrived with the headers is complete by now.
     if (!isStillSending(request)) request.socket.resume();
     await sender.send(exchange, answer);
-  }
-
-  /** Returns the value of the body, or its JsonText if the route's body is lazy. */
-  async function readBody(
-    spec: RouteSpec,
-    request: IncomingMessage,
-    pending: PendingBody,
-  ): Promise<unknown> {
-    const limit = spec.bodyLimit ?? bodyLimitBytes.default;
-    if (limit === "commandResult") return readResult(request, pending);
-    const text = await readJsonText(request, { bytes: limit }, pending);
-    return spec.lazyBody ? text : text?.parse();
-  }
-
-  async function readResult(request: IncomingMessage, pending: PendingBody): Promise<unknown> {
-    const bytes = commandResultMaxBytes + resultEnvelopeBytes;
-    try {
-      const limit = { bytes, bytesPerPart: resultBytesPerPart };
-      return (await readJsonText(request, limit, pending))?.parse();
-    } catch (error) {
-      if (!(error instanceof BodyTooLarge || error instanceof TooManyParts)) throw error;
-      core.counters.count("oversizedCommandResultsRejected");
-      throw resultTooLarge(error, commandResultMaxBytes);
-    }
   }
 
   return {

@@ -33,6 +33,8 @@ export interface BodyLimit {
   bytes: number;
   /** `bytes` divided by this is the limit on objects, arrays and keys. Default: 16. */
   bytesPerPart?: number;
+  /** Replaces the error about a body that exceeds the limit. */
+  refusal?: (error: BodyTooLarge | TooManyParts) => AppError;
 }
 
 /** Counts announced and received bytes. Both methods throw if a budget is exceeded. */
@@ -63,15 +65,15 @@ export class JsonText {
 }
 
 /**
- * Returns undefined for an empty body. Throws what `pending` throws, BodyTooLarge, RequestAborted,
- * UNSUPPORTED_MEDIA_TYPE, or INVALID_JSON if the body is not UTF-8.
+ * Returns undefined for an empty body. Throws what `pending` throws, what the limit's `refusal` returns or
+ * BodyTooLarge, RequestAborted, UNSUPPORTED_MEDIA_TYPE, or INVALID_JSON if the body is not UTF-8.
  */
 export async function readJsonText(
   request: IncomingMessage,
   limit: BodyLimit,
   pending?: ArrivingBody,
 ): Promise<JsonText | undefined> {
-  const bytes = await readBytes(request, limit.bytes, pending);
+  const bytes = await readBytes(request, limit, pending);
   if (bytes.length === 0) return undefined;
   if (bytes.length > largeBytes) await ownTurn();
   const contentType = request.headers["content-type"] ?? "";
@@ -91,12 +93,13 @@ export async function readJsonText(
 /** Throws AppError INVALID_JSON, which can be TooManyParts. */
 export function parseJsonText(
   text: string,
-  { bytes, bytesPerPart = jsonBytesPerPart }: BodyLimit = { bytes: Number.POSITIVE_INFINITY },
+  limit: BodyLimit = { bytes: Number.POSITIVE_INFINITY },
 ): unknown {
+  const { bytes, bytesPerPart = jsonBytesPerPart } = limit;
   const maxParts = Math.floor(bytes / bytesPerPart);
   const parsed = parseStrictJson(text, jsonMaxDepth, maxParts);
   if (parsed.ok) return parsed.value;
-  if (parsed.reason === "parts") throw new TooManyParts(parsed.message, maxParts);
+  if (parsed.reason === "parts") throw exceeded(limit, new TooManyParts(parsed.message, maxParts));
   throw new AppError("INVALID_JSON", parsed.message);
 }
 
@@ -139,13 +142,17 @@ function ownTurn(): Promise<void> {
   return lastTurn;
 }
 
+function exceeded({ refusal }: BodyLimit, error: BodyTooLarge | TooManyParts): AppError {
+  return refusal ? refusal(error) : error;
+}
+
 function readBytes(
   request: IncomingMessage,
-  limitBytes: number,
+  limit: BodyLimit,
   pending: ArrivingBody | undefined,
 ): Promise<Buffer<ArrayBuffer>> {
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > limitBytes) throw new BodyTooLarge();
+  if (declared > limit.bytes) throw exceeded(limit, new BodyTooLarge());
   if (request.destroyed) throw new RequestAborted();
   pending?.expect(declared);
   return new Promise((resolve, reject) => {
@@ -155,7 +162,7 @@ function readBytes(
     request.on("data", (chunk: Buffer<ArrayBuffer>) => {
       length += chunk.length;
       try {
-        if (length > limitBytes) throw new BodyTooLarge();
+        if (length > limit.bytes) throw exceeded(limit, new BodyTooLarge());
         pending?.add(chunk.length);
       } catch (refusal) {
         request.pause();
