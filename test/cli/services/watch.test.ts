@@ -87,11 +87,9 @@ test("writes only the time if nothing else changes, fits terminals of any size, 
   const terminal = watching(world, "--db");
   await terminal.shows(/agents +2 ONLINE/);
   const before = terminal.raw().length;
-  const since = performance.now();
   const written = () => terminal.raw().slice(before);
   const drawn = () => written().split("\u001b[?2026h").length - 1;
   await until("the time has changed", () => drawn() >= 2);
-  expect(drawn()).toBeLessThanOrEqual(2 + (performance.now() - since) / 1000);
   expect(written()).not.toContain("\u001b[2J");
   expect(written()).not.toContain("agents ");
   for (let i = 0; i < 8; i++) await world.execute("log-collector", "explode");
