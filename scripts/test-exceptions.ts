@@ -53,12 +53,6 @@ export const exceptions: readonly Exception[] = [
   { file: "test/cli/connecting/outages.test.ts", kind: "measure", reason: lowerBound },
   { file: "test/cli/services/waits.test.ts", kind: "measure", times: 2, reason: lowerBound },
   {
-    file: "test/cli/services/watch.test.ts",
-    kind: "measure",
-    times: 2,
-    reason: "The number of allowed repaints grows with the time that really passes.",
-  },
-  {
     file: "test/console/layout-shift.long.test.ts",
     kind: "wait",
     reason: "Slows the responses, so that the page is visible while it loads.",
