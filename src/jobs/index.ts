@@ -7,7 +7,7 @@ import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
 import { noteNode } from "../core/cluster/nodes.ts";
 import { dropHandledJumps } from "../core/commands/clock-jumps.ts";
-import { expireCommands } from "../core/commands/expire-commands.ts";
+import { expireCommands } from "../core/commands/endings.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/presence/flush.ts";
 import { wakeRollouts } from "../core/rollouts/waking.ts";

@@ -17,12 +17,12 @@ import { saveAgent } from "../../store/tables/agents.ts";
 import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
 import { hashToken } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
+import { startAnew } from "../commands/agent-instances.ts";
 import type { Ctx } from "../context.ts";
 import { auditLabels } from "../fleet/assigned-labels.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../news/changes.ts";
 import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
-import { startAnew } from "./instances.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 import { rejectedOf, storeReport } from "./reports.ts";
 

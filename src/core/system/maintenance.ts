@@ -14,7 +14,7 @@ import { pruneApprovals } from "../approvals/expiry.ts";
 import { maxRowsPerRun, pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
 import { forgetNodes } from "../cluster/nodes.ts";
-import { expireCommands } from "../commands/expire-commands.ts";
+import { expireCommands } from "../commands/endings.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
 import { maxCommandsPerRun, pruneCommands } from "../commands/retention.ts";
 import type { Core, Ctx } from "../context.ts";

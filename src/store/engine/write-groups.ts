@@ -164,7 +164,6 @@ export class WriteGroups extends WriteQueue {
         this.noteOutcomes();
         this.refuse(writes, error, notConfirmed);
         this.#options.onUnconfirmed();
-        run.doubt();
         return;
       }
       this.noteCommit();

@@ -6,7 +6,7 @@ import { countRefusedLogin, login } from "../../../src/core/access/logins.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";

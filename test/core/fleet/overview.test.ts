@@ -1,7 +1,7 @@
 // The overview's counts equal counts by hand, and it omits what is too much.
 
 import { describe, expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { healthMapServices, overviewCommands } from "../../../src/domain/limits.ts";
 import { isoTime } from "../../../src/lib/iso-time.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";

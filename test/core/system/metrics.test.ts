@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, vi } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";

@@ -85,10 +85,7 @@ export class WriteGroups extends WriteQueue {
         return run;
       } catch (error) {
         // What may have been made must not be undone in memory.
-        if (error instanceof Unconfirmed) {
-          run.doubt();
-          throw error;
-        }
+        if (error instanceof Unconfirmed) throw error;
         run.undo();
         if (isTogether && error instanceof Spoilt) isTogether = false;
         else if (!isRetriable(error) || ++failures === mostRuns) throw error;

@@ -2,9 +2,9 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
-import { pollCommands } from "../../../src/core/agent-calls/polls.ts";
+import { pollCommands } from "../../../src/core/commands/delivery.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { leavingCaller } from "../leaving-caller.ts";

@@ -1,4 +1,21 @@
-// Agents claim their commands by polling. (docs/decisions/0006-command-delivery.md)
+// How a command gets to its agent. (docs/decisions/0006-command-delivery.md)
+//
+// An agent fetches its commands by polling, and a poll that takes a command claims it: in one
+// transaction the command becomes RUNNING, gets its deadline and its audit row, and the agent's right
+// to call is checked again. The response is sent after the commit is durable. There are three ways:
+//
+// - A poll finds a pending command that is already stored, and claims it (`claimOpen`).
+// - A poll waits while a command for its agent is created. The transaction that creates the command
+//   claims it, too (`claimForWaitingPolls`), so one flush is enough for both.
+// - A poll says what the agent holds, and a running command is missing: its delivery was lost, so it
+//   is delivered again (`redeliver`).
+//
+// A poll that finds nothing waits at the doorbell. A ring means only that it must look again.
+//
+// No command may be delivered twice by mistake, which needs two rules. A command is claimed only for a
+// poll that waits at that moment, so no `await` may separate the check from the claim (`claimFor`).
+// And a poll that has stopped waiting does nothing else until it knows whether it has claimed
+// something (`becomeSure`).
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { QueryOutput, ReplyData } from "../../api/contract/route.ts";
@@ -10,7 +27,7 @@ import {
 } from "../../domain/agent-instances.ts";
 import type { AuditEntry, AuditRow } from "../../domain/audit/audit-events.ts";
 import type { Command } from "../../domain/commands.ts";
-import { maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
+import { cancelNoticeMs, maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -20,19 +37,21 @@ import type { AgentTokenState } from "../../store/tables/agent-tokens.ts";
 import {
   claimCommands,
   countDelivery,
+  listCommandsToStop,
   listOpenCommands,
   listPendingCommands,
   listRunningCommands,
   type OpenCommand,
 } from "../../store/tables/command-deliveries.ts";
-import { recheckAgent, recheckAgents } from "../access/credentials.ts";
+import { findCommand } from "../../store/tables/commands.ts";
+import { recheckAgent, recheckAgents, whoMayStillCall } from "../access/credentials.ts";
 import { audit, auditAll } from "../audit/trail.ts";
 import { settleAll } from "../batches.ts";
-import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";
-import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../news/doorbell.ts";
-import { commandsToStop } from "./cancellations.ts";
-import { noteInstance } from "./instances.ts";
+import { agentKey, type Waiter } from "../news/doorbell.ts";
+import { noteInstance } from "./agent-instances.ts";
+import { endOpenCommand } from "./endings.ts";
+import type { HeldPoll } from "./polls.ts";
 
 type Poll = QueryOutput<(typeof agentEndpoints)["agent.poll"]>;
 type Deliveries = ReplyData<(typeof agentEndpoints)["agent.poll"]>;
@@ -54,42 +73,56 @@ function begin(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   const { core } = ctx;
   core.doorbell.replace(agentKey(agent.agentId));
   core.db.checkForeignChange();
-  if (poll.wait === 0 && core.openWork.get(agent.agentId) === "idle") return nothing;
+  if (poll.wait === 0 && core.polls.idle.get(agent.agentId) === "idle") return nothing;
   return hold(ctx, agent, poll);
 }
 
 async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Deliveries> {
   const { core } = ctx;
+  const { polls } = core;
+  const { agentId } = agent;
   const deadline = core.monotonic() + poll.wait * 1000;
-  const waiter = core.doorbell.register(agentKey(agent.agentId), ctx.caller);
-  const held = new HeldPoll(ctx, agent, poll, waiter);
+  const waiter = core.doorbell.register(agentKey(agentId), ctx.caller);
+  const held: HeldPoll = { agent, call: ctx, waiter, room: roomOf(poll), claimed: [], unsure: 0 };
+  polls.hold(held);
   let isRung = false;
   try {
     while (true) {
-      const { generation } = core.openWork;
+      const { generation } = polls.idle;
       const { cancelled, open } = await look(core, agent, poll, isRung);
       const isIdle = open.length + cancelled.length === 0;
-      if (isIdle) core.openWork.set(agent.agentId, "idle", generation);
+      if (isIdle) polls.idle.set(agentId, "idle", generation);
       const now = core.now();
-      const instances = core.instances.get(agent.agentId) ?? noInstances;
+      const instances = core.instances.get(agentId) ?? noInstances;
       const commands = isDue(open, poll, instances, now)
-        ? await core.db.batch(claimOpen, { ctx, agent, poll, waiter }, agent.agentId)
+        ? await core.db.batch(claimOpen, { ctx, agent, poll, waiter }, agentId)
         : [];
-      const isNews = core.cancelNotices.hasNews(agent.agentId, cancelled);
+      const isNews = polls.areNews(agentId, cancelled);
       const leftMs = deadline - core.monotonic();
       const soonMs = msUntilDue(open, poll, instances, now);
       const outcome =
         commands.length > 0 || isNews ? "news" : await waiter.wait(Math.min(leftMs, soonMs));
+      await becomeSure(core, held);
       const isEmpty = held.claimed.length === 0;
       isRung = outcome === "rung" && isEmpty;
       if (isRung || (outcome === "time" && soonMs < leftMs && isEmpty)) continue;
       // Cancellations count as sent only if the caller still waits for this response.
-      if (!waiter.ended) core.cancelNotices.note(agent.agentId, cancelled);
+      if (!waiter.ended) polls.noteBrought(agentId, cancelled);
       return { commands: [...commands, ...held.claimed].map(toDelivery), cancelled };
     }
   } finally {
     waiter.close();
+    polls.answered(held);
   }
+}
+
+/**
+ * Waits until every transaction has ended that may have claimed a command for the poll: writes run
+ * one after the other, so a new one comes after them. The transaction can also have ended with an
+ * unknown outcome. Then the next look finds out whether the command has become RUNNING.
+ */
+async function becomeSure(core: Core, poll: HeldPoll): Promise<void> {
+  if (poll.unsure > 0) await core.db.write(async () => undefined);
 }
 
 interface Found {
@@ -105,13 +138,30 @@ async function look(
   mustRecheck: boolean,
 ): Promise<Found> {
   const { agentId } = agent;
-  const isIdle = core.openWork.get(agentId) === "idle";
+  const isIdle = core.polls.idle.get(agentId) === "idle";
   const [toStop, open] = await Promise.all([
     commandsToStop(core, agentId),
     isIdle ? [] : listOpenCommands(core.db.read, agentId, poll.limit, maxHeldCommands),
     mustRecheck ? recheckAgent(core.db.read, agent) : undefined,
   ]);
   return { cancelled: [...toStop], open };
+}
+
+/**
+ * The cancelled commands that an agent must stop, until it confirms that. Returns a promise only if
+ * the database must be read.
+ */
+export function commandsToStop(core: Core, agentId: string): readonly string[] | Promise<string[]> {
+  return core.polls.idle.get(agentId) ? [] : readCommandsToStop(core, agentId);
+}
+
+async function readCommandsToStop(core: Core, agentId: string): Promise<string[]> {
+  const { idle } = core.polls;
+  const { generation } = idle;
+  const since = core.now() - cancelNoticeMs;
+  const ids = await listCommandsToStop(core.db.read, agentId, since, maxHeldCommands);
+  if (ids.length === 0) idle.set(agentId, "none to stop", generation);
+  return ids;
 }
 
 /** Whether there is a command to claim. Only then is a transaction needed. */
@@ -138,64 +188,55 @@ function msUntilDue(
   return isWaiting ? settled - now : Number.POSITIVE_INFINITY;
 }
 
-/**
- * Claims a new command in the transaction that creates it, if the poll waits: then there is no older
- * one. So one commit, with one flush, is enough for both.
- */
-class HeldPoll implements Claimant {
-  /** The commands that were claimed, when they are durable. */
-  readonly claimed: Command[] = [];
-  #claims = 0;
-  readonly #ctx: Ctx;
-  readonly agent: AgentPrincipal;
-  readonly #poll: Poll;
-  readonly #waiter: Waiter;
+/** A new command as it is stored when it is claimed, and the audit row of the claim. */
+interface NewClaim {
+  command: Command;
+  row: AuditRow;
+}
 
-  constructor(ctx: Ctx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
-    this.#ctx = ctx;
-    this.agent = agent;
-    this.#poll = poll;
-    this.#waiter = waiter;
-    waiter.claimant = this;
+/** Claims commands that this transaction creates, for the polls that wait for them. */
+export async function claimForWaitingPolls(
+  core: Core,
+  tx: Tx,
+  commands: readonly Command[],
+): Promise<ReadonlyMap<Command, NewClaim>> {
+  const found = commands.flatMap((command) => {
+    const poll = core.polls.waiting(command.agentId);
+    return poll === null ? [] : [{ command, poll }];
+  });
+  const mayCall = await whoMayStillCall(
+    tx,
+    found.map(({ poll }) => poll.agent),
+  );
+  const claims = new Map<Command, NewClaim>();
+  for (const { command, poll } of found) {
+    const claimed = mayCall(poll.agent) ? claimFor(core, tx, poll, command) : null;
+    if (claimed === null) continue;
+    const entry = deliveryEntry("command.dispatched", claimed, 1);
+    claims.set(command, { command: claimed, row: { call: poll.call, entry } });
   }
+  return claims;
+}
 
-  claim(tx: Tx, command: Command, mayCall: boolean): Command | null {
-    // The wait may have ended since the poll was found, and the poll may be claiming for itself.
-    if (!this.#waiter.isWaiting || this.#claims >= roomOf(this.#poll)) return null;
-    let claimed: Command | null = null;
-    this.#begin();
-    tx.afterCommit(() => {
-      if (claimed) {
-        this.claimed.push(claimed);
-        this.#ctx.core.counters.count("commandsDispatched");
-      }
-      this.#end(claimed ? "rung" : null);
-    });
-    tx.afterRollback(() => this.#end(null));
-    // The next look finds out whether the command has become RUNNING.
-    tx.ifUnconfirmed(() => this.#end("rung"));
-    if (mayCall) {
-      const expiresAt = deadlineOf(command, tx.now);
-      const status = "RUNNING";
-      claimed = { ...command, status, startedAt: tx.now, expiresAt, deliveries: 1 };
-    }
-    return claimed;
-  }
-
-  dispatchOf(command: Command): AuditRow {
-    return { call: this.#ctx, entry: deliveryEntry("command.dispatched", command, 1) };
-  }
-
-  /** Until the transaction has ended, the response must wait: it may contain the command. */
-  #begin(): void {
-    this.#claims++;
-    this.#waiter.keep();
-  }
-
-  #end(outcome: WaitOutcome | null): void {
-    this.#claims--;
-    this.#waiter.release(outcome);
-  }
+/** Returns null if the poll waits no longer, and may be claiming for itself, or has no room. */
+function claimFor(core: Core, tx: Tx, poll: HeldPoll, command: Command): Command | null {
+  if (!poll.waiter.isWaiting || poll.unsure >= poll.room) return null;
+  const claimed: Command = {
+    ...command,
+    status: "RUNNING",
+    startedAt: tx.now,
+    expiresAt: deadlineOf(command, tx.now),
+    deliveries: 1,
+  };
+  poll.unsure++;
+  tx.afterRollback(() => poll.unsure--);
+  // The ring for the new command, which follows, ends the wait.
+  tx.afterCommit(() => {
+    poll.unsure--;
+    poll.claimed.push(claimed);
+    core.counters.count("commandsDispatched");
+  });
+  return claimed;
 }
 
 /** A poll that claims commands. */
@@ -277,7 +318,7 @@ async function readClaimable(
 /** The agent's program was replaced by one that would run these commands in any state. */
 async function endUnsupported(ctx: Ctx, tx: Tx, commands: OpenCommand[]): Promise<void> {
   for (const { id } of commands) {
-    await endOpenCommand(ctx, tx, await requireCommand(tx, id), "UNSUPPORTED");
+    await endOpenCommand(ctx, tx, (await findCommand(tx, id)) as Command, "UNSUPPORTED");
   }
 }
 
@@ -320,7 +361,7 @@ function deadlineOf(command: Command, now: number): number {
 async function redeliver(ctx: Ctx, tx: Tx, lost: readonly OpenCommand[]): Promise<Command[]> {
   const commands: Command[] = [];
   for (const { id } of lost) {
-    const command = await requireCommand(tx, id);
+    const command = (await findCommand(tx, id)) as Command;
     await countDelivery(tx, id);
     await audit(ctx, tx, deliveryEntry("command.redelivered", command, command.deliveries + 1));
     commands.push(command);

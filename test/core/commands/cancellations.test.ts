@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { openTestApp, type TestAgent } from "../../helpers/app.ts";
 import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
 
