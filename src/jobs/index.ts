@@ -2,15 +2,15 @@
 // runs the jobs of a node, and one of them runs those of the cluster (core/cluster/leadership.ts).
 
 import { watchSilence } from "../core/agent-calls/server-absence.ts";
-import { expireApprovals } from "../core/approvals/expiry.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
 import { noteNode } from "../core/cluster/nodes.ts";
 import { dropHandledJumps } from "../core/commands/clock-jumps.ts";
 import { expireCommands } from "../core/commands/endings.ts";
 import type { Core } from "../core/context.ts";
+import { expireApprovals } from "../core/decisions/ending.ts";
 import { flushPresence } from "../core/presence/flush.ts";
-import { wakeRollouts } from "../core/rollouts/waking.ts";
+import { wakeRollouts } from "../core/rollouts/advance.ts";
 import { runSchedules } from "../core/schedules/firing.ts";
 import { catchUp, sweep } from "../core/system/maintenance.ts";
 import { timeToDeleteBy } from "../core/system/retention-clock.ts";

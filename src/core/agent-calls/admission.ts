@@ -10,7 +10,7 @@ import { findRegistrationTokenByHash } from "../../store/tables/registration-tok
 import { hasLabelledServices } from "../../store/tables/services.ts";
 import { hashToken } from "../access/credentials.ts";
 import type { Core, Ctx } from "../context.ts";
-import { isAlive } from "./liveness.ts";
+import { isAlive } from "../presence/liveness.ts";
 import {
   auditRejected,
   noteFailedRegistration,

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { wholePayload, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
-import type { Target } from "../commands/action-targets.ts";
 import type { Core } from "../context.ts";
+import type { Target } from "../presence/action-targets.ts";
 import { declarationOf, digestOf } from "./digests.ts";
 import type { Draft } from "./requests.ts";
 

@@ -9,8 +9,8 @@ import type { User } from "../../domain/users.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findApproval, listDecisions } from "../../store/tables/approvals.ts";
 import { findUser } from "../../store/tables/users.ts";
-import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import type { Target } from "../presence/action-targets.ts";
 import { type ActionOnService, approvalRequired, type Demand, demandFor } from "./demands.ts";
 
 /** The reason why an action may run although policies demand approval. */

@@ -13,9 +13,9 @@ import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { demandFor, policyNames } from "../approvals/demands.ts";
-import { requireReachable } from "../commands/action-targets.ts";
 import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
+import { requireReachable } from "../presence/action-targets.ts";
 
 export interface BusTarget {
   /** Null if no agent has reported the service. */

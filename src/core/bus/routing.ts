@@ -9,9 +9,9 @@ import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { noBasis, requirePermit } from "../approvals/permits.ts";
 import { audit } from "../audit/trail.ts";
-import { findTarget } from "../commands/action-targets.ts";
 import { createCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
+import { findTarget } from "../presence/action-targets.ts";
 import { settle } from "../presence/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 

@@ -10,7 +10,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { findTargetNow, lookUpTarget, targetOf, targetStill } from "./action-targets.ts";
+import { findTargetNow, lookUpTarget, targetOf, targetStill } from "../presence/action-targets.ts";
 import { awaitEnd, createCommand, getCommand, requireCommand } from "./commands.ts";
 import { endOpenCommand } from "./endings.ts";
 import { startExecution } from "./executions.ts";

@@ -14,7 +14,6 @@ import { endCommand } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { noteChange } from "../news/changes.ts";
-import { noteRolloutProgress } from "../rollouts/waking.ts";
 import { inSlices } from "../slices.ts";
 import { moveDeadlines } from "./clock-jumps.ts";
 
@@ -80,4 +79,9 @@ function failureFor(
   from: "PENDING" | "RUNNING",
 ) {
   return how === "EXPIRED" ? expiryOutcome(type, from) : unsupportedOutcome;
+}
+
+/** Continues the rollout of a command that ends in this transaction. */
+export function noteRolloutProgress(core: Core, tx: Tx, rolloutId: string | null): void {
+  if (rolloutId !== null) tx.afterCommit(() => core.rollouts.wake(rolloutId));
 }

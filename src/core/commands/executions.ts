@@ -22,7 +22,7 @@ import { toApprovalSummary } from "../approvals/views.ts";
 import { audit } from "../audit/trail.ts";
 import { settleAll } from "../batches.ts";
 import type { Ctx } from "../context.ts";
-import { effectOfPlan, rememberAnswer, rememberPlan } from "../system/idempotency-keys.ts";
+import { effectOfPlan, rememberAnswer, rememberPlan } from "../idempotency-keys.ts";
 import {
   type FoundTarget,
   lookUpTargets,
@@ -31,7 +31,7 @@ import {
   type TargetCheck,
   targetOf,
   targetStill,
-} from "./action-targets.ts";
+} from "../presence/action-targets.ts";
 import { createCommand, createCommands, type NewCommand } from "./commands.ts";
 import { basisOf, type Condition } from "./prepared-forms.ts";
 import { toCommandSummary } from "./views.ts";

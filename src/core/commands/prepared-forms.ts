@@ -10,7 +10,7 @@ import type { ActionEntry } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findResult } from "../../store/tables/command-results.ts";
 import { findCommand } from "../../store/tables/commands.ts";
-import type { Target } from "./action-targets.ts";
+import type { Target } from "../presence/action-targets.ts";
 
 export type PreparedForm = ReturnType<typeof preparedOf>;
 

@@ -26,11 +26,11 @@ import {
 import {
   endRollout,
   findRollout,
+  listUnsettledRollouts,
   setRolloutState,
   settleRollout,
   setWave,
 } from "../../store/tables/rollouts.ts";
-import { isAlive } from "../agent-calls/liveness.ts";
 import {
   type Basis,
   basisOfRequest,
@@ -39,6 +39,10 @@ import {
   permitNow,
 } from "../approvals/permits.ts";
 import { targetChange } from "../approvals/rollouts.ts";
+import { openLoss } from "../audit/data-loss.ts";
+import { createCommand } from "../commands/commands.ts";
+import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
 import {
   isOffline,
   lookUpTarget,
@@ -46,17 +50,16 @@ import {
   requireTarget,
   type Target,
   targetOf,
-} from "../commands/action-targets.ts";
-import { createCommand } from "../commands/commands.ts";
-import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
+} from "../presence/action-targets.ts";
+import { isAlive } from "../presence/liveness.ts";
 import { timer } from "../slices.ts";
-import { openLoss } from "../system/data-loss.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 
 /** A transaction usually ends earlier, because its time is over. */
 const atOnce = 100;
+/** How many rollouts are continued each second at most. */
+const mostRollouts = 1000;
 
 /** Resolves with whether there is more to do now. */
 export async function advanceRollout(core: Core, id: string): Promise<boolean> {
@@ -267,4 +270,11 @@ function hasCalled({ core }: Ctx, { service }: Target): boolean {
     hasActiveToken: service.agentHasActiveToken,
     lastHeartbeatAt: service.agentLastHeartbeatAt,
   });
+}
+
+/** Finds what a crash has interrupted, and what depends on the time or on the health of services. */
+export async function wakeRollouts(core: Core): Promise<void> {
+  for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {
+    core.rollouts.wake(id);
+  }
 }

@@ -15,10 +15,10 @@ import {
 } from "../../store/tables/rollout-candidates.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
 import { declarationHash } from "../approvals/digests.ts";
-import { requireReachable, type Target } from "../commands/action-targets.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
+import { requireReachable, type Target } from "../presence/action-targets.ts";
 import { settle } from "../presence/flush.ts";
 
 export type RolloutRequest = Body<typeof rollouts, "rollouts.create">;

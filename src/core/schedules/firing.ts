@@ -14,10 +14,10 @@ import {
 } from "../../store/tables/schedule-runs.ts";
 import { findSchedule, listDueSchedules, setNextAt } from "../../store/tables/schedules.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
-import { isReachable } from "../commands/action-targets.ts";
+import { openLoss } from "../audit/data-loss.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
+import { isReachable } from "../presence/action-targets.ts";
 import { settle } from "../presence/flush.ts";
-import { openLoss } from "../system/data-loss.ts";
 import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";

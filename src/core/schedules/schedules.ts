@@ -18,11 +18,12 @@ import {
   type ScheduleFilter,
 } from "../../store/tables/schedules.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
+import { judgeSchedule } from "../approvals/judging.ts";
+import { basisOfDemandedRun } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Ctx, readAside, withoutWorkLimit } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { basisOfDemandedRun } from "./approval.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -34,7 +35,6 @@ import {
   updateScheduleIn,
 } from "./changes.ts";
 import { settleForTarget } from "./firing.ts";
-import { judgeSchedule } from "./judging.ts";
 import { ownerOf } from "./owner.ts";
 import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";

@@ -9,10 +9,10 @@ import { newestVersion } from "../../store/engine/migrations.ts";
 import { probeDatabase } from "../../store/engine/probe.ts";
 import { installationIdOf } from "../../store/files/key-files.ts";
 import { minimumVersion } from "../../store/tables/schema-migrations.ts";
+import { openLoss } from "../audit/data-loss.ts";
 import { noteLostHead, renewSignedHead } from "../audit/signed-head.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { openLoss } from "./data-loss.ts";
 
 export const edition = "ce";
 

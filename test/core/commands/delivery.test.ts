@@ -2,8 +2,8 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
-import { pollCommands } from "../../../src/core/commands/delivery.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
+import { pollCommands } from "../../../src/core/commands/delivery.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { startOfTime } from "../../helpers/app.ts";

@@ -4,10 +4,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
 import { noBasis, requirePermit } from "../../../src/core/approvals/permits.ts";
-import { findTarget } from "../../../src/core/commands/action-targets.ts";
 import { createCommand, type NewCommand } from "../../../src/core/commands/commands.ts";
 import { pollCommands } from "../../../src/core/commands/delivery.ts";
 import { type Ctx, systemContext } from "../../../src/core/context.ts";
+import { findTarget } from "../../../src/core/presence/action-targets.ts";
 import type { Tx } from "../../../src/store/database.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { changedTx } from "../../helpers/wrapped-writes.ts";

@@ -2,23 +2,23 @@
 // neither exists without the other. (docs/decisions/0017-idempotency-keys.md)
 
 import { createHmac } from "node:crypto";
-import type { idempotencyKeys } from "../../api/idempotency-keys.ts";
-import { AppError } from "../../domain/errors.ts";
-import { idempotencyKeySeconds } from "../../domain/limits.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
-import { credentialOf, type Principal } from "../../domain/principals.ts";
-import { isoTime } from "../../lib/iso-time.ts";
-import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { idempotencyKeys } from "../api/idempotency-keys.ts";
+import { AppError } from "../domain/errors.ts";
+import { idempotencyKeySeconds } from "../domain/limits.ts";
+import type { JsonObject } from "../domain/payload/json.ts";
+import { credentialOf, type Principal } from "../domain/principals.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import { canonicalJson } from "../lib/json/canonical-json.ts";
+import type { Reader, Tx } from "../store/database.ts";
 import {
   deleteFirstAnswers,
   type FirstAnswer,
   findFirstAnswer,
   insertFirstAnswer,
-} from "../../store/tables/idempotency-keys.ts";
-import type { Core, Ctx } from "../context.ts";
-import type { HandlersOf } from "../handlers.ts";
-import { inBatches } from "../slices.ts";
+} from "../store/tables/idempotency-keys.ts";
+import type { Core, Ctx } from "./context.ts";
+import type { HandlersOf } from "./handlers.ts";
+import { inBatches } from "./slices.ts";
 
 export const handlers: HandlersOf<typeof idempotencyKeys> = {
   "idempotency-keys.get": (ctx, { query }) => getAnswer(ctx, query.key),

@@ -10,7 +10,7 @@ import { findActionOf } from "../../store/tables/service-actions.ts";
 import { type CommandTarget, findCommandTargets } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../presence/flush.ts";
+import { settle } from "./flush.ts";
 
 export interface Target {
   service: CommandTarget;

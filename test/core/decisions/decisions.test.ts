@@ -1,10 +1,10 @@
 // What becomes of a request for approval of an action.
 
 import { describe, expect, test } from "vitest";
-import { expireApprovals } from "../../../src/core/approvals/expiry.ts";
+import { expireApprovals } from "../../../src/core/decisions/ending.ts";
 import { everyRow } from "../../helpers/stored.ts";
+import { openApprovals, purge, storage, tidy } from "../approvals/scene.ts";
 import { outcome } from "../refusals.ts";
-import { openApprovals, purge, storage, tidy } from "./scene.ts";
 
 const hourMs = 3_600_000;
 

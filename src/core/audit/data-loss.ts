@@ -7,8 +7,8 @@ import type { DataLoss } from "../../domain/storage/data-loss.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findDataLoss, writeDataLoss } from "../../store/tables/data-loss.ts";
-import { audit, makerOf } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
+import { audit, makerOf } from "./trail.ts";
 
 /** Returns null if nothing was lost, or an owner has accepted it. */
 export async function openLoss(db: Reader): Promise<DataLoss | null> {

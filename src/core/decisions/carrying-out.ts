@@ -1,32 +1,29 @@
 // What a request is about: whether it is still the same, and how it runs.
 
-import { isDeepStrictEqual } from "node:util";
-import type { Approval, Requirement } from "../../domain/approvals/approvals.ts";
+import type { Approval } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
-import type { Reader, Tx } from "../../store/database.ts";
-import { findApproval, listOpenApprovals, setRequirements } from "../../store/tables/approvals.ts";
+import type { Rollout } from "../../domain/rollouts.ts";
+import type { Tx } from "../../store/database.ts";
+import { findApproval } from "../../store/tables/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
-import { findRollout } from "../../store/tables/rollouts.ts";
+import { findRollout, releaseRollout } from "../../store/tables/rollouts.ts";
 import { approveSchedule, findSchedule } from "../../store/tables/schedules.ts";
-import { presentCaller } from "../caller.ts";
+import type { ActionOnService } from "../approvals/demands.ts";
+import { changeSince, moveSince, orderOf } from "../approvals/executions.ts";
+import { type Basis, requirePermit } from "../approvals/permits.ts";
+import { actionsOf, rolloutChangeSince } from "../approvals/rollouts.ts";
+import { actionsOfSchedule, boundChange } from "../approvals/schedules.ts";
+import { createExecution } from "../commands/executions.ts";
+import { basisOf } from "../commands/prepared-forms.ts";
+import type { Ctx } from "../context.ts";
 import {
   findTargetNow,
   lookUpTarget,
   requireReachable,
   requireTarget,
-} from "../commands/action-targets.ts";
-import { createExecution } from "../commands/executions.ts";
-import { basisOf } from "../commands/prepared-forms.ts";
-import type { Ctx } from "../context.ts";
-import { Budget } from "../limits/budget.ts";
-import { noteChange } from "../news/changes.ts";
-import { actionsOfSchedule, boundChange } from "../schedules/approval.ts";
-import { Judge } from "../schedules/judging.ts";
-import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
-import { changeSince, moveSince, orderOf } from "./executions.ts";
-import { type Basis, requirePermit } from "./permits.ts";
-import { actionsOf, rolloutChangeSince, runApprovedRollout } from "./rollouts.ts";
+} from "../presence/action-targets.ts";
+import { auditRollout } from "../rollouts/audit.ts";
 
 export type Subject =
   /** What has changed since the request. */
@@ -63,54 +60,6 @@ export function subjectOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject
     case "schedule":
       return scheduleOf(ctx, tx, approval);
   }
-}
-
-/** Returns what policies demand now for an open request, as far as what it is about still exists. */
-export async function requirementsNow(
-  ctx: Ctx,
-  db: Reader,
-  approval: Approval,
-): Promise<readonly Requirement[]> {
-  return (await demandFor(db, await actionsFor(ctx, db, approval)))?.requirements ?? [];
-}
-
-/**
- * Stores what policies demand now for the open requests, so that lists show it to those who may decide. Call
- * after owners have changed policies, or labels by which policies choose. Nothing depends on it: each
- * decision looks at the policies again.
- */
-export async function refreshRequirements(ctx: Ctx): Promise<void> {
-  const { db } = ctx.core;
-  // The change is committed already, so this does not end with the caller.
-  const working = { ...ctx, caller: presentCaller, budget: new Budget(ctx.core, presentCaller) };
-  const judge = new Judge(working, await currentPolicies(db.read));
-  for (const approval of await listOpenApprovals(db.read)) {
-    await working.budget.spend();
-    const { kind, subjectId } = approval;
-    const schedule = kind === "schedule" ? await findSchedule(db.read, subjectId ?? "") : null;
-    const requirements = schedule
-      ? ((await judge.judge(schedule.target)).demand?.requirements ?? [])
-      : await requirementsNow(ctx, db.read, approval);
-    if (isDeepStrictEqual(requirements, approval.requirements)) continue;
-    await db.write((tx) => {
-      noteChange(ctx.core, tx, "approval", approval.id);
-      return setRequirements(tx, approval.id, requirements);
-    });
-  }
-}
-
-async function actionsFor(
-  ctx: Ctx,
-  db: Reader,
-  { kind, serviceId, subjectId, action: name }: Approval,
-): Promise<readonly ActionOnService[]> {
-  if (kind === "action") {
-    const { service, action } = await lookUpTarget(db, serviceId ?? "", name);
-    return service && action ? [{ serviceId: service.id, action }] : [];
-  }
-  if (kind === "rollout") return actionsOf(await listPresentTargets(db, subjectId ?? "", name));
-  const schedule = await findSchedule(db, subjectId ?? "");
-  return schedule === null ? [] : actionsOfSchedule(ctx, db, schedule);
 }
 
 async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> {
@@ -170,4 +119,19 @@ async function scheduleOf(ctx: Ctx, tx: Tx, { id, subjectId, digest }: Approval)
       return null;
     },
   };
+}
+
+/** The rollout runs. Its deadline counts from now. */
+async function runApprovedRollout(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Rollout,
+  approvalId: string,
+): Promise<void> {
+  const { plan, createdAt } = rollout;
+  const { deadlineAt } = plan;
+  const moved = deadlineAt === null ? null : deadlineAt - createdAt + tx.now;
+  await releaseRollout(tx, rollout.id, { ...plan, deadlineAt: moved }, approvalId);
+  await auditRollout(ctx, tx, rollout, "rollout.approved", { approvalId });
+  tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
 }

@@ -1,6 +1,11 @@
 // Schedules that need approval do not run before their content is approved. (docs/approvals.md)
 
-import type { BoundTarget, Schedule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import type {
+  BoundTarget,
+  Obstacle,
+  Schedule,
+  ScheduleTarget,
+} from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
@@ -13,6 +18,8 @@ import {
 import { approveSchedule } from "../../store/tables/schedules.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import type { Core, Ctx } from "../context.ts";
+import type { Target } from "../presence/action-targets.ts";
 import {
   type ActionOnService,
   approvalRequired,
@@ -21,9 +28,9 @@ import {
   demandFor,
   type Judged,
   stampOf,
-} from "../approvals/demands.ts";
-import { declarationHash, digestOf } from "../approvals/digests.ts";
-import { wayOnFor } from "../approvals/gate.ts";
+} from "./demands.ts";
+import { declarationHash, digestOf } from "./digests.ts";
+import { wayOnFor } from "./gate.ts";
 import {
   type Basis,
   basisOfRequest,
@@ -34,18 +41,9 @@ import {
   noBasis,
   type Permit,
   permitNow,
-} from "../approvals/permits.ts";
-import {
-  type Draft,
-  endRequests,
-  endRequestsOf,
-  openRequest,
-  recordBypass,
-} from "../approvals/requests.ts";
-import { targetChange } from "../approvals/rollouts.ts";
-import type { Target } from "../commands/action-targets.ts";
-import type { Core, Ctx } from "../context.ts";
-import type { Obstacle } from "./owner.ts";
+} from "./permits.ts";
+import { type Draft, endRequests, endRequestsOf, openRequest, recordBypass } from "./requests.ts";
+import { targetChange } from "./rollouts.ts";
 
 export interface Gating {
   /** Why an owner does without approval. */

@@ -10,6 +10,7 @@ import {
   healthMapServices,
   overviewCommands,
 } from "../../domain/limits.ts";
+import { withZeros } from "../../domain/metrics.ts";
 import { bucketsOf, type OverviewHours, windowOf } from "../../domain/overview.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
@@ -30,11 +31,10 @@ import {
   healthMapJson,
   listEndedExecutions,
 } from "../../store/tables/overview.ts";
+import { openLoss, toLossView } from "../audit/data-loss.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { isPaused, readPause } from "../schedules/pausing.ts";
-import { openLoss, toLossView } from "../system/data-loss.ts";
-import { withZeros } from "../system/metrics.ts";
 
 export const handlers: HandlersOf<typeof overview> = {
   "overview.get": (ctx) => getOverview(ctx),

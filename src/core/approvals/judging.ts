@@ -17,10 +17,10 @@ import {
   listFleet,
 } from "../../store/tables/rollout-candidates.ts";
 import { findServiceLabels } from "../../store/tables/services.ts";
-import { currentPolicies, type Judged, stampOf } from "../approvals/demands.ts";
-import { FittingPolicies } from "../approvals/fitting-policies.ts";
 import { type Ctx, readAside } from "../context.ts";
-import { actionsOfSchedule } from "./approval.ts";
+import { currentPolicies, type Judged, stampOf } from "./demands.ts";
+import { FittingPolicies } from "./fitting-policies.ts";
+import { actionsOfSchedule } from "./schedules.ts";
 
 const atOnce = 500;
 /** The size of the cache of declared actions, which schedules of the same action share. */

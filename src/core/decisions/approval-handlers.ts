@@ -3,13 +3,13 @@
 import type { approvals } from "../../api/approvals.ts";
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import { listApprovals } from "../../store/tables/approvals.ts";
+import { requireApproval } from "../approvals/requests.ts";
+import { requirementsNow } from "../approvals/requirements.ts";
+import { toApprovalDetail, toListedApprovals } from "../approvals/views.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { approvalKey } from "../news/doorbell.ts";
-import { requirementsNow } from "./carrying-out.ts";
 import { approve, reject, withdraw } from "./decisions.ts";
-import { requireApproval } from "./requests.ts";
-import { toApprovalDetail, toListedApprovals } from "./views.ts";
 
 export const handlers: HandlersOf<typeof approvals> = {
   "approvals.list": async (ctx, { query }) => {

@@ -9,17 +9,17 @@ import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { listDecisions, putDecision, setRequirements } from "../../store/tables/approvals.ts";
 import { findUser } from "../../store/tables/users.ts";
+import { demandFor } from "../approvals/demands.ts";
+import { shownDigest } from "../approvals/digests.ts";
+import { requesterOf } from "../approvals/gate.ts";
+import { approversIn, type Basis, holdOf } from "../approvals/permits.ts";
+import { auditApproval, endRequest, requireApproval, traitsOf } from "../approvals/requests.ts";
+import { type ApprovalDetail, requestersOf, toApprovalDetail } from "../approvals/views.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 import { type Subject, settleForRequest, subjectOf } from "./carrying-out.ts";
-import { demandFor } from "./demands.ts";
-import { shownDigest } from "./digests.ts";
 import { endUnapproved } from "./ending.ts";
-import { requesterOf } from "./gate.ts";
-import { approversIn, type Basis, holdOf } from "./permits.ts";
 import { requesterContext } from "./requesters.ts";
-import { auditApproval, endRequest, requireApproval, traitsOf } from "./requests.ts";
-import { type ApprovalDetail, requestersOf, toApprovalDetail } from "./views.ts";
 
 /** A refusal is returned instead of thrown, so that its audit row is committed. */
 type Verdict = { refusal: AppError } | { detail: ApprovalDetail };

@@ -1,15 +1,15 @@
 // A repeated call with an Idempotency-Key gets the first response and creates nothing.
 
 import { test as base, expect } from "vitest";
-import type { RouteSpec } from "../../../src/api/contract/route.ts";
-import { type RouteName, routes } from "../../../src/api/index.ts";
-import type { Client } from "../../../src/client/client.ts";
-import { listenTestApp } from "../../helpers/http/http.ts";
-import { everyRow, refuseRows } from "../../helpers/stored.ts";
-import { somePolicy } from "../approvals/requested.ts";
-import { planOf } from "../commands/planning.ts";
-import { expectRefused } from "../refusals.ts";
-import { openScene, type Scene } from "../scene.ts";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
+import { type RouteName, routes } from "../../src/api/index.ts";
+import type { Client } from "../../src/client/client.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
+import { everyRow, refuseRows } from "../helpers/stored.ts";
+import { somePolicy } from "./approvals/requested.ts";
+import { planOf } from "./commands/planning.ts";
+import { expectRefused } from "./refusals.ts";
+import { openScene, type Scene } from "./scene.ts";
 
 const nightly = {
   name: "nightly",

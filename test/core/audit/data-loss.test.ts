@@ -6,9 +6,9 @@ import { systemContext } from "../../../src/core/context.ts";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { health } from "../../../src/core/system/system.ts";
 import { openTestApp } from "../../helpers/app.ts";
-import { tamper } from "../audit/long-trail.ts";
 import { expectRefused } from "../refusals.ts";
 import { openSchedules } from "../schedules/schedules-scene.ts";
+import { tamper } from "./long-trail.ts";
 
 async function openScene() {
   const scene = await openSchedules();
