@@ -8,7 +8,7 @@ import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
-import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
