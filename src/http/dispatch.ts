@@ -21,11 +21,11 @@ import { maxIssues } from "../domain/limits.ts";
 import { type Access, type Principal, roleOf } from "../domain/principals.ts";
 import { FixedJson } from "../lib/json/fixed-json.ts";
 import { ReadyJson } from "../lib/json/ready-json.ts";
+import { suggestion } from "../lib/nearest.ts";
 import { admit, admitRegistration, noteRefusedRegistration } from "./admit.ts";
 import type { Endpoint, Endpoints } from "./endpoint.ts";
 import type { Answer, SuccessBody } from "./envelope.ts";
 import { idempotencyKeyOf, type KeyableCall, onceOnly } from "./idempotency.ts";
-import { listQueryIssues } from "./list-queries.ts";
 import { refusalAnswer } from "./refusals.ts";
 import { JsonText, RequestAborted } from "./requests/body.ts";
 
@@ -189,4 +189,27 @@ function envelopeOf(spec: RouteRules, value: unknown, query: unknown): SuccessBo
   const { page, pageSize } = query as Pagination;
   const pagination = { page, pageSize, total, ...further };
   return { success: true, data: items, pagination, ...experimental };
+}
+
+/** Returns the errors in a list's query that its schema cannot find. */
+function listQueryIssues(
+  schema: z.ZodObject,
+  given: Record<string, unknown>,
+  parsed: Record<string, unknown>,
+): Issue[] {
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(given).filter(
+    (name) => name !== "" && given[name] !== undefined && !known.includes(name),
+  );
+  const issues = unknown.slice(0, maxIssues).map((name) => issueOf(name, known));
+  const { from, to } = parsed;
+  if (typeof from === "number" && typeof to === "number" && from > to) {
+    issues.push({ path: "from", message: "is after `to`" });
+  }
+  return issues;
+}
+
+function issueOf(name: string, known: string[]): Issue {
+  const message = `is not a filter of this list: ${suggestion(name, "filters", known)}`;
+  return { path: name.slice(0, 100), message };
 }

@@ -32,7 +32,6 @@ import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
 import type { Call, Dispatch } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import { Opening } from "./opening.ts";
 import { FinalRefusal, refusalAnswer } from "./refusals.ts";
 import {
   type BodyLimit,
@@ -275,3 +274,23 @@ function isPoll({ access, method }: RouteSpec): boolean {
 const misdirected =
   "The host name of the request is not one of this server's names, which PLATFORM_PUBLIC_URL and " +
   "PLATFORM_ALLOWED_HOSTS set.";
+
+/** Requests that arrive while the service is starting wait for it. */
+class Opening {
+  /** Null when the service is open. If it rejects, requests fail with UNAVAILABLE. */
+  pending: Promise<void> | null = null;
+
+  constructor(opening: Promise<void> | undefined) {
+    if (opening === undefined) return;
+    this.pending = opening.then(
+      () => {
+        this.pending = null;
+      },
+      (cause: unknown) => {
+        throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
+      },
+    );
+    // The failure is ignored here because each request reports it.
+    this.pending.catch(() => undefined);
+  }
+}

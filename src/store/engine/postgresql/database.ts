@@ -24,7 +24,6 @@ import { refuseTransactionPooler } from "./pooler.ts";
 import { QuickReads } from "./quick-reads.ts";
 import { readerConnections } from "./reader-connections.ts";
 import { Session, type SessionLimits, type SessionOptions } from "./session.ts";
-import { statsOf } from "./stats.ts";
 import type { PostgresTarget } from "./target.ts";
 import { forgetOldNodes } from "./write-group-log.ts";
 import { WriteGroups } from "./write-groups.ts";
@@ -246,4 +245,19 @@ export class PostgresDatabase implements Database {
   #noteForeignChange(keys: readonly string[] | null): void {
     for (const listener of this.#foreignChangeListeners) listener(keys);
   }
+}
+
+/** PostgreSQL's log and free pages belong to the whole server, so they count as none. */
+async function statsOf(db: Reader): Promise<DatabaseStats> {
+  const row = await db.get<Omit<DatabaseStats, "migrations">>(
+    `SELECT current_setting('server_version') AS "version", current_database() AS "fileName",
+       pg_database_size(current_database()) AS "sizeBytes", 0 AS "walBytes",
+       pg_database_size(current_database()) / current_setting('block_size')::bigint AS "pageCount",
+       current_setting('block_size')::bigint AS "pageSizeBytes", 0 AS "freePages"`,
+  );
+  if (!row) throw new Error("PostgreSQL returned no row");
+  const migrations = await db.all<DatabaseStats["migrations"][number]>(
+    `SELECT version, name, applied_at AS "appliedAt" FROM schema_migrations ORDER BY version`,
+  );
+  return { ...row, migrations };
 }
