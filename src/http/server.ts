@@ -10,7 +10,7 @@ import type { SeriesName } from "../core/monitoring/request-times.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultBytesPerPart, resultEnvelopeBytes } from "../domain/limits.ts";
 import { redactText } from "../domain/payload/redaction.ts";
-import { credentialOf, type Principal } from "../domain/principals.ts";
+import { credentialOf } from "../domain/principals.ts";
 import { descriptorLimit } from "../lib/files/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
@@ -149,7 +149,6 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const exchange: Exchange = { response, requestId, scheme: arrival.scheme };
     let match: Match | undefined;
     let series: SeriesName = null;
-    let principal: Principal | undefined;
     let pendingBody: PendingBody | undefined;
     const startedAt = core.monotonic();
     const connection = new Connection(response);
@@ -174,7 +173,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       series = match.name;
       const { name, spec, params } = match;
       const known = authenticate(core, site, spec, request, arrival);
-      principal = known instanceof Promise ? await known : known;
+      const principal = known instanceof Promise ? await known : known;
+      // A request that is refused after this also shows that the agent is alive.
+      if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (seat.beyond !== null && isForAgents(spec)) throw connections.noRoom(seat);
       const credential = credentialOf(principal);
       rate.require(credential);
@@ -213,8 +214,6 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         if (sending instanceof Promise) await sending;
       }
     } catch (error) {
-      // A request that is refused before `dispatch` also shows that the agent is alive.
-      if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (error instanceof RequestAborted) return;
       const refused = { access: match?.spec.access ?? "public", requestId, route: match?.name };
       await send(exchange, refusalAnswer(core, error, refused));

@@ -20,7 +20,7 @@ import { ReaderPool } from "./reader-pool.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
 import { statsOf } from "./sqlite-stats.ts";
 import { readerFrom, type Statement, Statements } from "./statements.ts";
-import { cannotWrite, reading, storageReasonOf } from "./storage-errors.ts";
+import { reading, storageReasonOf } from "./storage-errors.ts";
 import { WalFile } from "./wal-file.ts";
 import { WriteGroups } from "./write-groups.ts";
 import { single } from "./write-queue.ts";
@@ -126,15 +126,10 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.batch(single(work), null);
+    return this.#writes.add(single(work), null);
   }
 
-  async batch<Item, Value>(
-    handler: BatchHandler<Item, Value>,
-    item: Item,
-    key?: string,
-  ): Promise<Value> {
-    if (this.#closed) throw cannotWrite(new Error("the database is closed"));
+  batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
     return this.#writes.add(handler, item, key);
   }
 
@@ -240,7 +235,7 @@ export class SqliteDatabase implements Database {
     this.#closed = true;
     this.#aside?.close();
     this.#checkpointer?.close();
-    await this.#writes.drained();
+    await this.#writes.end();
     this.#log.close();
     // The last connection to close deletes the log by its name, which may now belong to another
     // database. If so, the connections stay open until the process ends.

@@ -15,7 +15,7 @@ import type {
   Tx,
 } from "../../database.ts";
 import { ReaderPool } from "../reader-pool.ts";
-import { cannotWrite, readingFrom } from "../storage-errors.ts";
+import { readingFrom } from "../storage-errors.ts";
 import { single } from "../write-queue.ts";
 import { DatabaseClock } from "./clock.ts";
 import { JobLocks, silenceMs } from "./job-locks.ts";
@@ -155,15 +155,10 @@ export class PostgresDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.batch(single(work), null);
+    return this.#writes.add(single(work), null);
   }
 
-  async batch<Item, Value>(
-    handler: BatchHandler<Item, Value>,
-    item: Item,
-    key?: string,
-  ): Promise<Value> {
-    if (this.#closed) throw cannotWrite(new Error("the database is closed"));
+  batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
     return this.#writes.add(handler, item, key);
   }
 
@@ -216,7 +211,7 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     this.#aside.close();
-    await this.#writes.drained();
+    await this.#writes.end();
     await this.#writes.close();
     await Promise.all([this.#listener.close(), this.#jobs.close(), this.#reads.close()]);
   }
