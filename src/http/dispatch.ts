@@ -15,7 +15,7 @@ import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type LazyBody, Reply } from "../core/handlers.ts";
 import { Budget } from "../core/limits/budget.ts";
-import { settle } from "../core/presence/flush.ts";
+import { flushBeforeRead } from "../core/presence/flush.ts";
 import { type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
 import { type Access, type Principal, roleOf } from "../domain/principals.ts";
@@ -86,7 +86,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
-      if (dependsOnSignsOfLife(route)) await settle(core);
+      if (dependsOnSignsOfLife(route)) await flushBeforeRead(core);
       const key = idempotencyKeyOf(spec, call);
       // Calls without a key skip the frames of `answerOnce`, which a held poll would keep.
       const answer =

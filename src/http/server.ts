@@ -21,7 +21,6 @@ import {
   type PendingBody,
   PendingOutput,
 } from "./connections/budgets.ts";
-import { Connection } from "./connections/connection.ts";
 import { Connections, operatorConnections } from "./connections/connections.ts";
 import { connectionLimits } from "./connections/limits.ts";
 import { createNodeServer, type NodeServer } from "./connections/node-server.ts";
@@ -32,6 +31,7 @@ import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
 import type { Call, Dispatch } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
+import { HttpCaller } from "./http-caller.ts";
 import { FinalRefusal, refusalAnswer } from "./refusals.ts";
 import {
   type BodyLimit,
@@ -151,7 +151,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     let series: SeriesName = null;
     let pendingBody: PendingBody | undefined;
     const startedAt = core.monotonic();
-    const connection = new Connection(response);
+    const caller = new HttpCaller(response);
     shutdown.noteRequest();
     try {
       if (opening.pending !== null) await opening.pending;
@@ -199,7 +199,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         requestId,
         ip: arrival.ip,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
-        caller: guest ?? connection,
+        caller: guest ?? caller,
       };
       if (isPoll(spec) && !isStillSending(request)) forgetHeaders(request);
       const answer = await dispatch(call);
@@ -208,7 +208,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (compression) exchange.compression = compression;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
-        await seat.download(sender.sendDownload(exchange, download, connection));
+        await seat.download(sender.sendDownload(exchange, download, caller));
       } else {
         const sending = send(exchange, answer);
         if (sending instanceof Promise) await sending;
@@ -221,7 +221,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       pendingBody?.release();
       if (!guest) connections.finished(seat);
       if (response.headersSent) {
-        const ms = core.monotonic() - startedAt - connection.heldMs;
+        const ms = core.monotonic() - startedAt - caller.heldMs;
         core.requestTimes.note(series, response.statusCode, ms);
       }
       shutdown.noteEnd();

@@ -1,4 +1,4 @@
-/** Lets at most `count` works run at the same time; the others wait in their order. */
+/** Lets at most `count` jobs run at the same time; the others wait in their order. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -30,7 +30,7 @@ import {
 import { recheckAgents } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { auditAll } from "../audit/trail.ts";
-import { settleAll } from "../batches.ts";
+import { readThenWrite } from "../batches.ts";
 import { noteRolloutProgress } from "../commands/endings.ts";
 import { hashResult, isSameResult, toFingerprint } from "../commands/result-fingerprints.ts";
 import type { Ctx } from "../context.ts";
@@ -101,7 +101,7 @@ async function takeResults(
       arriving.map(({ agent }) => agent),
     ),
   ]);
-  return settleAll(
+  return readThenWrite(
     arriving,
     async (one) => {
       recheck(one.agent);

@@ -14,7 +14,7 @@ import type { Core, Ctx } from "../context.ts";
 import { type ActionOnService, currentPolicies } from "./demands.ts";
 import { declarationHash, declarationOf, digestOf } from "./digests.ts";
 import { wayOnFor } from "./gate.ts";
-import { type Basis, holdOf } from "./permits.ts";
+import { approvalNeeded, type Basis } from "./permits.ts";
 import { type Draft, openRequest, recordBypass } from "./requests.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function gateRollout(
 ): Promise<void> {
   if ((await currentPolicies(tx)).length === 0) return;
   const targets = await listPresentTargets(tx, rollout.id, rollout.action);
-  const hold = await holdOf(tx, actionsOf(targets), basis);
+  const hold = await approvalNeeded(tx, actionsOf(targets), basis);
   if (hold === null) return;
   const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
   const draft = draftOf(ctx.core, rollout, targets);

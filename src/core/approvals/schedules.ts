@@ -19,7 +19,7 @@ import { approveSchedule } from "../../store/tables/schedules.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import type { Core, Ctx } from "../context.ts";
-import type { Target } from "../presence/action-targets.ts";
+import type { ActionTarget } from "../presence/action-targets.ts";
 import {
   type ActionOnService,
   approvalRequired,
@@ -32,12 +32,12 @@ import {
 import { declarationHash, digestOf } from "./digests.ts";
 import { wayOnFor } from "./gate.ts";
 import {
+  approvalNeeded,
   type Basis,
   basisOfRequest,
-  type Hold,
-  holdFor,
-  holdOf,
   isPermit,
+  type NeedsApproval,
+  neededFor,
   noBasis,
   type Permit,
   permitNow,
@@ -87,11 +87,11 @@ async function holdOfSchedule(
   tx: Tx,
   schedule: Schedule,
   judged: Judged | null,
-): Promise<Hold | null> {
+): Promise<NeedsApproval | null> {
   const isCurrent = judged?.policies === stampOf(await currentPolicies(tx));
   const demand = isCurrent ? judged.demand : await demandForSchedule(ctx, tx, schedule);
   if (demand === null) return null;
-  return holdFor(demand, await basisOfSchedule(ctx.core, tx, schedule));
+  return neededFor(demand, await basisOfSchedule(ctx.core, tx, schedule));
 }
 
 /** Returns the approval of exactly this content, if any. It permits the runs at the due times. */
@@ -113,7 +113,7 @@ export async function basisOfDemandedRun(
   breakGlass: string | undefined,
 ): Promise<Basis> {
   if (schedule.target.kind === "rollout") return noBasis;
-  const hold = await holdOf(tx, await actionsOfSchedule(ctx, tx, schedule), noBasis);
+  const hold = await approvalNeeded(tx, await actionsOfSchedule(ctx, tx, schedule), noBasis);
   if (hold === null) return noBasis;
   if (breakGlass === undefined) {
     const advice =
@@ -130,7 +130,7 @@ export async function basisOfDemandedRun(
 export async function permitForRun(
   tx: Tx,
   schedule: Schedule,
-  target: Target,
+  target: ActionTarget,
   basis: Basis,
 ): Promise<Permit | Obstacle> {
   const change = await boundChange(tx, schedule);

@@ -41,7 +41,7 @@ type Aim = Pick<Rule, "target" | "secretsGiven">;
 /** A stored route, or one that is not stored. */
 export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets" | "secretsGiven">>;
 
-/** Call `settle` first, so that the target includes recent calls of the agent. */
+/** Call `flushBeforeRead` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null, policies: [] };

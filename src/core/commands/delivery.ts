@@ -23,7 +23,7 @@ import {
   type AgentInstances,
   mayRedeliver,
   noInstances,
-  settledAt,
+  takeoverEndsAt,
 } from "../../domain/agent-instances.ts";
 import type { AuditEntry, AuditRow } from "../../domain/audit/audit-events.ts";
 import type { Command } from "../../domain/commands.ts";
@@ -46,7 +46,7 @@ import {
 import { findCommand } from "../../store/tables/commands.ts";
 import { recheckAgent, recheckAgents, whoMayStillCall } from "../access/credentials.ts";
 import { audit, auditAll } from "../audit/trail.ts";
-import { settleAll } from "../batches.ts";
+import { readThenWrite } from "../batches.ts";
 import type { Core, Ctx } from "../context.ts";
 import { agentKey, type Waiter } from "../news/doorbell.ts";
 import { noteInstance } from "./agent-instances.ts";
@@ -183,7 +183,7 @@ function msUntilDue(
   instances: AgentInstances,
   now: number,
 ): number {
-  const settled = settledAt(instances);
+  const settled = takeoverEndsAt(instances);
   const isWaiting = settled > now && open.some((each) => isLost(each, poll, instances, settled));
   return isWaiting ? settled - now : Number.POSITIVE_INFINITY;
 }
@@ -265,7 +265,7 @@ async function claimOpen(
     tx,
     claims.map(({ agent }) => agent),
   );
-  return settleAll(
+  return readThenWrite(
     claims,
     async (claim) => readClaimable(tx, claim, recheck(claim.agent)),
     async (found) => {

@@ -39,7 +39,7 @@ export type Subject =
     };
 
 /** Flushes memory if the agent of an action looks unreachable, because it may have just called. */
-export async function settleForRequest(ctx: Ctx, id: string): Promise<void> {
+export async function flushForRequest(ctx: Ctx, id: string): Promise<void> {
   const approval = await findApproval(ctx.core.db.read, id);
   if (!approval || approval.endedAt !== null || approval.serviceId === null) return;
   try {

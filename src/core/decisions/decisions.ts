@@ -12,12 +12,12 @@ import { findUser } from "../../store/tables/users.ts";
 import { demandFor } from "../approvals/demands.ts";
 import { shownDigest } from "../approvals/digests.ts";
 import { requesterOf } from "../approvals/gate.ts";
-import { approversIn, type Basis, holdOf } from "../approvals/permits.ts";
+import { approvalNeeded, approversIn, type Basis } from "../approvals/permits.ts";
 import { auditApproval, endRequest, requireApproval, traitsOf } from "../approvals/requests.ts";
 import { type ApprovalDetail, requestersOf, toApprovalDetail } from "../approvals/views.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
-import { type Subject, settleForRequest, subjectOf } from "./carrying-out.ts";
+import { flushForRequest, type Subject, subjectOf } from "./carrying-out.ts";
 import { endUnapproved } from "./ending.ts";
 import { requesterContext } from "./requesters.ts";
 
@@ -35,7 +35,7 @@ interface Approving {
  * policies may have changed. Throws the errors of `approvals.approve`.
  */
 export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
-  await settleForRequest(ctx, id);
+  await flushForRequest(ctx, id);
   return decide(ctx, id, async (tx, approval, userId, subject) => {
     if (digest !== shownDigest(ctx.core, approval)) throw otherDigest(approval);
     if ("change" in subject) {
@@ -50,7 +50,7 @@ export async function approve(ctx: Ctx, id: string, { digest, comment }: Approvi
     const approvedBy = await approversIn(tx, [...decisions, ...made]);
     const requesters = await requestersOf(tx, approval);
     const basis: Basis = { kind: "approved", approvalId: id, approvedBy, requesters };
-    const hold = await holdOf(tx, subject.actions, basis);
+    const hold = await approvalNeeded(tx, subject.actions, basis);
     if (hold !== null) {
       await note({ unmet: hold.unmet.map(nameOf) });
       return;

@@ -10,9 +10,9 @@ import { findActionOf } from "../../store/tables/service-actions.ts";
 import { type CommandTarget, findCommandTargets } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "./flush.ts";
+import { flushBeforeRead } from "./flush.ts";
 
-export interface Target {
+export interface ActionTarget {
   service: CommandTarget;
   action: ActionEntry;
 }
@@ -67,7 +67,7 @@ export function requireTarget(
   { service: stored, action }: FoundTarget,
   serviceId: string,
   actionName: string,
-): Target {
+): ActionTarget {
   const service = found(stored, "SERVICE_NOT_FOUND", `service ${serviceId}`);
   if (!action) {
     const message = `The service ${service.code} declares no action ${actionName}.`;
@@ -79,12 +79,12 @@ export function requireTarget(
 /** Flushes memory if the agent looks unreachable, because it may have just called. */
 export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: string) {
   const target = await findTarget(ctx.core.db.read, serviceId, actionName);
-  if (unreachable(ctx, target.service) !== null) await settle(ctx.core);
+  if (unreachable(ctx, target.service) !== null) await flushBeforeRead(ctx.core);
   return target;
 }
 
 /** Throws if the action must not run in this way. */
-export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
+export type TargetCheck = (db: Reader, target: ActionTarget) => Promise<void>;
 
 /**
  * Checks the target as the transaction finds it, if it differs from `seen`: the service may have
@@ -93,11 +93,11 @@ export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
 export async function targetStill(
   ctx: Ctx,
   tx: Tx,
-  seen: Target,
+  seen: ActionTarget,
   found: FoundTarget,
   queue: boolean,
   check?: TargetCheck,
-): Promise<Target> {
+): Promise<ActionTarget> {
   const now = requireTarget(found, seen.service.id, seen.action.name);
   if (!queue) requireReachable(ctx, now.service);
   if (!isDeepStrictEqual(now.action, seen.action)) await check?.(tx, now);
@@ -105,7 +105,7 @@ export async function targetStill(
 }
 
 /** Returns the fields of a new command that come from its target and creator. */
-export function targetOf(ctx: Ctx, { service, action }: Target) {
+export function targetOf(ctx: Ctx, { service, action }: ActionTarget) {
   const { principal } = ctx;
   const id = credentialOf(principal);
   return {

@@ -34,8 +34,8 @@ import {
 import {
   type Basis,
   basisOfRequest,
-  type Hold,
   isPermit,
+  type NeedsApproval,
   permitNow,
 } from "../approvals/permits.ts";
 import { targetChange } from "../approvals/rollouts.ts";
@@ -44,11 +44,11 @@ import { createCommand } from "../commands/commands.ts";
 import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import {
+  type ActionTarget,
   isOffline,
   lookUpTarget,
   requireReachable,
   requireTarget,
-  type Target,
   targetOf,
 } from "../presence/action-targets.ts";
 import { isAlive } from "../presence/liveness.ts";
@@ -186,7 +186,7 @@ async function pauseForApproval(
   tx: Tx,
   rollout: Rollout,
   { serviceCode }: RolloutTarget,
-  { demand }: Hold,
+  { demand }: NeedsApproval,
 ): Promise<void> {
   rollout.state = "PAUSED";
   await setRolloutState(tx, rollout.id, "PAUSED", "APPROVAL_REQUIRED");
@@ -205,7 +205,7 @@ async function start(
   rollout: Rollout,
   target: RolloutTarget,
   basis: Basis,
-): Promise<TargetState | Hold> {
+): Promise<TargetState | NeedsApproval> {
   const { id, plan, action, reason, createdBy } = rollout;
   const payload = wholePayload((target.own ?? rollout) as PayloadParts);
   const found = await stillFits(ctx, tx, target, { plan, action, payload });
@@ -264,7 +264,7 @@ async function stillFits(
 type Fitting = Omit<ChosenTarget, "declaration">;
 
 /** Whether the agent's last call, which may not be stored yet, is recent enough. */
-function hasCalled({ core }: Ctx, { service }: Target): boolean {
+function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {
   return isAlive(core, service.agentId, {
     status: service.agentStatus,
     hasActiveToken: service.agentHasActiveToken,

@@ -25,7 +25,7 @@ import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
-import type { Target } from "../presence/action-targets.ts";
+import type { ActionTarget } from "../presence/action-targets.ts";
 import { auditRollout } from "./audit.ts";
 import {
   type ChosenTarget,
@@ -59,7 +59,7 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
   };
 }
 
-function toActionOnService({ service, action }: Target) {
+function toActionOnService({ service, action }: ActionTarget) {
   return { serviceId: service.id, action };
 }
 

@@ -34,7 +34,7 @@ import {
   type Saving,
   updateScheduleIn,
 } from "./changes.ts";
-import { settleForTarget } from "./firing.ts";
+import { flushForTarget } from "./firing.ts";
 import { ownerOf } from "./owner.ts";
 import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
@@ -121,7 +121,7 @@ export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | 
 export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
   const { db } = ctx.core;
   await requireMayBypass(ctx, breakGlass);
-  await settleForTarget(ctx, await requireSchedule(db.read, id));
+  await flushForTarget(ctx, await requireSchedule(db.read, id));
   const begun = await db.write(async (tx) => {
     tx.concerns();
     const schedule = await requireSchedule(tx, id);

@@ -94,7 +94,7 @@ export class GroupRun {
   }
 
   /** Must be called after the transaction is durable. */
-  settle(): void {
+  giveOutcomes(): void {
     for (const { writes, tx, outcomes } of this.#calls) {
       tx?.commit();
       for (const [at, write] of writes.entries()) {

@@ -1,9 +1,9 @@
 // What a source and a target on PostgreSQL have in common: one connection without time limits.
 
+import type { PostgresAddress } from "../engine/postgresql/address.ts";
 import { refuseUnsuitable } from "../engine/postgresql/open.ts";
 import { refuseTransactionPooler } from "../engine/postgresql/pooler.ts";
 import { Session } from "../engine/postgresql/session.ts";
-import type { PostgresTarget } from "../engine/postgresql/target.ts";
 import { selectTexts, type TableLayout } from "./layout.ts";
 import type { RowTexts } from "./row-lines.ts";
 
@@ -15,11 +15,11 @@ const limits = { statement: 0, lock: 10_000, idleInTransaction: 0, connect: 5000
 
 /** An abort closes the connection, so that everything fails that waits for the database. */
 export async function connectForMove(
-  target: PostgresTarget,
+  address: PostgresAddress,
   signal: AbortSignal,
 ): Promise<Session> {
   const connect = () =>
-    Session.open(target, { limits, isDurable: true, settings: { idle_session_timeout: "0" } });
+    Session.open(address, { limits, isDurable: true, settings: { idle_session_timeout: "0" } });
   const session = await connect();
   const interrupt = () => session.destroy();
   signal.addEventListener("abort", interrupt);

@@ -3,11 +3,11 @@ import { type MovedTo, MoveRefused } from "../../domain/storage/moves.ts";
 import type { PostgresPlace } from "../../domain/storage/place.ts";
 import type { Reader } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
+import { addressOf } from "../engine/postgresql/address.ts";
 import { appliedMigrations, pendingMigrations } from "../engine/postgresql/migrate.ts";
 import { readerOf } from "../engine/postgresql/open-reader.ts";
 import { refusal } from "../engine/postgresql/refusals.ts";
 import type { Session } from "../engine/postgresql/session.ts";
-import { targetOf } from "../engine/postgresql/target.ts";
 import { readClock, takeLockForSession } from "../engine/postgresql/write-lock.ts";
 import { storageReasonOf } from "../engine/storage-errors.ts";
 import { postgresLayout, type TableLayout } from "./layout.ts";
@@ -36,9 +36,9 @@ export class PostgresSource implements MoveSource {
 
   /** Throws MoveRefused, or AppError UNAVAILABLE. */
   static async open(place: PostgresPlace, signal: AbortSignal): Promise<PostgresSource> {
-    const target = targetOf(place.url);
+    const address = addressOf(place.url);
     try {
-      const session = await connectForMove(target, signal);
+      const session = await connectForMove(address, signal);
       try {
         await requireSchema(session, place);
         await takeLock(session, place);
@@ -50,7 +50,7 @@ export class PostgresSource implements MoveSource {
         throw error;
       }
     } catch (error) {
-      throw error instanceof MoveRefused ? error : refusal(target, error);
+      throw error instanceof MoveRefused ? error : refusal(address, error);
     }
   }
 

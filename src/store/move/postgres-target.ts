@@ -2,6 +2,7 @@ import { MoveRefused } from "../../domain/storage/moves.ts";
 import type { PostgresPlace } from "../../domain/storage/place.ts";
 import type { Reader, Tx } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
+import { addressOf } from "../engine/postgresql/address.ts";
 import { ConnectionLost } from "../engine/postgresql/losses.ts";
 import {
   appliedMigrations,
@@ -12,7 +13,6 @@ import {
 import { readerOf } from "../engine/postgresql/open-reader.ts";
 import { refusal } from "../engine/postgresql/refusals.ts";
 import type { Session } from "../engine/postgresql/session.ts";
-import { targetOf } from "../engine/postgresql/target.ts";
 import { beginLocked } from "../engine/postgresql/write-lock.ts";
 import { storageReasonOf } from "../engine/storage-errors.ts";
 import { type FoundMove, findMove } from "./found-move.ts";
@@ -41,9 +41,9 @@ export class PostgresTarget implements MoveTarget {
 
   /** Throws MoveRefused, or AppError UNAVAILABLE. */
   static async open(place: PostgresPlace, signal: AbortSignal): Promise<PostgresTarget> {
-    const target = targetOf(place.url);
+    const address = addressOf(place.url);
     try {
-      const session = await connectForMove(target, signal);
+      const session = await connectForMove(address, signal);
       try {
         const { now } = await begin(session, place);
         const known = loadMigrations("postgresql");
@@ -55,7 +55,7 @@ export class PostgresTarget implements MoveTarget {
         throw error;
       }
     } catch (error) {
-      throw error instanceof MoveRefused ? error : refusal(target, error);
+      throw error instanceof MoveRefused ? error : refusal(address, error);
     }
   }
 
@@ -105,9 +105,9 @@ export async function findPostgresMove(
   place: PostgresPlace,
   signal: AbortSignal,
 ): Promise<FoundMove | null> {
-  const target = targetOf(place.url);
+  const address = addressOf(place.url);
   try {
-    const session = await connectForMove(target, signal);
+    const session = await connectForMove(address, signal);
     try {
       await begin(session, place);
       const known = await session.query(`SELECT to_regclass('audit_events') IS NULL AS "isNew"`);
@@ -116,7 +116,7 @@ export async function findPostgresMove(
       await session.end();
     }
   } catch (error) {
-    throw error instanceof MoveRefused ? error : refusal(target, error);
+    throw error instanceof MoveRefused ? error : refusal(address, error);
   }
 }
 

@@ -182,7 +182,7 @@ test.for<[what: string, end: (scene: Scene, id: string) => unknown]>([
     "does not come in time",
     async (scene, id) => {
       await scene.result(id);
-      scene.clock.advance(commandOutput.settleSeconds * 1000);
+      scene.clock.advance(commandOutput.lateSeconds * 1000);
     },
   ],
   [

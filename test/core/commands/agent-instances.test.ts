@@ -1,7 +1,7 @@
 // Two programs with one token: a command is never delivered to the second because the first has it.
 
 import { expect } from "vitest";
-import { settleMs } from "../../../src/domain/agent-instances.ts";
+import { takeoverMs } from "../../../src/domain/agent-instances.ts";
 import { registering } from "../registering.ts";
 import { type Scene, test } from "../scene.ts";
 
@@ -31,7 +31,7 @@ test("a restarted program gets a lost command again, once the one before had tim
   const id = await scene.execute();
   expect(await pollAs(scene, "first")).toEqual([id]);
   expect(await pollAs(scene, "second")).toEqual([]);
-  scene.clock.advance(settleMs - 1);
+  scene.clock.advance(takeoverMs - 1);
   expect(await pollAs(scene, "second")).toEqual([]);
   scene.clock.advance(1);
   expect(await pollAs(scene, "second")).toEqual([id]);
@@ -52,7 +52,7 @@ test("a poll that waits gets a lost command when that time has passed", async ({
   const query = { wait: 20, held: "", instance: "second" };
   const answer = scene.agent.client.call("agent.poll", { query });
   await expect.poll(() => scene.app.core.doorbell.size).toBe(1);
-  scene.clock.advance(settleMs + 200);
+  scene.clock.advance(takeoverMs + 200);
   expect(await answer).toMatchObject({ commands: [{ id }] });
 });
 
@@ -65,14 +65,14 @@ test("if an earlier program calls again, nothing is delivered twice, and operato
   // The clone does not know what the first one runs.
   expect(await pollAs(scene, "clone")).toEqual([]);
   expect(await pollAs(scene, "first", running)).toEqual([]);
-  scene.clock.advance(settleMs);
+  scene.clock.advance(takeoverMs);
   expect(await pollAs(scene, "clone")).toEqual([]);
   const next = await scene.execute({}, { queue: true });
   expect(await pollAs(scene, "clone")).toEqual([next]);
   for (let turn = 0; turn < 10; turn++) {
-    scene.clock.advance(settleMs);
+    scene.clock.advance(takeoverMs);
     expect(await pollAs(scene, "first", running)).toEqual([]);
-    scene.clock.advance(settleMs);
+    scene.clock.advance(takeoverMs);
     expect(await pollAs(scene, "clone", next)).toEqual([]);
   }
   const { agentId } = scene.agent;
@@ -96,7 +96,7 @@ test("a heartbeat of the earlier program shows that there are two", async ({ sce
   expect(await pollAs(scene, "first")).toEqual([id]);
   await beatAs("clone");
   await beatAs("first");
-  scene.clock.advance(settleMs);
+  scene.clock.advance(takeoverMs);
   expect(await pollAs(scene, "clone")).toEqual([]);
   expect(await duplications(scene)).toHaveLength(1);
 });

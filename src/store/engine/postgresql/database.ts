@@ -17,6 +17,7 @@ import type {
 import { ReaderPool } from "../reader-pool.ts";
 import { readingFrom } from "../storage-errors.ts";
 import { single } from "../write-queue.ts";
+import type { PostgresAddress } from "./address.ts";
 import { DatabaseClock } from "./clock.ts";
 import { JobLocks, silenceMs } from "./job-locks.ts";
 import { Listener } from "./listener.ts";
@@ -24,13 +25,12 @@ import { refuseTransactionPooler } from "./pooler.ts";
 import { QuickReads } from "./quick-reads.ts";
 import { readerConnections } from "./reader-connections.ts";
 import { Session, type SessionLimits, type SessionOptions } from "./session.ts";
-import type { PostgresTarget } from "./target.ts";
 import { forgetOldNodes } from "./write-group-log.ts";
 import { WriteGroups } from "./write-groups.ts";
 import { readClock } from "./write-lock.ts";
 
 export interface PostgresOptions {
-  target: PostgresTarget;
+  address: PostgresAddress;
   /** How long a write waits for other processes, or for a connection. */
   waitMs?: number;
   /** For this long after it was opened, writes wait until this time is over. */
@@ -90,16 +90,16 @@ export class PostgresDatabase implements Database {
   #closed = false;
 
   private constructor(options: PostgresOptions, node: string, clockReading: number) {
-    const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs } = options;
+    const { address, waitMs = defaultWaitMs, stalledMs = defaultStalledMs } = options;
     const { now, refuseMoved = false, startMs = 0 } = options;
     const clock = new DatabaseClock(clockReading, now);
     this.#clock = clock;
     const open = (limits: Partial<SessionLimits>, more: Partial<SessionOptions> = {}) => {
-      return () => Session.open(target, { limits: { ...usualLimits, ...limits }, ...more });
+      return () => Session.open(address, { limits: { ...usualLimits, ...limits }, ...more });
     };
     this.#reads = new QuickReads(open({}, { isReadOnly: true }));
     const readers = open({ statement: asideMs }, { isReadOnly: true });
-    this.#aside = new ReaderPool(readerConnections(readers, this.#reads), target.name);
+    this.#aside = new ReaderPool(readerConnections(readers, this.#reads), address.name);
     this.read = this.#readerWith((sql, params) => this.#reads.query(sql, params));
     this.#writes = new WriteGroups({
       connect: open(
@@ -136,8 +136,8 @@ export class PostgresDatabase implements Database {
    * whose message says why the server cannot be used.
    */
   static async open(options: PostgresOptions): Promise<PostgresDatabase> {
-    const { target } = options;
-    const connect = () => Session.open(target, { limits: usualLimits });
+    const { address } = options;
+    const connect = () => Session.open(address, { limits: usualLimits });
     const session = await connect();
     try {
       await refuseTransactionPooler(session, connect);

@@ -63,7 +63,7 @@ export class WriteGroups extends WriteQueue {
       const run = await this.#runUntilCommitted(writes, transaction);
       if (run.changed.length > 0) this.noteCommit();
       this.noteOutcomes();
-      run.settle();
+      run.giveOutcomes();
       this.#endCommitting();
     } catch (error) {
       await this.#transactions.leave();

@@ -279,9 +279,9 @@ describe.skipIf(!hasPostgres)("the lock", () => {
       JSON.stringify(pathToFileURL(`src/store/engine/postgresql/${name}`));
     const program = `
       import { PostgresDatabase } from ${path("database.ts")};
-      import { targetOf } from ${path("target.ts")};
-      const target = targetOf(${JSON.stringify(url)});
-      const database = await PostgresDatabase.open({ target, stalledMs: 200 });
+      import { addressOf } from ${path("address.ts")};
+      const address = addressOf(${JSON.stringify(url)});
+      const database = await PostgresDatabase.open({ address, stalledMs: 200 });
       let runs = 0;
       await database.write(async (tx) => {
         await tx.run("INSERT INTO things (name) VALUES ('stalled')");

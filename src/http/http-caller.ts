@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import type { Caller } from "../../core/caller.ts";
+import type { Caller } from "../core/caller.ts";
 
-export class Connection implements Caller {
+export class HttpCaller implements Caller {
   heldMs = 0; // how long the call has waited
   readonly #response: ServerResponse;
 

@@ -20,7 +20,7 @@ import {
   whyUnusable,
 } from "./registration-guard.ts";
 
-export interface Admission {
+export interface AcceptedRegistration {
   token: RegistrationToken;
   /** The agent that already has the code, or null. */
   before: Agent | null;
@@ -43,7 +43,7 @@ function isGuess(error: unknown): boolean {
 }
 
 /** Returns refusals instead of throwing them, because a throw would undo their audit rows. */
-export async function admit(ctx: Ctx, tx: Tx, plainToken: string, code: string) {
+export async function judgeRegistration(ctx: Ctx, tx: Tx, plainToken: string, code: string) {
   const token = await findRegistrationTokenByHash(tx, hashToken(plainToken));
   const before = await findAgentByCode(tx, code);
   const judged = await judge(ctx.core, tx, token, before, code);
@@ -66,7 +66,7 @@ async function judge(
   token: RegistrationToken | null,
   before: Agent | null,
   code: string,
-): Promise<Admission | Refusal> {
+): Promise<AcceptedRegistration | Refusal> {
   if (token === null) return refusedAs("UNKNOWN");
   const unusable = whyUnusable(token, tx.now);
   if (unusable !== null) return refusedAs(unusable);

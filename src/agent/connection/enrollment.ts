@@ -11,7 +11,7 @@ import type { Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
 import type { Identity } from "./token-store.ts";
 
-export function createAdmission(
+export function createEnrollment(
   { settings, emit, line }: Base,
   registration: Registration,
   reach: Reach,

@@ -6,7 +6,7 @@ import type { ClientConfig } from "pg";
 import { AppError } from "../../../domain/errors.ts";
 import { BadPostgresUrl, type PostgresUrl, parsePostgresUrl } from "../../../lib/postgres-url.ts";
 
-export interface PostgresTarget {
+export interface PostgresAddress {
   /** For `pg`, without TLS. */
   config: ClientConfig;
   /** The URL without the password and the parameters. */
@@ -18,7 +18,7 @@ export interface PostgresTarget {
 }
 
 /** Throws AppError UNAVAILABLE if the URL cannot be used. */
-export function targetOf(url: string): PostgresTarget {
+export function addressOf(url: string): PostgresAddress {
   const { host, port, user, password, database, parameters, name } = parsed(url);
   const config: ClientConfig = {
     host,
@@ -59,7 +59,7 @@ interface TlsFiles {
 }
 
 /** Modes mean what they mean to PostgreSQL's own programs. */
-function tlsOf(mode: string, files: TlsFiles): Pick<PostgresTarget, "tls" | "plainAllowed"> {
+function tlsOf(mode: string, files: TlsFiles): Pick<PostgresAddress, "tls" | "plainAllowed"> {
   if (mode === "disable") return { tls: null, plainAllowed: true };
   const read = (file: string | undefined) => (file === undefined ? undefined : readTlsFile(file));
   const ca = read(files.root);
