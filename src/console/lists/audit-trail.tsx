@@ -28,7 +28,11 @@ export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: n
       columns={columns}
       query={query}
       empty={words.empty}
-      all={{ to: `/audit?targetId=${targetId}`, text: words.all }}
+      all={{
+        to: `/audit?targetId=${targetId}`,
+        text: words.all,
+        uncounted: words.allUncounted,
+      }}
     />
   );
 }

@@ -14,6 +14,7 @@ import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
+import type { Amount } from "../../texts/messages.ts";
 import { Time } from "../../values/time.tsx";
 
 const words = texts.approvals.inbox;
@@ -28,7 +29,7 @@ export function Inbox() {
           {pagination.total > data.length && (
             <p>
               <Link to="/approvals?tab=all&state=AWAITING_APPROVAL">
-                {words.more(totalOf(pagination))}
+                {moreText(totalOf(pagination))}
               </Link>
             </p>
           )}
@@ -36,6 +37,10 @@ export function Inbox() {
       )}
     </Loaded>
   );
+}
+
+function moreText(many: Amount): string {
+  return typeof many === "number" ? words.more({ many }) : words.moreUncounted({ many });
 }
 
 function Waiting({ requests }: { requests: readonly ApprovalSummary[] }) {
