@@ -28,11 +28,7 @@ export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: n
       columns={columns}
       query={query}
       empty={words.empty}
-      all={{
-        to: `/audit?targetId=${targetId}`,
-        text: words.all,
-        uncounted: words.allUncounted,
-      }}
+      all={{ to: `/audit?targetId=${targetId}`, text: words.all }}
     />
   );
 }

@@ -6,21 +6,14 @@ import { Link } from "react-router";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Empty } from "../components/empty.tsx";
 import { totalOf } from "../format/number.ts";
-import type { Amount, Message } from "../texts/messages.ts";
+import type { Message } from "../texts/messages.ts";
 import { Loaded } from "./loaded.tsx";
 import { Table, type TableProps } from "./table.tsx";
-
-interface AllLink {
-  to: string;
-  text: Message<"total">;
-  /** For a total that is only a lower bound, if its text differs. */
-  uncounted?: Message<"total">;
-}
 
 interface ShortListProps<T> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   empty: string;
-  all?: AllLink | undefined;
+  all?: { to: string; text: Message<"total"> } | undefined;
   children: (rows: readonly T[]) => ReactNode;
 }
 
@@ -35,7 +28,7 @@ export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>)
             {children(data)}
             {all && (
               <p>
-                <Link to={all.to}>{textOf(all, totalOf(pagination))}</Link>
+                <Link to={all.to}>{all.text({ total: totalOf(pagination) })}</Link>
               </p>
             )}
           </>
@@ -43,10 +36,6 @@ export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>)
       }
     </Loaded>
   );
-}
-
-function textOf({ text, uncounted = text }: AllLink, total: Amount): string {
-  return typeof total === "number" ? text({ total }) : uncounted({ total });
 }
 
 type ShortTableProps<T> = Omit<ShortListProps<T>, "children"> &

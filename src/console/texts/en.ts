@@ -128,8 +128,7 @@ export const en = {
     empty: "No audit events.",
     actionOn: "{action} on {service}",
     step: "from {from} to {to}",
-    all: "{total, plural, one {# event in the audit trail} other {All # events in the audit trail}}",
-    allUncounted: "All events ({total}) in the audit trail",
+    all: "{total, plural, one {# event in the audit trail} other {All # events in the audit trail} bound {All events (#) in the audit trail}}",
   },
 
   recentCommands: {
@@ -332,8 +331,7 @@ export const en = {
       policies: "Policies",
       by: "Requested by",
       you: "you",
-      more: "{many, plural, one {The request waiting for approval} other {All # requests waiting for approval}}",
-      moreUncounted: "All requests waiting for approval ({many})",
+      more: "{many, plural, one {The request waiting for approval} other {All # requests waiting for approval} bound {All requests waiting for approval (#)}}",
     },
 
     /** Shown before something is sent. */
@@ -469,7 +467,7 @@ export const en = {
     withoutMessage: "{status}, without a message",
     services: "{many, plural, one {# service} other {# services}}",
     onAgents:
-      "{ofServices, plural, one {# service} other {# services}} on {ofAgents, plural, one {# agent} other {# agents}}",
+      "{services, plural, one {# service} other {# services}} on {agents, plural, one {# agent} other {# agents}}",
     since: "since {time}",
     lastSince: "the last one since {time}",
     labels: "Labels",
@@ -488,7 +486,7 @@ export const en = {
     run: "Run an action …",
     runOn: "Run an action on {name}",
     moreGroups:
-      "{groups, plural, one {There is # more reason} other {There are # more reasons}}, with {ofServices, plural, one {# service} other {# services}}. The list of services shows all of them.",
+      "{groups, plural, one {There is # more reason} other {There are # more reasons}}, with {services, plural, one {# service} other {# services}}. The list of services shows all of them.",
     truncated: "There are too many services to show. The counts are incomplete.",
     showGroups: "{many, plural, one {Show # more reason} other {Show # more reasons}}",
     handled: "{many, plural, one {# service} other {# services}} acknowledged or silenced",
@@ -1290,8 +1288,7 @@ export const en = {
   rollouts: {
     start: "Start a rollout",
     onThese:
-      "{many, plural, one {Run an action on this service} other {Run an action on these # services}}",
-    onTheseUncounted: "Run an action on these services",
+      "{many, plural, one {Run an action on this service} other {Run an action on these # services} bound {Run an action on these services}}",
     title: "{action} on {total, plural, one {# service} other {# services}}",
 
     now: {
@@ -1823,8 +1820,7 @@ export const en = {
     transitionsLabel: "Changes of reported health, newest first",
     noTransitions: "No health changes in the audit trail.",
     moreTransitions:
-      "{total, plural, one {# change in the audit trail} other {All # changes in the audit trail}}",
-    moreTransitionsUncounted: "All changes ({total}) in the audit trail",
+      "{total, plural, one {# change in the audit trail} other {All # changes in the audit trail} bound {All changes (#) in the audit trail}}",
     to: "to",
 
     configs: {

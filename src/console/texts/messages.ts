@@ -4,7 +4,7 @@
 //   {many, plural, =0 {no rows} one {# row} other {# rows}}
 //
 // Numbers are written as the language writes them: `1,234`. Braces cannot be quoted: a sample of code
-// is an argument.
+// is an argument. The form `bound` is an addition: it is for `more than 10,000`.
 
 /** A number, or the text of a total that is only a lower bound: `more than 10,000`. */
 export type Amount = number | string;
@@ -91,9 +91,8 @@ export function textsIn<English extends TextTree>(
       const { name, forms } = part;
       const value = values[name];
       if (!forms) return [typeof value === "number" ? format(value) : value];
-      // A text is not a number, so its rule is `other`.
-      const form = forms[`=${value}`] ?? forms[rules.select(value as number)] ?? forms.other;
-      return piecesOf(form, values);
+      const rule = typeof value === "number" ? rules.select(value) : "bound";
+      return piecesOf(forms[`=${value}`] ?? forms[rule] ?? forms.other, values);
     });
   }
 
@@ -105,7 +104,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** A text, or an argument in it. */
 export type Part = string | { name: string; forms?: Forms };
 
-/** The forms of a plural by number (`=0`) or plural rule (`one`). */
+/** The forms of a plural by number (`=0`) or plural rule (`one`), and `bound` for a lower bound. */
 type Forms = Record<string, readonly Part[]> & { other: readonly Part[] };
 
 /** Throws a SyntaxError that says what is wrong. */

@@ -14,7 +14,6 @@ import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import type { Amount } from "../../texts/messages.ts";
 import { Time } from "../../values/time.tsx";
 
 const words = texts.approvals.inbox;
@@ -29,7 +28,7 @@ export function Inbox() {
           {pagination.total > data.length && (
             <p>
               <Link to="/approvals?tab=all&state=AWAITING_APPROVAL">
-                {moreText(totalOf(pagination))}
+                {words.more({ many: totalOf(pagination) })}
               </Link>
             </p>
           )}
@@ -37,10 +36,6 @@ export function Inbox() {
       )}
     </Loaded>
   );
-}
-
-function moreText(many: Amount): string {
-  return typeof many === "number" ? words.more({ many }) : words.moreUncounted({ many });
 }
 
 function Waiting({ requests }: { requests: readonly ApprovalSummary[] }) {

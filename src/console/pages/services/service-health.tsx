@@ -37,13 +37,9 @@ export function ServiceHealth({ service }: { service: Reply<"services.get"> }) {
 
 function Transitions({ targetId }: { targetId: string }) {
   const query = usePage("audit-events.list", { query: { targetId, action, pageSize: 20 } });
-  const all = {
-    to: `/audit?${new URLSearchParams({ targetId, action })}`,
-    text: words.moreTransitions,
-    uncounted: words.moreTransitionsUncounted,
-  };
+  const to = `/audit?${new URLSearchParams({ targetId, action })}`;
   return (
-    <ShortList query={query} empty={words.noTransitions} all={all}>
+    <ShortList query={query} empty={words.noTransitions} all={{ to, text: words.moreTransitions }}>
       {(changes) => (
         <ol className="service-timeline plain" aria-label={words.transitionsLabel}>
           {changes.map(({ id, at, message, metadata }) => (

@@ -5,8 +5,6 @@ import { totalOf } from "../../format/number.ts";
 import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
 
-const words = texts.rollouts;
-
 export function Component() {
   const mayRun = useMay("operator");
   return (
@@ -23,7 +21,7 @@ function RunOnSelected({ services }: { services: readonly { code: string }[] }) 
   const codes = services.map(({ code }) => code).join(",");
   return (
     <ButtonLink kind="primary" to={`/rollouts/new?${new URLSearchParams({ services: codes })}`}>
-      {words.onThese({ many: services.length })}
+      {texts.rollouts.onThese({ many: services.length })}
     </ButtonLink>
   );
 }
@@ -32,10 +30,9 @@ function RunOnSelected({ services }: { services: readonly { code: string }[] }) 
 function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
   const isFiltered = Object.keys(filters).length > 0;
   if (!isFiltered || !pagination || pagination.total === 0) return null;
-  const total = totalOf(pagination);
   return (
     <ButtonLink to={`/rollouts/new?${new URLSearchParams(filters)}`}>
-      {typeof total === "number" ? words.onThese({ many: total }) : words.onTheseUncounted}
+      {texts.rollouts.onThese({ many: totalOf(pagination) })}
     </ButtonLink>
   );
 }

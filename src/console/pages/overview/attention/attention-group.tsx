@@ -30,7 +30,7 @@ export function AttentionGroup({ group }: { group: Group }) {
   return (
     <GroupCard group={group}>
       <p>
-        <strong>{words.onAgents({ ofServices: services, ofAgents: agents })}</strong>
+        <strong>{words.onAgents({ services, agents })}</strong>
         {comma}
         <Sentence text={words.since} parts={{ time: <Since at={since.earliest} /> }} />
         {isSpread && (

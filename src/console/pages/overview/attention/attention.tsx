@@ -52,7 +52,7 @@ function Content({ attention }: { attention: AttentionReply }) {
       )}
       {leftOut > 0 && folded === 0 && (
         <p className="small">
-          {words.moreGroups({ groups: leftOut, ofServices: open.services - counted })}
+          {words.moreGroups({ groups: leftOut, services: open.services - counted })}
         </p>
       )}
       {handled.services > 0 && <HandledGroups handled={handled} />}

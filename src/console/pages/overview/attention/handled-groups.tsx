@@ -37,7 +37,7 @@ function Handled({ group }: { group: Group }) {
             {only.code}
           </NounLink>
         ) : (
-          words.onAgents({ ofServices: services, ofAgents: agents })
+          words.onAgents({ services, agents })
         )}
         {comma}
         <Sentence text={words.since} parts={{ time: <Since at={group.since.earliest} /> }} />
