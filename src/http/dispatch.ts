@@ -11,6 +11,7 @@ import {
 } from "../api/contract/route.ts";
 import type { RouteName } from "../api/index.ts";
 import type { Caller } from "../core/caller.ts";
+import { withIds } from "../core/codes.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type LazyBody, Reply } from "../core/handlers.ts";
@@ -78,7 +79,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         leave = await core.heavyCalls.enter(principal, caller);
         await budget.spend(0);
       }
-      const input = {
+      const given = {
         params: checked ? checked.params : validate(spec.params, call.params, "path"),
         query: checked ? checked.query : validateQuery(spec, call.query),
         body: spec.lazyBody ? lazyBody(spec, body) : validateBody(spec, body),
@@ -86,6 +87,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
+      const input = roleOf(principal) === null ? given : await withIds(ctx, given);
       if (dependsOnSignsOfLife(route)) await settle(core);
       const key = idempotencyKeyOf(spec, call);
       // Calls without a key skip the frames of `answerOnce`, which a held poll would keep.
@@ -110,12 +112,19 @@ function answerOnce(
   ctx: Ctx,
   { spec, handler }: Endpoint,
   call: KeyableCall,
-  input: { query: unknown },
+  input: { params: unknown; query: unknown },
 ): Promise<Answer> {
-  return onceOnly(ctx, spec, call, {
-    run: async (once) => success(spec, await handler(once, input), input.query),
-    replay: (data) => replayed(success(spec, data, input.query)),
-  });
+  // These have ids in place of codes, so a repetition can give either.
+  const params = (input.params ?? {}) as object;
+  return onceOnly(
+    ctx,
+    spec,
+    { ...call, params },
+    {
+      run: async (once) => success(spec, await handler(once, input), input.query),
+      replay: (data) => replayed(success(spec, data, input.query)),
+    },
+  );
 }
 
 /** These results depend on the agents' last calls, which may exist only in memory. */

@@ -60,8 +60,7 @@ function keyedCall(ctx: Ctx, spec: RouteRules, call: KeyableCall): KeyedCall {
   return {
     key,
     route,
-    // The copy is needed because the router's object has a different prototype.
-    fingerprint: fingerprintOf(ctx, [route, { ...params }, query, body ?? {}]),
+    fingerprint: fingerprintOf(ctx, [route, params, query, body ?? {}]),
     shownOnce: typeof spec.idempotent === "object" ? spec.idempotent.shownOnce : null,
   };
 }
