@@ -6,7 +6,7 @@ import { perFile } from "../helpers/lifetime.ts";
 import { expectRefused, outcome } from "./refusals.ts";
 import { collector, openScene } from "./scene.ts";
 
-const policy = { name: "Risky / all", approvals: 1, approvers: { role: "owner" as const } };
+const policy = { name: "Risky / all", approvers: { role: "owner" as const } };
 const schedule = {
   name: "nightly",
   everySeconds: 3600,

@@ -6,7 +6,7 @@ import { commandTypes } from "../../domain/commands.ts";
 import { timesOfUlids } from "../../lib/ulid.ts";
 import { CliError, exit } from "../exit.ts";
 import { allRows } from "../output/listing.ts";
-import { ambiguous, isWholeId, notFound } from "./naming.ts";
+import { ambiguous, notFound } from "./search.ts";
 
 const { prefix } = nouns.commands;
 /** How far the id's time and the command's time may differ. */
@@ -17,7 +17,6 @@ const mostCommands = 1000;
 const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
 export async function resolveCommand(client: Client, text: string): Promise<string> {
-  if (isWholeId(prefix, text)) return text;
   const ulid = text.slice(prefix.length + 1).toUpperCase();
   const times = text.startsWith(`${prefix}_`) ? timesOfUlids(ulid) : null;
   if (times === null) throw notACommand(text);

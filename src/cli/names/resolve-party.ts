@@ -7,8 +7,8 @@ import { AppError } from "../../domain/errors.ts";
 import { type KeyRole, mayActAs } from "../../domain/principals.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
-import { matchesOf, namesOf } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
+import { matchesOf, namesOf } from "./search.ts";
 
 const actors: Noun[][] = [[nouns.agents, nouns.users], [nouns["api-keys"]]];
 /** Agents come before registration tokens, which often have the name of their agent. */

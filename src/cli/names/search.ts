@@ -1,4 +1,4 @@
-// Finds what a user means by an id, the beginning of an id, a code or a name.
+// Searches the lists for what a user means by the beginning of an id, a code or a name.
 
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
@@ -9,12 +9,10 @@ import { CliError, exit } from "../exit.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
 import { allRows } from "../output/listing.ts";
 
-const ulidLength = 26;
 const maxCandidates = 10;
 
 /** Throws an error that suggests the nearest name or lists the candidates. */
-export async function resolveId(noun: Noun, client: Client, text: string): Promise<string> {
-  if (isWholeId(noun.prefix, text)) return text;
+export async function searchId(noun: Noun, client: Client, text: string): Promise<string> {
   const matches = await matchesOf(noun, client, text);
   if (matches.length === 1 && matches[0]) return matches[0].id;
   if (matches.length > 1) throw ambiguous(noun, text, matches);
@@ -31,10 +29,6 @@ export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
   const field = noun.code ?? noun.name ?? "";
   const all = await everything(noun, client, null);
   return all.flatMap((row) => (row[field] as string | null | undefined) ?? []);
-}
-
-export function isWholeId(prefix: string, text: string): boolean {
-  return text.startsWith(`${prefix}_`) && text.length === prefix.length + 1 + ulidLength;
 }
 
 /** A code takes precedence over the beginning of an id, which takes precedence over a name. */
