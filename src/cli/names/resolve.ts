@@ -8,9 +8,10 @@ import type { Reply, RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { callOn } from "../nouns/rows.ts";
+import { notFoundCode } from "../nouns/words.ts";
 
 const ulidLength = 26;
-/** No proxy reads it in a path as anything else. */
+/** Fits into a path, even if a proxy decodes paths. */
 const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._:@+-]*$/u;
 
 /**
@@ -27,7 +28,8 @@ export async function callNamed<T>(
   try {
     return await call(text);
   } catch (error) {
-    if (isWholeId(noun.prefix, text) || !isNotFound(noun, error)) throw error;
+    const isUnknown = error instanceof AppError && error.code === notFoundCode(noun.one);
+    if (!isUnknown || isWholeId(noun.prefix, text)) throw error;
     return call(await searchFor(client, noun, text));
   }
 }
@@ -62,18 +64,7 @@ function isRoute({ noun, param }: Noun, code: string): boolean {
   return Object.values(wireRoutes).some((route) => route.path === path);
 }
 
-function isNotFound(noun: Noun, error: unknown): boolean {
-  const code = `${noun.one.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`;
-  return error instanceof AppError && error.code === code;
-}
-
 async function searchFor(client: Client, noun: Noun, text: string): Promise<string> {
-  // There are too many events to search for the beginning of an id.
-  if (noun.noun === "bus-events") return text;
-  if (noun.noun === "commands") {
-    const { resolveCommand } = await import("./resolve-command.ts");
-    return resolveCommand(client, text);
-  }
-  const { searchId } = await import("./search.ts");
-  return searchId(noun, client, text);
+  const search = await import("./search.ts");
+  return search.searchFor(client, noun, text);
 }
