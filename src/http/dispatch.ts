@@ -87,14 +87,16 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
+      // Agents give only ids.
       const input = roleOf(principal) === null ? given : await withIds(ctx, given);
       if (dependsOnSignsOfLife(route)) await settle(core);
       const key = idempotencyKeyOf(spec, call);
+      const { params } = input;
       // Calls without a key skip the frames of `answerOnce`, which a held poll would keep.
       const answer =
         key === null
           ? success(spec, await handler(ctx, input), input.query)
-          : await answerOnce(ctx, { spec, handler }, { ...call, body, key }, input);
+          : await answerOnce(ctx, { spec, handler }, { ...call, params, body, key }, input);
       // Operators see no change that a power failure could undo.
       if (spec.method === "GET" && roleOf(principal) !== null) await core.db.durable();
       return answer;
@@ -112,19 +114,12 @@ function answerOnce(
   ctx: Ctx,
   { spec, handler }: Endpoint,
   call: KeyableCall,
-  input: { params: unknown; query: unknown },
+  input: { query: unknown },
 ): Promise<Answer> {
-  // These have ids in place of codes, so a repetition can give either.
-  const params = (input.params ?? {}) as object;
-  return onceOnly(
-    ctx,
-    spec,
-    { ...call, params },
-    {
-      run: async (once) => success(spec, await handler(once, input), input.query),
-      replay: (data) => replayed(success(spec, data, input.query)),
-    },
-  );
+  return onceOnly(ctx, spec, call, {
+    run: async (once) => success(spec, await handler(once, input), input.query),
+    replay: (data) => replayed(success(spec, data, input.query)),
+  });
 }
 
 /** These results depend on the agents' last calls, which may exist only in memory. */
