@@ -3,18 +3,25 @@
 
 import { looksLikeId } from "../domain/agents.ts";
 import { mayActAs, roleOf } from "../domain/principals.ts";
-import { type CodedThing, findIdByCode } from "../store/codes.ts";
+import type { Reader } from "../store/database.ts";
+import { findAgentByCode } from "../store/tables/agents.ts";
+import { findPolicyByName } from "../store/tables/approval-policies.ts";
+import { findScheduleByName } from "../store/tables/schedules.ts";
+import { findServiceByCode } from "../store/tables/services.ts";
+import { findUserByName } from "../store/tables/users.ts";
 import type { Ctx } from "./context.ts";
 
+type FindByCode = (db: Reader, code: string) => Promise<{ id: string } | null>;
+
 /** The fields of parameters, queries and bodies that have the id of a thing with a code. */
-const codedFields: Readonly<Record<string, CodedThing>> = {
-  agentId: "agent",
-  serviceId: "service",
-  serviceIds: "service",
-  policyId: "approvalPolicy",
-  scheduleId: "schedule",
-  userId: "user",
-  makerId: "user",
+const codedFields: Readonly<Record<string, FindByCode>> = {
+  agentId: findAgentByCode,
+  serviceId: findServiceByCode,
+  serviceIds: findServiceByCode,
+  policyId: findPolicyByName,
+  scheduleId: findScheduleByName,
+  userId: findUserByName,
+  makerId: findUserByName,
 };
 
 /** The validated parts of a call. */
@@ -40,18 +47,18 @@ async function withIdsIn(ctx: Ctx, fields: unknown): Promise<unknown> {
   if (typeof fields !== "object" || fields === null) return fields;
   const ids: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const thing = Object.hasOwn(codedFields, name) ? codedFields[name] : undefined;
-    if (thing === undefined || value === undefined) continue;
+    const find = Object.hasOwn(codedFields, name) ? codedFields[name] : undefined;
+    if (find === undefined || value === undefined) continue;
     // Only owners may learn which users exist.
-    if (thing === "user" && !mayActAs(roleOf(ctx.principal), "owner")) continue;
-    const find = (code: unknown) => idOf(ctx, thing, code);
-    ids[name] = Array.isArray(value) ? await Promise.all(value.map(find)) : await find(value);
+    if (find === findUserByName && !mayActAs(roleOf(ctx.principal), "owner")) continue;
+    const read = (text: unknown) => idOf(ctx, find, text);
+    ids[name] = Array.isArray(value) ? await Promise.all(value.map(read)) : await read(value);
   }
   return Object.keys(ids).length === 0 ? fields : { ...fields, ...ids };
 }
 
-/** What has the form of an id is never taken as a code, so no code can stand for another's id. */
-async function idOf(ctx: Ctx, thing: CodedThing, text: unknown): Promise<unknown> {
+/** A text with the form of an id is never a code, so no code can hide the thing with that id. */
+async function idOf(ctx: Ctx, find: FindByCode, text: unknown): Promise<unknown> {
   if (typeof text !== "string" || looksLikeId(text)) return text;
-  return (await findIdByCode(ctx.core.db.read, thing, text)) ?? text;
+  return (await find(ctx.core.db.read, text))?.id ?? text;
 }
