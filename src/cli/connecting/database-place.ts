@@ -47,19 +47,24 @@ export async function filePlace(
 
 /** Ignores the settings that do not determine the place. Throws ConfigError. */
 export function placeIn(env: Record<string, string>, database?: DatabaseSetting): Place {
-  const names = database ? ofPlace : [...ofPlace, "DATABASE_URL"];
-  const given = Object.entries(env).filter(([name]) => names.includes(name));
+  const given = Object.entries(env).filter(([name]) => ofPlace.includes(name));
   return placeOf(loadConfig(Object.fromEntries(given), sourceVersion(), database));
 }
 
-const ofPlace = ["DATA_DIR", "AUDIT_KEY_FILE", "SESSION_SECRET", "SESSION_SECRET_FILE"];
+const ofPlace = [
+  "DATA_DIR",
+  "DATABASE_URL",
+  "AUDIT_KEY_FILE",
+  "SESSION_SECRET",
+  "SESSION_SECRET_FILE",
+];
 
 /**
  * Returns the configuration for work on this database in this process. Enables the event bus unless
  * `env` disables it, so that its routes and events are available.
  */
 export function localConfig(env: Record<string, string>, database: DatabaseSetting): Config {
-  const ignored: readonly string[] = [...listenerVariables, "DATABASE_URL"];
+  const ignored: readonly string[] = listenerVariables;
   const given = Object.entries(env).filter(([name]) => !ignored.includes(name));
   const settings = { CAPSULE_BUS_ENABLED: "true", ...Object.fromEntries(given) };
   return loadConfig(settings, sourceVersion(), database);
