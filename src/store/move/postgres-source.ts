@@ -3,16 +3,14 @@ import { type MovedTo, MoveRefused } from "../../domain/storage/moves.ts";
 import type { PostgresPlace } from "../../domain/storage/place.ts";
 import type { Reader } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
-import { addressOf } from "../engine/postgresql/address.ts";
 import { appliedMigrations, pendingMigrations } from "../engine/postgresql/migrate.ts";
 import { readerOf } from "../engine/postgresql/open-reader.ts";
-import { refusal } from "../engine/postgresql/refusals.ts";
 import type { Session } from "../engine/postgresql/session.ts";
 import { readClock, takeLockForSession } from "../engine/postgresql/write-lock.ts";
 import { storageReasonOf } from "../engine/storage-errors.ts";
 import { postgresLayout, type TableLayout } from "./layout.ts";
 import { movedSetting } from "./mark.ts";
-import { connectForMove, postgresRows } from "./postgres-side.ts";
+import { openForMove, postgresRows } from "./postgres-side.ts";
 import { otherSchema } from "./refusals.ts";
 import type { RowTexts } from "./row-lines.ts";
 import type { MoveSource } from "./sides.ts";
@@ -36,22 +34,13 @@ export class PostgresSource implements MoveSource {
 
   /** Throws MoveRefused, or AppError UNAVAILABLE. */
   static async open(place: PostgresPlace, signal: AbortSignal): Promise<PostgresSource> {
-    const address = addressOf(place.url);
-    try {
-      const session = await connectForMove(address, signal);
-      try {
-        await requireSchema(session, place);
-        await takeLock(session, place);
-        await refuseNodes(session, place);
-        await session.query(beginReading);
-        return new PostgresSource(place, session);
-      } catch (error) {
-        await session.end();
-        throw error;
-      }
-    } catch (error) {
-      throw error instanceof MoveRefused ? error : refusal(address, error);
-    }
+    return openForMove(place, signal, async (session) => {
+      await requireSchema(session, place);
+      await takeLock(session, place);
+      await refuseNodes(session, place);
+      await session.query(beginReading);
+      return new PostgresSource(place, session);
+    });
   }
 
   get name(): string {
