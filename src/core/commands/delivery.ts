@@ -10,7 +10,8 @@
 // - A poll says what the agent holds, and a running command is missing: its delivery was lost, so it
 //   is delivered again (`redeliver`).
 //
-// A poll that finds nothing waits at the doorbell. A ring means only that it must look again.
+// A poll that finds nothing waits at the doorbell. A ring means only that it must look again. polls.ts
+// has what is remembered between the calls.
 //
 // No command may be delivered twice by mistake, which needs two rules. A command is claimed only for a
 // poll that waits at that moment, so no `await` may separate the check from the claim (`claimFor`).
@@ -102,7 +103,7 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
       const soonMs = msUntilDue(open, poll, instances, now);
       const outcome =
         commands.length > 0 || isNews ? "news" : await waiter.wait(Math.min(leftMs, soonMs));
-      await becomeSure(core, held);
+      if (held.unsure > 0) await becomeSure(core);
       const isEmpty = held.claimed.length === 0;
       isRung = outcome === "rung" && isEmpty;
       if (isRung || (outcome === "time" && soonMs < leftMs && isEmpty)) continue;
@@ -117,12 +118,12 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
 }
 
 /**
- * Waits until every transaction has ended that may have claimed a command for the poll: writes run
- * one after the other, so a new one comes after them. The transaction can also have ended with an
- * unknown outcome. Then the next look finds out whether the command has become RUNNING.
+ * Waits until every transaction has ended that may have claimed a command for a poll: writes run one
+ * after the other, so a new one comes after them. If nobody can tell how such a transaction ended, the
+ * next look finds out whether the command has become RUNNING. Throws AppError UNAVAILABLE.
  */
-async function becomeSure(core: Core, poll: HeldPoll): Promise<void> {
-  if (poll.unsure > 0) await core.db.write(async () => undefined);
+async function becomeSure({ db }: Core): Promise<void> {
+  await db.write(async () => undefined);
 }
 
 interface Found {
