@@ -2,7 +2,7 @@
 // other agents.
 
 import { test as base, describe, expect, vi } from "vitest";
-import { watchSilence } from "../../../src/core/agent-calls/server-absence.ts";
+import { watchSilence } from "../../../src/core/clock/absence.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../../helpers/app.ts";

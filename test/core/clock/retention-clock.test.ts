@@ -144,6 +144,32 @@ test("after a jump in a running service, nothing is deleted for a day", async ({
   expect(await passDays(core, scene, 1)).toBe(0);
 });
 
+test("nothing is deleted for a day after a jump, by no other process either", async ({
+  withHistoryScene: app,
+}) => {
+  const { core } = app.app;
+  app.clock.jump(0.9 * day);
+  core.statusClock.watch();
+  expect((await sweep(core)).auditEventsPruned).toBe(0);
+  const next = await restarted(app);
+  expect((await sweep(next)).auditEventsPruned).toBe(0);
+  expect(await passDays(next, app, 0.75)).toBe(0);
+  expect(await passDays(next, app, 1)).toBeGreaterThan(0);
+});
+
+test("what an owner confirms at one server counts for the others", async ({
+  withHistoryScene: app,
+}) => {
+  const { core } = app.app;
+  app.clock.jump(0.9 * day);
+  core.statusClock.watch();
+  await sweep(core);
+  const env = { AUDIT_RETENTION_DAYS: "28", DATA_DIR: app.config.dataDir };
+  const other = openTestApp(env, {}, app.clock);
+  await other.as("owner").call("maintenance.run", { body: { trustClock: true } });
+  expect(await passDays(core, app, 0.75)).toBeGreaterThan(0);
+});
+
 test("correcting a clock that was behind delays nothing", async ({ withHistoryScene: app }) => {
   app.clock.jump(-5000 * day);
   const core = await restarted(app);
