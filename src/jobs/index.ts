@@ -5,7 +5,7 @@ import { expireApprovals } from "../core/approvals/expiry.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
 import { watchSilence } from "../core/clock/absence.ts";
-import { dropHandledJumps } from "../core/clock/deadlines.ts";
+import { moveDeadlines } from "../core/clock/deadlines.ts";
 import { timeToDeleteBy } from "../core/clock/retention-clock.ts";
 import { noteNode } from "../core/cluster/nodes.ts";
 import { expireCommands } from "../core/commands/expire-commands.ts";
@@ -67,8 +67,8 @@ function watchStorage(core: Core): Promise<void> {
 }
 
 async function watchClock(core: Core): Promise<void> {
-  dropHandledJumps(core);
   await watchSilence(core);
+  await moveDeadlines(core);
 }
 
 /**

@@ -26,11 +26,11 @@ const sameJumpMs = 60_000;
 
 /**
  * Moves the deadlines of open commands once for each jump of the wall clock, although every process
- * notices it. In a cluster, the node that has the lock does this.
+ * notices it. In a cluster, the node that has the lock does this. Must be called every second.
  */
 export async function moveDeadlines(core: Core): Promise<void> {
   const { db, statusClock, doorbell, log } = core;
-  if (!(await core.leadership.seek())) return;
+  if (!(await core.leadership.seek())) return dropMovedJumps(core);
   await findEarlierJump(core);
   const jumps = statusClock.jumps.splice(0);
   if (jumps.length === 0) return;
@@ -55,12 +55,10 @@ export async function moveDeadlines(core: Core): Promise<void> {
   for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
-/**
- * Must be called every second. A node keeps the jumps that another one handles for a while, in case
- * that one has just stopped.
- */
-export function dropHandledJumps({ leadership, statusClock }: Core): void {
-  if (!leadership.isOurs) statusClock.dropJumps(sameJumpMs);
+/** Keeps the jumps that another node handles for a while, in case that one has just stopped. */
+function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
+  const before = monotonic() - sameJumpMs;
+  while (jumps[0] && jumps[0].noticedAt < before) jumps.shift();
 }
 
 /** Notes the jump if it is new, so that another process which has noticed it does not follow it again. */

@@ -120,12 +120,6 @@ export class StatusClock {
     return isLong;
   }
 
-  /** Drops the jumps that were noticed longer ago: another node has moved the deadlines. */
-  dropJumps(afterMs: number): void {
-    const before = this.#options.monotonic() - afterMs;
-    while (this.jumps[0] && this.jumps[0].noticedAt < before) this.jumps.shift();
-  }
-
   /** Reads both clocks, and notices a jump since the last time. */
   #look() {
     const reading = { wall: this.#options.now(), monotonic: this.#options.monotonic() };
