@@ -52,7 +52,7 @@ function ofNode(name: string, everyMs: number, run: Job["run"]): Job {
   return { name, everyMs, scope: "node", run };
 }
 
-/** Looks at the clock first, so that no agent seems silent and no result late after a pause or outage. */
+/** Looks at the clock first, so that after a pause or an outage no agent seems silent. */
 function ofCluster(name: string, everyMs: number, run: Job["run"]): Job {
   const watchThenRun: Job["run"] = async (core) => {
     await watchSilence(core);

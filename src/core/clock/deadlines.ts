@@ -61,7 +61,7 @@ function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
   while (jumps[0] && jumps[0].noticedAt < before) jumps.shift();
 }
 
-/** Notes the jump if it is new, so that another process which has noticed it does not follow it again. */
+/** Notes the jump if it is new, so that another process that has noticed it moves nothing again. */
 async function isMovedByAnother(tx: Tx, jump: MovedJump): Promise<boolean> {
   const last = await findMovedJump(tx);
   const isSame =

@@ -35,6 +35,7 @@ export async function findRetentionClock(db: Reader): Promise<RetentionClock | n
   return at === null ? null : { at, doubtedMs: 0, movedAt: at };
 }
 
+/** `movedAt` becomes the time of the transaction. */
 export function keepRetentionClock(
   tx: Tx,
   { at, doubtedMs }: Omit<RetentionClock, "movedAt">,
