@@ -33,6 +33,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "secrets",
       "news",
       "audit",
+      "clock",
       "presence",
       "access",
       "approvals",
