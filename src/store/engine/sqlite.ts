@@ -126,7 +126,7 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writes.add(single(work), null);
+    return this.batch(single(work), null);
   }
 
   batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {

@@ -155,7 +155,7 @@ export class PostgresDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writes.add(single(work), null);
+    return this.batch(single(work), null);
   }
 
   batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
