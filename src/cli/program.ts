@@ -5,8 +5,7 @@ import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
-import { groupSummaries } from "./commands/group-summaries.ts";
-import { groupOf } from "./commands/of-group.ts";
+import { commandLine, firstWordOf, groupSummaries } from "./commands/index.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
@@ -34,7 +33,7 @@ export function buildProgram(
   const first = words.find((word) => word !== "help" && !word.startsWith("-"));
   for (const spec of commands.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
     const command = addCommand(program, spec);
-    if (groupOf(spec) === first) complete(command, spec, io, done);
+    if (firstWordOf(spec) === first) complete(command, spec, io, done);
   }
   return program;
 }
@@ -80,7 +79,7 @@ async function invoke(
   const invocation: Invocation = {
     io,
     args,
-    table: async () => (await import("./commands/index.ts")).commandLine,
+    table: commandLine,
     signal,
     options,
     async client() {

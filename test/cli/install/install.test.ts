@@ -34,7 +34,7 @@ const draftOfList = ".installed.json.0a1b2c.platform-install";
 const settings = "etc/platform/platform.env";
 const unit = "usr/local/lib/systemd/system/platform.service";
 
-const about = { version: "1.0.0", buildTime: undefined, table: commandLine };
+const about = { version: "1.0.0", buildTime: undefined, table: await commandLine() };
 const all = await layout(placesBelow("/usr/local"), about);
 
 function openHost(version = "1.0.0") {
@@ -88,7 +88,7 @@ async function printedBy(
       options,
       signal,
       args: [],
-      table: async () => commandLine,
+      table: commandLine,
     } as unknown as Invocation);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

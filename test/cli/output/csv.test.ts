@@ -2,12 +2,13 @@
 
 import { describe, expect } from "vitest";
 import { exportNameOf } from "../../../src/api/contract/export-names.ts";
-import { commandTable } from "../../../src/cli/commands/index.ts";
+import { allCommands } from "../../../src/cli/commands/index.ts";
 import { optionsOf } from "../../../src/cli/options.ts";
 import { type CsvList, csvColumns } from "../../../src/domain/csv-columns.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, test, type World, ways } from "../world.ts";
 
+const commandTable = await allCommands();
 const shared = perFile(async () => {
   const world = await openWorld();
   for (const code of ["edge-8", "edge-9"]) await world.registerAgent(code);
