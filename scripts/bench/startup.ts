@@ -100,9 +100,9 @@ function startsOf(
 ): Start[] {
   const isSource = how === "from source";
   const starts: [work: string, target: number | null, ...words: string[]][] = [
-    ["platformctl --version", isSource ? null : 1.3, "--version"],
+    ["platformctl --version", isSource ? null : 1.5, "--version"],
     ["platformctl --help", null, "--help"],
-    ["agents list --db", isSource ? 3 : 2.5, "agents", "list", "--db", databaseFile],
+    ["agents list --db", isSource ? 6 : 3.5, "agents", "list", "--db", databaseFile],
     // The server refuses this command without a credential, but the command loads the same files.
     ["agents list --server", null, "agents", "list", "--server", `http://127.0.0.1:${port}`],
     ["one Tab: commands", null, "__complete", "--", "agents", ""],

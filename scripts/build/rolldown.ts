@@ -24,25 +24,24 @@ export const readable = { minify: false, comments: false } as const;
  * What most commands load together is in one file, because Node needs longer to find a file than to
  * run it: the files below `src` that match, and what they import, except what is in an earlier file.
  */
-const parts: readonly [name: string, files: RegExp][] = [
-  ["start", inSources("cli/index")],
-  ["command", inSources("config/config|cli/run|cli/connecting/connect|cli/nouns/run")],
-  ["commands", inSources("cli/(commands/[^/]+|completion)/index")],
+const parts: readonly [name: string, files: string][] = [
+  ["start", "cli/index"],
   [
-    "service",
-    inSources("app|store/open|cli/connecting/connect-to-database|core/fleet/agent-handlers"),
+    "command",
+    "config/config|cli/(run|connecting/connect|nouns/run|completion/index|commands/[^/]+/index)",
   ],
+  ["service", "app|store/open|cli/connecting/connect-to-database|core/fleet/agent-handlers"],
 ];
-
-function inSources(files: string): RegExp {
-  return new RegExp(`/src/(${files})\\.ts$`);
-}
 
 /** CommonJS modules, because Node loads them faster than ES modules. */
 export const programOutput = {
   ...readable,
   format: "cjs",
   codeSplitting: {
-    groups: parts.map(([name, test], index) => ({ name, test, priority: parts.length - index })),
+    groups: parts.map(([name, files], index) => ({
+      name,
+      test: new RegExp(`/src/(${files})\\.ts$`),
+      priority: parts.length - index,
+    })),
   },
 } satisfies OutputOptions;

@@ -113,7 +113,7 @@ test("a translation can replace all texts of a noun", () => {
   expect(german.agents.title).toBe("Agenten");
   expect(german.agents.columns[3]).toMatchObject({ name: "last seen", label: "Zuletzt gesehen" });
   expect(german.agents.acts.disable?.happens).toEqual(["Seine Aufrufe werden abgelehnt."]);
-  expect(german.commands.filters[1].options.ACTION_PREPARE).toBe("Vorbereiten");
+  expect(german.commands.filters[1]?.options?.ACTION_PREPARE).toBe("Vorbereiten");
   expect(german.users.columns[2]).toMatchObject({ values: { owner: "Besitzer" } });
   expect(nouns.agents.title).toBe("Agents");
   expect(() => withWords(nouns, { "agents.columns.nothing.label": "Nichts" })).toThrow("nothing");
