@@ -15,18 +15,15 @@ import {
 
 export const factsFile = join(import.meta.dirname, "../src/domain/route-facts.json");
 
-type Known = Readonly<Record<string, Pick<RouteFacts, "columns">>>;
-
 /** Each route is on one line. */
-export function factsText(known: Known = routeFacts): string {
-  const lines = Object.entries<RouteSpec>(routes).map(([name, spec]) => {
-    const facts = factsFrom(name, spec, known[name]?.columns);
-    return `  ${JSON.stringify(name)}: ${JSON.stringify(facts)}`;
-  });
+export function factsText(): string {
+  const lines = Object.entries<RouteSpec>(routes).map(
+    ([name, spec]) => `  ${JSON.stringify(name)}: ${JSON.stringify(factsFrom(name, spec))}`,
+  );
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-function factsFrom(name: string, spec: RouteSpec, known: readonly string[] = []): RouteFacts {
+function factsFrom(name: string, spec: RouteSpec): RouteFacts {
   const { method, path, access, summary, status, paginated, bus, metrics, raw } = spec;
   const { produces, websocket, slowSeconds, exportOf, idempotent } = spec;
   const own = { method, path, access, summary, status, paginated, bus, metrics, raw };
@@ -39,7 +36,9 @@ function factsFrom(name: string, spec: RouteSpec, known: readonly string[] = [])
   if (isSimple(spec, params, query)) Object.assign(facts, { simple: true, params, query });
   const body = spec.body && name.endsWith(".create") ? bodyOf(spec.body) : null;
   if (body) facts.body = body;
-  if (paginated) facts.columns = inKnownOrder(columnsOf(spec.reply), known);
+  if (paginated) {
+    facts.columns = inKnownOrder(columnsOf(spec.reply), routeFacts[name]?.columns ?? []);
+  }
   return facts;
 }
 
