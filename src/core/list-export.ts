@@ -1,9 +1,9 @@
 // Streams all pages of a list as CSV, through the list's own handler.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { csvColumnsOf } from "../domain/route-facts.ts";
 import { pageSize as pageSizes } from "../domain/limits.ts";
 import { readCursor } from "../domain/list-cursor.ts";
+import { csvColumnsOf } from "../domain/route-facts.ts";
 import { csvCell, csvRecord, csvRow, csvType } from "../lib/csv.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Further } from "./bounded-pages.ts";

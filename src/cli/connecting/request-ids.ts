@@ -4,8 +4,8 @@
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
-import { factsOf } from "../../domain/route-facts.ts";
 import { AppError } from "../../domain/errors.ts";
+import { factsOf } from "../../domain/route-facts.ts";
 import { usageError } from "../exit.ts";
 
 type Responded = ReplyData<Routes["idempotency-keys.get"]>;

@@ -2,8 +2,8 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";
-import { csvColumnsOf } from "../../domain/route-facts.ts";
 import { type Role, roleOf } from "../../domain/principals.ts";
+import { csvColumnsOf } from "../../domain/route-facts.ts";
 import { csvRecord, csvRow, csvType } from "../../lib/csv.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/audit-events.ts";
