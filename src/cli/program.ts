@@ -14,7 +14,7 @@ import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
-/** To start faster, adds arguments and options only to commands that begin with the first word. */
+/** To start faster, adds arguments and options only to the command that the words name. */
 export function buildProgram(
   io: Io,
   words: string[],
@@ -30,10 +30,12 @@ export function buildProgram(
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", footer(io));
   const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
-  const first = words.find((word) => word !== "help" && !word.startsWith("-"));
+  const [first = "", second] = words.filter((word) => word !== "help" && !word.startsWith("-"));
+  const named = commands.find(({ name }) => name === `${first} ${second}`);
   for (const spec of commands.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
     const command = addCommand(program, spec);
-    if (firstWordOf(spec) === first) complete(command, spec, io, done);
+    // The help of a group also shows the arguments of its commands.
+    if (named ? spec === named : firstWordOf(spec) === first) complete(command, spec, io, done);
   }
   return program;
 }
