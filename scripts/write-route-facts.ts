@@ -31,7 +31,7 @@ function factsFrom(name: string, spec: RouteSpec): RouteFacts {
   const facts = { ...own, ...special } as RouteFacts;
   // An export has the parameters of its list.
   if (exportOf !== undefined) return facts;
-  const params = spec.params && fieldsOf(spec.params);
+  const params = spec.params && withoutDescriptions(fieldsOf(spec.params));
   const query = spec.query && fieldsOf(spec.query);
   if (isSimple(spec, params, query)) Object.assign(facts, { simple: true, params, query });
   const body = spec.body && name.endsWith(".create") ? bodyOf(spec.body) : null;
@@ -72,6 +72,12 @@ function fieldsOf(schema: z.ZodObject): Fields {
   return page && before
     ? { page: { ...page, max: 1 }, before, ...others }
     : Object.fromEntries(fields);
+}
+
+/** Only the parameters of lists are shown to people, as filters. */
+function withoutDescriptions(fields: Fields): Fields {
+  const plain = Object.entries(fields).map(([name, { description, ...facts }]) => [name, facts]);
+  return Object.fromEntries(plain);
 }
 
 /** Properties have their output form, except times, which are sent as numbers. */

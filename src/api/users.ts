@@ -10,10 +10,10 @@ import { isPlainLine } from "../lib/printable-text.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  codedIds,
   count,
   deletedOf,
   idOf,
-  idParam,
   pageQuery,
   role,
   searchQuery,
@@ -62,7 +62,7 @@ export const newPassword = z.string().min(1).max(passwordTextMaxLength);
 const ended = { sessionsEnded: count, apiKeysRevoked: count };
 
 const one = {
-  params: z.object({ userId: idParam }),
+  params: z.object({ userId: codedIds.userId }),
   access: "owner",
   errors: ["USER_NOT_FOUND"],
 } as const;

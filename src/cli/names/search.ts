@@ -1,24 +1,65 @@
-// Finds what a user means by an id, the beginning of an id, a code or a name.
+// Searches the lists for what a user means by the beginning of an id, a code or a name.
 
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
+import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
+import { commandTypes } from "../../domain/commands.ts";
 import { usernameKey } from "../../domain/users.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
+import { timesOfUlids } from "../../lib/ulid.ts";
 import { CliError, exit } from "../exit.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
+import { notFoundCode } from "../nouns/words.ts";
 import { allRows } from "../output/listing.ts";
 
-const ulidLength = 26;
 const maxCandidates = 10;
+/** How far the id's time and the command's time may differ. */
+const slackMs = 60_000;
+/** If more commands match, the given part of the id is too short. */
+const mostCommands = 1000;
+/** The latest time that ISO 8601 writes with four digits for the year. */
+const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Throws an error that suggests the nearest name or lists the candidates. */
-export async function resolveId(noun: Noun, client: Client, text: string): Promise<string> {
-  if (isWholeId(noun.prefix, text)) return text;
+/** Returns an id. Throws an error that suggests the nearest name or lists the candidates. */
+export async function searchFor(client: Client, noun: Noun, text: string): Promise<string> {
+  if (noun.noun === "commands") return searchCommand(client, text);
+  // There are too many events to search for the beginning of an id.
+  if (noun.noun === "bus-events") return text;
   const matches = await matchesOf(noun, client, text);
   if (matches.length === 1 && matches[0]) return matches[0].id;
   if (matches.length > 1) throw ambiguous(noun, text, matches);
   throw notFound(noun.one, text, nearest(text, await namesOf(noun, client)));
+}
+
+/** The beginning of a command's id contains its creation time, which limits the search. */
+async function searchCommand(client: Client, text: string): Promise<string> {
+  const { prefix } = nouns.commands;
+  const ulid = text.slice(prefix.length + 1).toUpperCase();
+  const times = text.startsWith(`${prefix}_`) ? timesOfUlids(ulid) : null;
+  if (times === null) throw notACommand(text);
+  const type = [...commandTypes];
+  const query = { type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
+  const known = await allRows(async (page) => {
+    const found = await client.page("commands.list", { query: { ...page, ...query } });
+    if (found.pagination.total <= mostCommands) return found;
+    const message = `${text} matches too many commands: give a longer part of the id.`;
+    throw new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
+  });
+  const matches = known.filter(({ id }) => id.startsWith(`${prefix}_${ulid}`));
+  const [found, ...others] = matches;
+  if (!found) throw notACommand(text);
+  if (others.length === 0) return found.id;
+  throw ambiguous(nouns.commands, text, matches);
+}
+
+function isoTime(ms: number): string {
+  return new Date(Math.min(endOfTime, Math.max(0, ms))).toISOString();
+}
+
+function notACommand(text: string): CliError {
+  const { status, code, message } = notFound("command", text, null);
+  return new CliError(status, `${message} \`commands list\` shows their ids.`, { code });
 }
 
 export async function matchesOf(noun: Noun, client: Client, text: string): Promise<Row[]> {
@@ -31,10 +72,6 @@ export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
   const field = noun.code ?? noun.name ?? "";
   const all = await everything(noun, client, null);
   return all.flatMap((row) => (row[field] as string | null | undefined) ?? []);
-}
-
-export function isWholeId(prefix: string, text: string): boolean {
-  return text.startsWith(`${prefix}_`) && text.length === prefix.length + 1 + ulidLength;
 }
 
 /** A code takes precedence over the beginning of an id, which takes precedence over a name. */
@@ -74,6 +111,5 @@ export function ambiguous(noun: Describable, text: string, matches: Pick<Row, "i
 
 export function notFound(word: string, text: string, suggestion: string | null): CliError {
   const message = `there is no ${word} ${text}.${didYouMean(suggestion)}`;
-  const code = `${word.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`;
-  return new CliError(exit.notFound, message, { code });
+  return new CliError(exit.notFound, message, { code: notFoundCode(word) });
 }
