@@ -97,10 +97,12 @@ function createForm(
 ): Noun["create"] {
   if (!body) return undefined;
   const fields = Object.entries(body).map(([name, facts]): NounField => {
-    const { max: maxLength, description: hint, min, complete, default: _, ...field } = facts;
+    const { kind, required, choices, max: maxLength, description: hint } = facts;
     return {
       name,
-      ...(field as Omit<NounField, "name">),
+      kind: kind as NounField["kind"],
+      ...(required ? { required } : {}),
+      ...(choices ? { choices } : {}),
       ...(maxLength === undefined ? {} : { maxLength }),
       ...(hint === undefined ? {} : { hint }),
       ...special[name],
