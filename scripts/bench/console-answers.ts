@@ -29,7 +29,7 @@ export async function measureAnswers(
       size = (await answer.arrayBuffer()).byteLength;
       if (round >= 0) values.push(performance.now() - started);
     }
-    const work = `${path.replace("/api/admin", "GET")}, ${Math.ceil(size / 1024)} KiB`;
+    const work = `${path.replace("/api/admin", "GET ")}, ${Math.ceil(size / 1024)} KiB`;
     figures.push({ work, unit: "ms", target, values });
   }
   return figures;

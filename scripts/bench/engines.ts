@@ -2,11 +2,11 @@
 // rounds on all of them alternate, so that other load on the machine affects each alike.
 
 import type { HorizontalTableRow } from "cli-table3";
+import { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
 import { benches } from "./benches.ts";
 import { measure, median, type Plan, type Round, requestsFor, summarise } from "./compare.ts";
 import { dispatchesOn } from "./engine-dispatch.ts";
 import { type Side, startSides } from "./engine-sides.ts";
-import { Latency } from "./latency.ts";
 import { tableOf } from "./table.ts";
 
 export interface EngineOptions extends Plan {
@@ -131,13 +131,13 @@ function rateOf(round: Round | undefined): number {
 
 /** Adds up what the nodes of a cluster did at the same time. */
 function together(parts: Round[]): Round {
-  const latency = new Latency();
-  for (const part of parts) latency.add(part.latency);
+  const latencies = new Latencies();
+  for (const part of parts) latencies.add(part.latencies.counts);
   const sum = (of: (part: Round) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
     answered: sum(({ answered }) => answered),
     requestsPerSecond: sum(({ requestsPerSecond }) => requestsPerSecond),
-    latency,
+    latencies,
     cpuMicros: parts.some(({ cpuMicros }) => cpuMicros === null)
       ? null
       : sum(({ cpuMicros }) => cpuMicros ?? 0),

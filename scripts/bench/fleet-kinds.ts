@@ -4,6 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { type AgentLink, openLinks } from "./agent-link.ts";
+import { processCpuMs } from "./cpu-time.ts";
 import { connectionSettings, type HeldAgents, holdAgents, possibleHeld } from "./held-agents.ts";
 import { type FleetSize, fleetAgent, insertLargeFleet } from "./large-fleet.ts";
 import { paced } from "./paced.ts";
@@ -123,9 +124,9 @@ export async function measureRoundTrips(options: KindOptions): Promise<Measureme
     progress("measuring: round trips");
     await repeatTrips(links, warmupSeconds(options), signal);
     const shares = measureProcessors(subject.pid, {});
-    const cpuBefore = await subject.cpuMicros();
+    const cpuBefore = processCpuMs(subject.pid);
     const { times, perSecond } = await repeatTrips(links, seconds, signal);
-    const cpuAfter = await subject.cpuMicros();
+    const cpuAfter = processCpuMs(subject.pid);
     const target = { figure: "p50", limit: 3000, atLeast: true } as const;
     return {
       name: "roundtrip",
@@ -142,7 +143,7 @@ export async function measureRoundTrips(options: KindOptions): Promise<Measureme
               readingOf(
                 "CPU of the server per trip",
                 "µs",
-                [(cpuAfter - cpuBefore) / times.length],
+                [((cpuAfter - cpuBefore) * 1000) / times.length],
                 null,
               ),
             ]),
