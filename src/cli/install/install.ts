@@ -104,45 +104,62 @@ async function fileSteps(
   const programIdentity = await fileIdentity(program);
   const steps: Step[] = [];
   const files: Files = {};
-  const inTheWay = new Map<string, Found>();
+  const inTheWay: string[] = [];
+  let hasFolder = false;
   const want = async (item: FileLike) => {
     const { path, what } = item;
     const found = await explained(disk.at(path), () => disk.find(path));
     const wanted = identityOf(item, programIdentity);
-    const isConfiguration = item.kind === "file" && item.isConfiguration === true;
+    const ours = listed[path] ?? [];
     files[path] = [wanted];
-    const step = (action: "add" | "update" | "keep" | "leave", note: string | null = null) => {
-      const isChange = action === "add" || action === "update";
-      const act = isChange ? () => put(disk, item, program) : undefined;
-      steps.push({ action, what, path, note, act });
-    };
-    if (found === null) step("add");
-    else if (found.identity === wanted) {
-      const isRight = isConfiguration || item.kind === "link" || found.mode === item.mode;
-      if (isRight) step("keep");
-      else step("update", "its mode");
-    } else if (listed[path]?.includes(found.identity)) step("update");
-    else if (isConfiguration && found.identity.startsWith("sha256:")) {
-      step("leave", "changed here, so it is kept");
-      // A new default is written once. If the administrator deletes it, it is not written again.
-      const beside: FileLike = { ...item, path: `${path}.new`, isConfiguration: false };
-      const isNew = !listed[path]?.includes(wanted);
-      if (isNew || (await disk.find(beside.path))?.identity === wanted) await want(beside);
-    } else if (force && found.identity !== folderIdentity) {
-      step("update", "was not installed by this program");
-    } else inTheWay.set(path, found);
+    const decided = decide(item, wanted, found, ours, force);
+    if (decided === null) {
+      inTheWay.push(path);
+      hasFolder ||= found?.identity === folderIdentity;
+      return;
+    }
+    const [action, note = null] = decided;
+    const isChange = action === "add" || action === "update";
+    const act = isChange ? () => put(disk, item, program) : undefined;
+    steps.push({ action, what, path, note, act });
+    if (item.kind !== "file" || action !== "leave") return;
+    // A new default is written once. If the administrator deletes it, it is not written again.
+    const beside: FileLike = { ...item, path: `${path}.new`, isConfiguration: false };
+    const isThere = (await disk.find(beside.path))?.identity === wanted;
+    if (isThere || !ours.includes(wanted)) await want(beside);
   };
   for (const item of items) if (item.kind !== "folder") await want(item);
-  if (inTheWay.size > 0) {
-    // A file never replaces a folder, not even with --force.
-    const hasFolder = [...inTheWay.values()].some(({ identity }) => identity === folderIdentity);
+  if (inTheWay.length > 0) {
     const advice = hasFolder ? "manually move the folders away" : "--force replaces what exists";
-    throw notOurs(disk, [...inTheWay.keys()], advice);
+    throw notOurs(disk, inTheWay, advice);
   }
   for (const [path, identities] of Object.entries(listed)) {
     if (!(path in files)) steps.push(...(await obsolete(disk, path, identities)));
   }
   return { steps, files };
+}
+
+/** `ours` is what earlier installations wrote there. Returns null if something else is there. */
+function decide(
+  item: FileLike,
+  wanted: Identity,
+  found: Found | null,
+  ours: readonly Identity[],
+  force: boolean,
+): [action: "add" | "update" | "keep" | "leave", note?: string] | null {
+  if (found === null) return ["add"];
+  const isConfiguration = item.kind === "file" && item.isConfiguration === true;
+  if (found.identity === wanted) {
+    const isRight = isConfiguration || item.kind === "link" || found.mode === item.mode;
+    return isRight ? ["keep"] : ["update", "its mode"];
+  }
+  if (ours.includes(found.identity)) return ["update"];
+  if (isConfiguration && found.identity.startsWith("sha256:")) {
+    return ["leave", "changed here, so it is kept"];
+  }
+  // A file never replaces a folder, not even with --force.
+  if (!force || found.identity === folderIdentity) return null;
+  return ["update", "was not installed by this program"];
 }
 
 async function obsolete(disk: Disk, path: string, identities: Identity[]): Promise<Step[]> {
