@@ -2,6 +2,7 @@
 
 import { Connection } from "./connection.ts";
 import { type Agent, executionPath, executionRequest } from "./fixtures.ts";
+import { type Pace, paced } from "./paced.ts";
 import { PollingAgent, successful } from "./polling-agent.ts";
 import { encodeRequest } from "./requests.ts";
 
@@ -68,6 +69,19 @@ export class AgentLink {
     this.#deliveries.set(id, delivery);
     return delivery;
   }
+}
+
+/** Returns the times in ms since each trip was due. */
+export async function pacedTrips(links: AgentLink[], pace: Pace, signal: AbortSignal) {
+  const created: number[] = [];
+  const delivered: number[] = [];
+  const trip = async (link: AgentLink, from: number) => {
+    const { createdAt, deliveredAt } = await link.trip();
+    created.push(createdAt - from);
+    delivered.push(deliveredAt - from);
+  };
+  await paced(links, pace, trip, signal);
+  return { created, delivered };
 }
 
 /** Opens the links one after the other, so that no connection has to be refused. */

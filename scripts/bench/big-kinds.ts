@@ -1,6 +1,6 @@
 // Measures operators' reads on a database with a long history, and what they do to the agents.
 
-import { type AgentLink, openLinks } from "./agent-link.ts";
+import { type AgentLink, openLinks, pacedTrips } from "./agent-link.ts";
 import { ask } from "./ask.ts";
 import type { Answered, AskerReport, AskerTask } from "./asker-process.ts";
 import { type BigSize, bigSize, keepsHistory, openBigDatabase } from "./big-database.ts";
@@ -177,8 +177,8 @@ interface AgentsLoad {
 
 async function measureAgents(load: AgentsLoad, seconds: number, signal: AbortSignal) {
   const heartbeats: number[] = [];
-  const dispatches: number[] = [];
-  await Promise.all([
+  const [trips] = await Promise.all([
+    pacedTrips(load.links, { perSecond: dispatchesPerSecond, seconds }, signal),
     paced(
       load.beats,
       { perSecond: load.heartbeatsPerSecond, seconds },
@@ -189,16 +189,8 @@ async function measureAgents(load: AgentsLoad, seconds: number, signal: AbortSig
       },
       signal,
     ),
-    paced(
-      load.links,
-      { perSecond: dispatchesPerSecond, seconds },
-      async (link, from) => {
-        dispatches.push((await link.trip()).deliveredAt - from);
-      },
-      signal,
-    ),
   ]);
-  return { heartbeats, dispatches };
+  return { heartbeats, dispatches: trips.delivered };
 }
 
 function startAskers(signal: AbortSignal): { viewers: Asker; operator: Asker } {

@@ -12,7 +12,7 @@ import { measurePages } from "./console-pages.ts";
 import { registerAgents } from "./fixtures.ts";
 import { type FleetSize, insertLargeFleet } from "./large-fleet.ts";
 import { type Measurement, readingOf } from "./readings.ts";
-import { createKey, createOwner, patient, startSubject } from "./subject.ts";
+import { createKey, patient, startSubject } from "./subject.ts";
 
 export interface Figure {
   work: string;
@@ -39,10 +39,13 @@ export async function measureConsole(
 ): Promise<Measurement> {
   if (isStale(projectFolder)) await buildConsole(projectFolder, "best");
   mkdirSync(folder, { mode: 0o700 });
-  const subject = await startSubject(folder, signal, patient);
+  const subject = await startSubject(folder, signal, {
+    ...patient,
+    PLATFORM_ADMIN_USERNAME: owner.username,
+    PLATFORM_ADMIN_PASSWORD: owner.password,
+  });
   let browser: Browser | null = null;
   try {
-    await createOwner(subject.databaseFile, owner.username, owner.password);
     insertLargeFleet(subject.databaseFile, fleetSize);
     const key = await createKey(subject.databaseFile, "owner");
     const [agent] = await registerAgents(subject.port, key, 1);

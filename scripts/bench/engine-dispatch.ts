@@ -1,11 +1,10 @@
 // The time from creating a command until its agent has it, while others hold their polls. With
 // several nodes, the agent waits at another node than the one that creates the command.
 
-import { AgentLink } from "./agent-link.ts";
+import { AgentLink, pacedTrips } from "./agent-link.ts";
 import type { Side } from "./engine-sides.ts";
 import { dispatchesPerSecond, measuredAgents, warmupSeconds } from "./fleet-kinds.ts";
 import { type HeldAgents, holdAgents } from "./held-agents.ts";
-import { paced } from "./paced.ts";
 import { readingOf } from "./readings.ts";
 
 interface Options {
@@ -32,14 +31,9 @@ export async function dispatchesOn(
         await AgentLink.open(portAt(place), agent, operatorKey, buffer, portAt(place + 1)),
       );
     }
-    const delivered: number[] = [];
-    const trip = (isCounted: boolean) => async (link: AgentLink, from: number) => {
-      const { deliveredAt } = await link.trip();
-      if (isCounted) delivered.push(deliveredAt - from);
-    };
     const pace = { perSecond: dispatchesPerSecond, seconds: warmupSeconds({ seconds: duration }) };
-    await paced(links, pace, trip(false), signal);
-    await paced(links, { ...pace, seconds: duration }, trip(true), signal);
+    await pacedTrips(links, pace, signal);
+    const { delivered } = await pacedTrips(links, { ...pace, seconds: duration }, signal);
     const { p50, p99 } = readingOf("dispatch", "ms", delivered, null);
     return { p50Ms: p50, p99Ms: p99 };
   } finally {

@@ -133,25 +133,11 @@ export async function createKey(
   env: Record<string, string> = {},
 ): Promise<string> {
   const words = ["api-keys", "create", "--name", `bench ${role}`, "--role", role, "-o", "json"];
-  return JSON.parse(await platformctl([...words, "--db", database], { env })).key;
+  return JSON.parse(await platformctl([...words, "--db", database], env)).key;
 }
 
-export async function createOwner(
-  databaseFile: string,
-  username: string,
-  password: string,
-): Promise<void> {
-  const words = ["users", "create", "--username", username, "--role", "owner", "--password-stdin"];
-  await platformctl([...words, "--db", databaseFile], { stdin: password });
-}
-
-async function platformctl(
-  words: string[],
-  { env = {}, stdin = "" }: { env?: Record<string, string>; stdin?: string },
-): Promise<string> {
-  const running = promisify(execFile)(process.execPath, programArguments("platformctl", ...words), {
-    env: { ...process.env, ...env },
-  });
-  running.child.stdin?.end(stdin);
-  return (await running).stdout;
+async function platformctl(words: string[], env: Record<string, string>): Promise<string> {
+  const all = programArguments("platformctl", ...words);
+  const options = { env: { ...process.env, ...env } };
+  return (await promisify(execFile)(process.execPath, all, options)).stdout;
 }
