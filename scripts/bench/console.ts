@@ -1,13 +1,13 @@
 // Measures the console with a large fleet. The results are unreliable on a busy machine.
 
 import { mkdirSync } from "node:fs";
+import { performance } from "node:perf_hooks";
 import { type Browser, chromium } from "playwright-core";
 import { chromiumIn, unpackChromium } from "../../test/helpers/browser/chromium.ts";
 import { buildConsole } from "../build/console.ts";
 import { isStale } from "../build/console-sources.ts";
 import { projectFolder } from "../build/project.ts";
 import { signIn } from "../screenshots/fill.ts";
-import { measureAnswers } from "./console-answers.ts";
 import { measurePages } from "./console-pages.ts";
 import { registerAgents } from "./fixtures.ts";
 import { type FleetSize, insertLargeFleet } from "./large-fleet.ts";
@@ -22,7 +22,7 @@ export interface Figure {
   values: number[];
 }
 
-export const fleetSize: FleetSize = {
+const fleetSize: FleetSize = {
   agents: 10_000,
   services: 2_000,
   servicesPerAgent: 4,
@@ -31,6 +31,14 @@ export const fleetSize: FleetSize = {
 };
 
 const owner = { username: "bench", password: "a-password-for-benches" };
+
+const answerPaths: [path: string, targetMs: number][] = [
+  ["/api/admin/overview", 50],
+  ["/api/admin/overview/health-map", 50],
+  ["/api/admin/overview/commands?hours=24", 50],
+  ["/api/admin/agents?q=edge-09", 50],
+  ["/api/admin/search?q=edge-09", 50],
+];
 
 export async function measureConsole(
   folder: string,
@@ -68,4 +76,24 @@ export async function measureConsole(
     await browser?.close();
     await subject.stop();
   }
+}
+
+/** Measures the complete, uncompressed responses of the overview and of searches. */
+async function measureAnswers(url: string, cookie: string, rounds: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [path, target] of answerPaths) {
+    const values: number[] = [];
+    let size = 0;
+    // The first round is a warm-up.
+    for (let round = -1; round < rounds; round++) {
+      const started = performance.now();
+      const answer = await fetch(url + path, { headers: { cookie } });
+      if (!answer.ok) throw new Error(`GET ${path} returned status ${answer.status}.`);
+      size = (await answer.arrayBuffer()).byteLength;
+      if (round >= 0) values.push(performance.now() - started);
+    }
+    const work = `${path.replace("/api/admin", "GET ")}, ${Math.ceil(size / 1024)} KiB`;
+    figures.push({ work, unit: "ms", target, values });
+  }
+  return figures;
 }

@@ -4,10 +4,9 @@
 import { mkdirSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { type AgentLink, openLinks, pacedTrips } from "./agent-link.ts";
-import { processCpuMs } from "./cpu-time.ts";
 import { connectionSettings, type HeldAgents, holdAgents, possibleHeld } from "./held-agents.ts";
 import { type FleetSize, fleetAgent, insertLargeFleet } from "./large-fleet.ts";
-import { measureProcessors } from "./processors.ts";
+import { measureProcessors, processCpuMs } from "./processors.ts";
 import { type Measurement, type Reading, readingOf, type Target, verdictOf } from "./readings.ts";
 import { createKey, type ProbedSubject, patient, startProbedSubject } from "./subject.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { layOut } from "../build/lay-out.ts";
 import { projectFolder } from "../build/project.ts";
 import { median } from "./compare.ts";
-import { childrenCpuMs } from "./cpu-time.ts";
+import { childrenCpuMs } from "./processors.ts";
 import type { Subject } from "./subject.ts";
 import { tableOf } from "./table.ts";
 

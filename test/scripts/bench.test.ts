@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { AnswerReader, statusOf } from "../../scripts/bench/answer-reader.ts";
 import { benches } from "../../scripts/bench/benches.ts";
 import { median } from "../../scripts/bench/compare.ts";
-import { processCpuMs } from "../../scripts/bench/cpu-time.ts";
+import { processCpuMs } from "../../scripts/bench/processors.ts";
 import { type Agent, commandId, insertRunningCommands } from "../../scripts/bench/fixtures.ts";
 import { runLoad } from "../../scripts/bench/load.ts";
 import { encodeRequest, numberRequests } from "../../scripts/bench/requests.ts";
