@@ -38,7 +38,6 @@ import { RetentionMemory } from "./core/system/retention-memory.ts";
 import type { WalkTrail } from "./domain/audit/trail-walks.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { CopyDatabase } from "./domain/storage/backups.ts";
-import { placeOf } from "./domain/storage/place.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
 import type { Endpoints } from "./http/endpoint.ts";
 import { endpointsOnDemand } from "./http/endpoints/on-demand.ts";
@@ -48,8 +47,8 @@ import { type Log, silentLog } from "./lib/log.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { type SetTimer, setRealTimer } from "./lib/timer-wheel.ts";
 import { createIdFactory } from "./lib/ulid.ts";
-import type { OpenedDatabase } from "./store/engine/open.ts";
 import { auditKeyOf, sessionKeyOf } from "./store/files/key-files.ts";
+import type { OpenedStore } from "./store/open.ts";
 
 export interface App extends LocalCalls, Lifecycle {
   core: Core;
@@ -82,20 +81,21 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> & { now: () =>
   log: silentLog,
 };
 
+type OpenedForApp = Pick<OpenedStore, "place" | "database" | "hasHistory" | "isNew">;
+
 /**
  * Reads the key files, and creates missing ones for a SQLite database. With `hasHistory`, the audit
  * key must exist, because a new key would break the chain. Throws AppError UNAVAILABLE.
  */
 export function createApp(
   config: Config,
-  { database: db, hasHistory, isNew }: Pick<OpenedDatabase, "database" | "hasHistory" | "isNew">,
+  { place, database: db, hasHistory, isNew }: OpenedForApp,
   world: World,
   endpoints: Endpoints = endpointsOnDemand,
 ): App {
   const { monotonic, setTimer, fillRandom, log } = world;
   const now = () => db.now();
   const newId = createIdFactory(now, fillRandom);
-  const place = placeOf(config);
   const auditKey = auditKeyOf(place, hasHistory, fillRandom);
   const sessionSecret = config.sessionSecret
     ? Buffer.from(config.sessionSecret)

@@ -3,6 +3,7 @@
 import type { RJSFSchema } from "@rjsf/utils";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { texts } from "../../../texts/index.ts";
+import type { Message } from "../../../texts/messages.ts";
 
 const words = texts.schemaForm.hints;
 
@@ -18,13 +19,15 @@ export function hintsOf(schema: RJSFSchema): string[] {
   const items = [words.itemsBetween, words.itemsAtLeast, words.itemsAtMost] as const;
   return [
     sentence(schema.description ?? ""),
-    hasRange ? range(minimum, maximum, [words.between, words.atLeast, words.atMost]) : "",
-    multipleOf === undefined || multipleOf === 1 ? "" : words.multipleOf(multipleOf),
+    hasRange ? range(minimum, maximum, [words.between, words.atLeast, words.atMost], String) : "",
+    multipleOf === undefined || multipleOf === 1
+      ? ""
+      : words.multipleOf({ step: String(multipleOf) }),
     range(schema.minLength, schema.maxLength, lengths),
     range(schema.minItems, schema.maxItems, items),
     schema.uniqueItems === true ? words.unique : "",
-    typeof schema.mustMatch === "string" ? words.mustMatch(schema.mustMatch) : "",
-    typeof schema.manyChoices === "number" ? words.manyChoices(schema.manyChoices) : "",
+    typeof schema.mustMatch === "string" ? words.mustMatch({ pattern: schema.mustMatch }) : "",
+    typeof schema.manyChoices === "number" ? words.manyChoices({ many: schema.manyChoices }) : "",
   ].filter((text) => text !== "");
 }
 
@@ -46,18 +49,18 @@ export function noteProps(id: string, schema: RJSFSchema, errors: readonly strin
   };
 }
 
+/** Bounds of values are `written` as in the schema, and counts as the language writes numbers. */
 function range(
   low: number | undefined,
   high: number | undefined,
-  [between, atLeast, atMost]: readonly [
-    (low: number, high: number) => string,
-    (low: number) => string,
-    (high: number) => string,
-  ],
+  [between, atLeast, atMost]: readonly [Message<"low" | "high">, Message<"low">, Message<"high">],
+  written: (bound: number) => number | string = (bound) => bound,
 ): string {
-  if (low !== undefined && high !== undefined) return between(low, high);
-  if (low !== undefined) return low === 0 ? "" : atLeast(low);
-  return high === undefined ? "" : atMost(high);
+  if (low !== undefined && high !== undefined) {
+    return between({ low: written(low), high: written(high) });
+  }
+  if (low !== undefined) return low === 0 ? "" : atLeast({ low: written(low) });
+  return high === undefined ? "" : atMost({ high: written(high) });
 }
 
 /** Returns the labels on the path to a field. `property` is a dotted path from the form library. */

@@ -15,6 +15,7 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
 const maxUnits = 300;
+const mostChoices = 8;
 
 export interface FieldIssue {
   /** Property names and item indexes, from the root of the payload. */
@@ -77,7 +78,7 @@ function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {
   const path = instancePath(unit).map(asIndex);
   // The property has no field, so the error is shown at its parent.
   if (unit.keyword === "false") {
-    return { path: path.slice(0, -1), message: words.unknown(String(path.at(-1))) };
+    return { path: path.slice(0, -1), message: words.unknown({ name: String(path.at(-1)) }) };
   }
   const missing = missingField(unit);
   if (missing !== null) return { path: [...path, missing], message: words.required };
@@ -86,17 +87,35 @@ function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {
 
 function messageOf({ keyword, error }: OutputUnit, value: Json | undefined): string {
   const number = typeof value === "number" ? value : null;
-  if (keyword === "type") return words.type([value].flat().map(String));
-  if (keyword === "enum" && Array.isArray(value)) return words.enum(value.map(asText));
-  if (keyword === "const") return words.const(asText(value));
-  if (keyword === "format") return words.format(String(value));
+  if (keyword === "type") return words.type({ types: typeNames(value) });
+  if (keyword === "enum" && Array.isArray(value)) return enumIssue(value);
+  if (keyword === "const") return words.const({ value: asText(value) });
+  if (keyword === "format") return words.format({ name: String(value) });
   if (keyword === "pattern") return words.pattern;
   if (keyword === "uniqueItems") return words.uniqueItems;
   if (keyword === "oneOf" || keyword === "anyOf") return words.choice;
-  if (number !== null && Object.hasOwn(words.numbers, keyword)) {
-    return words.numbers[keyword as keyof typeof words.numbers](number);
+  if (number === null) return error;
+  const { counts, numbers } = words;
+  if (Object.hasOwn(counts, keyword)) {
+    return counts[keyword as keyof typeof counts]({ limit: number });
+  }
+  if (Object.hasOwn(numbers, keyword)) {
+    // Written as in the schema, not as the language writes numbers.
+    return numbers[keyword as keyof typeof numbers]({ limit: String(number) });
   }
   return error;
+}
+
+function typeNames(value: Json | undefined): string {
+  const names: Readonly<Record<string, string>> = texts.schemaForm.types;
+  const types = [value].flat().map(String);
+  return types.map((type) => names[type] ?? type).join(words.or);
+}
+
+function enumIssue(choices: readonly Json[]): string {
+  return choices.length <= mostChoices
+    ? words.enum({ choices: choices.map(asText).join(", ") })
+    : words.enumOfMany;
 }
 
 const asText = (value: Json | undefined): string =>

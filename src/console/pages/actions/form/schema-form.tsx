@@ -116,7 +116,7 @@ function translate(text: TranslatableString, params?: string[]): string {
       return "";
     case TranslatableString.OptionPrefix:
     case TranslatableString.TitleOptionPrefix:
-      return texts.schemaForm.option(Number(params?.at(-1)));
+      return texts.schemaForm.option({ number: Number(params?.at(-1)) });
     default:
       return englishStringTranslator(text, params);
   }

@@ -62,7 +62,7 @@ function Additional({ children, ...props }: FieldTemplateProps & { children: Rea
   return (
     <div className="form-additional">
       <div className="field tight">
-        <label htmlFor={`${id}-key`}>{words.keyOf(label)}</label>
+        <label htmlFor={`${id}-key`}>{words.keyOf({ name: label })}</label>
         <input
           id={`${id}-key`}
           className="control"
@@ -72,7 +72,11 @@ function Additional({ children, ...props }: FieldTemplateProps & { children: Rea
         />
       </div>
       {children}
-      <IconButton label={words.remove(label)} icon={<X />} onClick={props.onRemoveProperty} />
+      <IconButton
+        label={words.remove({ what: label })}
+        icon={<X />}
+        onClick={props.onRemoveProperty}
+      />
     </div>
   );
 }
@@ -89,7 +93,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
       {properties.map(({ content }) => content)}
       {mayAdd && (
         <Button icon={<Plus />} onClick={props.onAddProperty}>
-          {words.addProperty(isRoot ? texts.words.payload : name)}
+          {words.addProperty({ what: isRoot ? texts.words.payload : name })}
         </Button>
       )}
     </>
@@ -131,7 +135,7 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps) {
             props.onAddClick(event);
           }}
         >
-          {words.add(name)}
+          {words.add({ what: name })}
         </Button>
       )}
     </fieldset>
@@ -142,14 +146,14 @@ export function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps) {
   const { children, buttonsProps, index, readonly, disabled } = props;
   const { hasMoveUp, hasMoveDown, hasRemove, ...on } = buttonsProps;
   const { moveUp, moveDown, remove, item, itemWord } = words;
-  const name = item(itemWord, index + 1);
-  const up = { label: moveUp(name), icon: <ArrowUp /> };
-  const down = { label: moveDown(name), icon: <ArrowDown /> };
+  const name = item({ list: itemWord, number: index + 1 });
+  const up = { label: moveUp({ what: name }), icon: <ArrowUp /> };
+  const down = { label: moveDown({ what: name }), icon: <ArrowDown /> };
   const canMove = hasMoveUp || hasMoveDown;
   const buttons = [
     canMove && { ...up, disabled: !hasMoveUp, onClick: on.onMoveUpItem },
     canMove && { ...down, disabled: !hasMoveDown, onClick: on.onMoveDownItem },
-    hasRemove && { label: remove(name), icon: <X />, onClick: on.onRemoveItem },
+    hasRemove && { label: remove({ what: name }), icon: <X />, onClick: on.onRemoveItem },
   ];
   return (
     <div className="row form-item">
