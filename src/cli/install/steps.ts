@@ -43,8 +43,8 @@ export async function explained<T>(path: string, work: () => Promise<T>): Promis
       throw new CliError(exit.notAllowed, message, { code: "NOT_ALLOWED" });
     }
     const message =
-      `${path} cannot be changed: ${fileProblem(error)}. Then run this command again: it resumes ` +
-      "where it stopped.";
+      `${path} cannot be changed: ${fileProblem(error)}. Fix this, and run the command again: it ` +
+      "resumes where it stopped.";
     throw new CliError(exit.failed, message, { code: "FILE_NOT_WRITTEN" });
   }
 }

@@ -392,7 +392,7 @@ test("after an installation that failed at any step, the next run completes it o
       (error: unknown) => error as Error,
     );
     if (failed === null) break;
-    expect(failed.message).toMatch(/the disk is full\. Then run this command again/);
+    expect(failed.message).toMatch(/the disk is full\. Fix this, and run the command again/);
     if (at % 4 === 0) {
       await carryOut(new Disk(host.root), host);
       expect([at, filesOf(host)]).toEqual([at, expected]);
