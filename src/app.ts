@@ -16,6 +16,7 @@ import { AuditHead } from "./core/audit/head.ts";
 import { AuditSums } from "./core/audit/summary-rows.ts";
 import { TrailVerifier } from "./core/audit/trail-verifier.ts";
 import { EventRateLimit } from "./core/bus/rate-limit.ts";
+import { pauseMs, StatusClock } from "./core/clock/status-clock.ts";
 import { Leadership } from "./core/cluster/leadership.ts";
 import type { Core } from "./core/context.ts";
 import { Turns } from "./core/limits/budget.ts";
@@ -31,10 +32,8 @@ import { InvalidatedMap } from "./core/news/invalidated-map.ts";
 import { CancelNotices } from "./core/presence/cancel-notices.ts";
 import { Counters } from "./core/presence/counters.ts";
 import { Presence } from "./core/presence/presence.ts";
-import { pauseMs, StatusClock } from "./core/presence/status-clock.ts";
 import { advanceRollout } from "./core/rollouts/advance.ts";
 import { RolloutDriver } from "./core/rollouts/driver.ts";
-import { RetentionMemory } from "./core/system/retention-memory.ts";
 import type { WalkTrail } from "./domain/audit/trail-walks.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { CopyDatabase } from "./domain/storage/backups.ts";
@@ -131,7 +130,7 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the process was paused"),
     }),
-    retention: new RetentionMemory(),
+    retention: { warnedAt: -Infinity, isBehind: false },
     leadership: new Leadership(db, monotonic),
     node: { id: newId("nod"), host: hostname(), url: null },
     storage: new StorageWatch(db),

@@ -2,7 +2,8 @@
 // other agents.
 
 import { test as base, describe, expect, vi } from "vitest";
-import { watchSilence } from "../../../src/core/agent-calls/server-absence.ts";
+import { watchSilence } from "../../../src/core/clock/absence.ts";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../../helpers/app.ts";
@@ -147,6 +148,20 @@ test("a maintenance run corrects the clock jump once", async ({ commands: { scen
   await next.app.noteStarted([]);
   await passingTime(next)(285_000);
   expect(await find(next, running)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
+});
+
+test("a command line that notices a jump beside the server moves no deadline again", async ({
+  commands: { scene, waiting },
+}) => {
+  const tool = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
+  const expiresAt = async () => Date.parse((await find(scene, waiting)).expiresAt);
+  const before = await expiresAt();
+  scene.clock.jump(day);
+  for (const { app } of [scene, tool]) {
+    app.core.statusClock.watch();
+    await expireCommands(app.core);
+  }
+  expect((await expiresAt()) - before).toBe(day);
 });
 
 test("after ten minutes without a server, pending commands expire undelivered", async ({

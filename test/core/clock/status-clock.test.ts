@@ -1,7 +1,7 @@
 // The clock that decides which agents are silent stops for one period after a clock jump or pause.
 
 import { test as base, expect } from "vitest";
-import { StatusClock } from "../../../src/core/presence/status-clock.ts";
+import { StatusClock } from "../../../src/core/clock/status-clock.ts";
 
 const test = base.extend("clock", () => openClock());
 

@@ -4,11 +4,16 @@
 import { dayMs } from "../../lib/duration.ts";
 import type { Tx } from "../../store/database.ts";
 import { hasRestoreNote } from "../../store/files/restore-note.ts";
-import { findMovedJump, type MovedJump, writeMovedJump } from "../../store/tables/cluster-clock.ts";
+import {
+  findMovedJump,
+  findRetentionClock,
+  type MovedJump,
+  writeMovedJump,
+} from "../../store/tables/clock.ts";
 import { moveOpenCommands } from "../../store/tables/command-deadlines.ts";
-import { lastWallClock, noteWallClock } from "../../store/tables/retention-clock.ts";
 import type { Core } from "../context.ts";
-import { jumpMs } from "../presence/status-clock.ts";
+import { moveClock } from "./retention-clock.ts";
+import { jumpMs } from "./status-clock.ts";
 
 /**
  * A longer gap between two runs counts as a clock jump, so that running commands can still report.
@@ -20,24 +25,24 @@ const longestOutageMs = 7 * dayMs;
 const sameJumpMs = 60_000;
 
 /**
- * Moves the deadlines of open commands once for each jump of the wall clock. On PostgreSQL, one node
- * does this, because all of them notice a jump of the database's clock.
+ * Moves the deadlines of open commands once for each jump of the wall clock, although every process
+ * notices it. In a cluster, the node that has the lock does this. Must be called every second.
  */
 export async function moveDeadlines(core: Core): Promise<void> {
   const { db, statusClock, doorbell, log } = core;
-  if (!(await core.leadership.seek())) return;
+  if (!(await core.leadership.seek())) return dropMovedJumps(core);
   await findEarlierJump(core);
   const jumps = statusClock.jumps.splice(0);
   if (jumps.length === 0) return;
   const move = db.write(async (tx) => {
     let moved = 0;
     for (const { byMs, since, until, startedOnly } of jumps) {
-      if (await isMovedByAnother(core, tx, { byMs, since })) continue;
+      if (await isMovedByAnother(tx, { byMs, since })) continue;
       const move = { byMs, since, until: until ?? tx.now, startedOnly };
       moved += await moveOpenCommands(tx, move);
     }
     // Stored so that the next start does not find the same jump.
-    await noteWallClock(tx);
+    await moveClock(core, tx);
     return moved;
   });
   const moved = await move.catch((error: unknown) => {
@@ -50,17 +55,14 @@ export async function moveDeadlines(core: Core): Promise<void> {
   for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
-/**
- * Must be called every second. A node keeps the jumps that another one handles for a while, in case
- * that one has just stopped.
- */
-export function dropHandledJumps({ leadership, statusClock }: Core): void {
-  if (!leadership.isOurs) statusClock.dropJumps(sameJumpMs);
+/** Keeps the jumps that another node handles for a while, in case that one has just stopped. */
+function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
+  const before = monotonic() - sameJumpMs;
+  while (jumps[0] && jumps[0].noticedAt < before) jumps.shift();
 }
 
-/** Notes the jump if it is new, so that the node which replaces this one does not move it again. */
-async function isMovedByAnother(core: Core, tx: Tx, jump: MovedJump): Promise<boolean> {
-  if (core.db.engine === "sqlite") return false;
+/** Notes the jump if it is new, so that another process that has noticed it moves nothing again. */
+async function isMovedByAnother(tx: Tx, jump: MovedJump): Promise<boolean> {
   const last = await findMovedJump(tx);
   const isSame =
     last !== null &&
@@ -72,16 +74,16 @@ async function isMovedByAnother(core: Core, tx: Tx, jump: MovedJump): Promise<bo
 
 /** Checks once whether the wall clock was set since the last run on this database. */
 async function findEarlierJump(core: Core): Promise<void> {
-  const { db, retention, statusClock, now, monotonic } = core;
-  if (retention.hasLookedBack) return;
-  const wall = now();
-  const last = await lastWallClock(db.read, wall);
+  const { db, statusClock, now, monotonic } = core;
+  if (statusClock.hasLookedBack) return;
+  const last = await findRetentionClock(db.read);
   // The commands of a restored backup are really old, so they keep their deadlines.
   const isRestored = await hasRestoreNote(db.read);
-  if (retention.hasLookedBack) return;
-  retention.hasLookedBack = true;
+  if (statusClock.hasLookedBack) return;
+  statusClock.hasLookedBack = true;
   if (last === null || isRestored) return;
-  const byMs = wall - last;
+  const wall = now();
+  const byMs = wall - last.movedAt;
   const isOutage = byMs > -jumpMs && byMs <= longestOutageMs;
   if (!isOutage) {
     const noticed = { noticedAt: monotonic(), startedOnly: byMs > 0 };

@@ -2,11 +2,15 @@
 // been set. The nodes of a cluster tell each other when that was.
 // (docs/decisions/0018-time-and-randomness.md)
 
-import { type Absence, findAbsence, writeAbsence } from "../../store/tables/cluster-clock.ts";
-import { lastWallClock } from "../../store/tables/retention-clock.ts";
-import { moveDeadlines } from "../commands/clock-jumps.ts";
+import {
+  type Absence,
+  findAbsence,
+  findRetentionClock,
+  writeAbsence,
+} from "../../store/tables/clock.ts";
 import type { Core } from "../context.ts";
 import { noteForOthers } from "../news/changes.ts";
+import { moveDeadlines } from "./deadlines.ts";
 
 /**
  * Must run before the server accepts calls or writes times. Agents that were alive when the last
@@ -16,9 +20,9 @@ import { noteForOthers } from "../news/changes.ts";
 export async function noteAbsence(core: Core): Promise<void> {
   const { db, leadership, statusClock } = core;
   if (!(await leadership.seek())) return joinOthers(core);
-  const from = await lastWallClock(db.read, core.now());
-  if (from !== null && statusClock.noteAbsence(from) && db.engine === "postgresql") {
-    await tellOthers(core, (to) => ({ from, to }));
+  const clock = await findRetentionClock(db.read);
+  if (clock && statusClock.noteAbsence(clock.movedAt)) {
+    await tellOthers(core, (to) => ({ from: clock.movedAt, to }));
   }
   await moveDeadlines(core);
 }
@@ -28,9 +32,9 @@ export async function noteAbsence(core: Core): Promise<void> {
  * node reports it to the others, because the jobs may run at one that has not noticed it.
  */
 export async function watchSilence(core: Core): Promise<void> {
-  const { db, statusClock } = core;
+  const { statusClock } = core;
   statusClock.watch();
-  if (statusClock.isInOutage || db.engine === "sqlite") return;
+  if (statusClock.isInOutage) return;
   const { endedOutage } = statusClock;
   if (endedOutage !== null) {
     await tellOthers(core, () => endedOutage);
@@ -41,11 +45,8 @@ export async function watchSilence(core: Core): Promise<void> {
   statusClock.isAbsenceUnread = false;
 }
 
-async function tellOthers(
-  { db, statusClock }: Core,
-  absenceAt: (now: number) => Absence,
-): Promise<void> {
-  statusClock.absenceKnownTo = await db.write(async (tx) => {
+async function tellOthers(core: Core, absenceAt: (now: number) => Absence): Promise<void> {
+  core.statusClock.absenceKnownTo = await core.db.write(async (tx) => {
     const absence = absenceAt(tx.now);
     noteForOthers(tx, "absence");
     await writeAbsence(tx, absence);

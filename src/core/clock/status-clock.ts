@@ -1,16 +1,14 @@
-// The one clock that silence is measured by. It stands still while nobody could be heard: while the
-// process was paused or away, while the storage does not work, and when the wall clock jumps. It then
-// stops for another threshold period, in which no agent becomes silent.
-// (docs/decisions/0018-time-and-randomness.md)
+// The clock that silence is measured by, and the only place where clock jumps, pauses and outages are
+// noticed. It stands still while nobody could be heard: while the process was paused or away, while the
+// storage does not work, and when the wall clock jumps. It then stops for another threshold period, in
+// which no agent becomes silent. (docs/decisions/0018-time-and-randomness.md)
 
-import { dayMs } from "../../lib/duration.ts";
+import type { Absence } from "../../store/tables/clock.ts";
 
 /** A smaller difference between the two clocks counts as drift. */
 export const jumpMs = 5_000;
 /** `watch` is called every second; a longer gap than this is a pause. */
 export const pauseMs = 10_000;
-/** How long the wall clock is considered doubtful after it was set forward. */
-const doubtMs = dayMs;
 
 export interface ClockJump {
   byMs: number;
@@ -37,38 +35,35 @@ export interface StatusClockOptions {
   onPause: (pauseMs: number) => void;
 }
 
-/** A time in which nobody could be heard, in Unix milliseconds. */
-export interface Silence {
-  from: number;
-  to: number;
-}
-
 export class StatusClock {
-  /** The number of jumps, pauses and outages, with which callers notice a new one. */
+  /** The number of jumps, pauses, absences and outages, with which callers notice a new one. */
   disturbances = 0;
-  /** Jumps for which clock-jumps.ts has not moved the deadlines yet, in order. */
+  /** After which of them schedules/clock-jumps.ts has checked the due times. */
+  dueTimesCheckedAt: number | null = null;
+  /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
-  /** The last outage of the storage, after its end, until somebody takes it to tell the others. */
-  endedOutage: Silence | null = null;
-  /** Whether another node may have stored an absence that this one has not read. */
+  /** Whether deadlines.ts has looked for a jump that happened before this process started. */
+  hasLookedBack = false;
+  /** The last outage of the storage, after its end, until absence.ts has told the other nodes. */
+  endedOutage: Absence | null = null;
   /** When the last absence ended that this clock has stood still for, of this node or another one. */
   absenceKnownTo: number | null = null;
+  /** Whether another node may have stored an absence that this one has not read. */
   isAbsenceUnread = false;
-  #outage: Silence | null = null;
+  #outage: Absence | null = null;
   #lastJump: ClockJump | null = null;
   readonly #options: StatusClockOptions;
   /** The readings of both clocks at the last check. */
   #wall: number;
   #monotonic: number;
   #watchedAt: number | null = null;
-  #standsAt = 0;
-  /** Monotonic milliseconds, in the past while this clock follows the wall clock. */
-  #standsUntil = -Infinity;
   /** When the wall clock was last set, and set forward, in monotonic milliseconds. */
   #setAt = -Infinity;
   #setForwardAt = -Infinity;
-  /** Monotonic milliseconds. */
+  /** Since when calls could be heard, in monotonic milliseconds. */
   #heardSince: number;
+  /** What this clock shows for the first `graceMs` from then. */
+  #standsAt = Infinity;
 
   constructor(options: StatusClockOptions) {
     this.#options = options;
@@ -83,20 +78,14 @@ export class StatusClock {
     return this.#at(wall, monotonic);
   }
 
-  /** Whether the wall clock was set forward within a day: deletions must not depend on it. */
-  isDoubtful(): boolean {
-    return this.#look().monotonic - this.#setForwardAt < doubtMs;
-  }
-
-  /** For how long the wall clock has not been set, in milliseconds, as far as this process knows. */
+  /** Returns how long ago this process noticed a jump, in milliseconds; Infinity if it noticed none. */
   steadyForMs(): number {
     return this.#look().monotonic - this.#setAt;
   }
 
-  /** Called when an owner has confirmed the wall clock. */
-  trust(): void {
-    this.#setAt = -Infinity;
-    this.#setForwardAt = -Infinity;
+  /** The same, but counts only jumps forward. */
+  notForwardForMs(): number {
+    return this.#look().monotonic - this.#setForwardAt;
   }
 
   /** For how long calls could be heard without interruption, in milliseconds. */
@@ -129,12 +118,6 @@ export class StatusClock {
     const isLong = wall - since >= this.#options.absenceMs;
     if (isLong) this.#standStill(since, wall, monotonic);
     return isLong;
-  }
-
-  /** Drops the jumps that were noticed longer ago: another node has moved the deadlines. */
-  dropJumps(afterMs: number): void {
-    const before = this.#options.monotonic() - afterMs;
-    while (this.jumps[0] && this.jumps[0].noticedAt < before) this.jumps.shift();
   }
 
   /** Reads both clocks, and notices a jump since the last time. */
@@ -171,7 +154,7 @@ export class StatusClock {
     }
     const from = Math.min(since, this.#outage?.from ?? since);
     if (this.#outage === null) this.#standStill(from, wall, monotonic);
-    else this.#stopUntilLater(monotonic);
+    else this.#heardSince = monotonic;
     this.#outage = { from, to: wall };
   }
 
@@ -179,16 +162,12 @@ export class StatusClock {
   #standStill(before: number, wall: number, monotonic: number): void {
     // Monotonic times have fractions, and are compared with stored times.
     this.#standsAt = Math.floor(Math.min(this.#at(before, monotonic), wall));
-    this.#stopUntilLater(monotonic);
+    this.#heardSince = monotonic;
     this.disturbances++;
   }
 
-  #stopUntilLater(monotonic: number): void {
-    this.#standsUntil = monotonic + this.#options.graceMs;
-    this.#heardSince = monotonic;
-  }
-
   #at(wall: number, monotonic: number): number {
-    return monotonic < this.#standsUntil ? Math.min(this.#standsAt, wall) : wall;
+    const isStopped = monotonic - this.#heardSince < this.#options.graceMs;
+    return isStopped ? Math.min(this.#standsAt, wall) : wall;
   }
 }

@@ -1,14 +1,17 @@
 // If the wall clock is far ahead of the database, deletions pause for a day and then go slowly,
 // until the clock has been steady for a week and a day or an owner confirms it.
 
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { authenticateSession } from "../../../src/core/access/sessions.ts";
+import { timeToDeleteBy } from "../../../src/core/clock/retention-clock.ts";
 import type { Core } from "../../../src/core/context.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { hasPostgres } from "../../helpers/postgres.ts";
 import { addUser, signIn } from "../access/people.ts";
 import { addRows, entry, logged } from "../audit/long-trail.ts";
+import { openNodes } from "../nodes.ts";
 import { expectRefused } from "../refusals.ts";
 import { test as base } from "../scene.ts";
 
@@ -142,6 +145,51 @@ test("after a jump in a running service, nothing is deleted for a day", async ({
   core.statusClock.watch();
   expect((await sweep(core)).auditEventsPruned).toBe(0);
   expect(await passDays(core, scene, 1)).toBe(0);
+});
+
+test("nothing is deleted for a day after a jump, by no other process either", async ({
+  withHistoryScene: app,
+}) => {
+  const { core } = app.app;
+  app.clock.jump(0.9 * day);
+  core.statusClock.watch();
+  expect((await sweep(core)).auditEventsPruned).toBe(0);
+  const next = await restarted(app);
+  expect((await sweep(next)).auditEventsPruned).toBe(0);
+  expect(await passDays(next, app, 0.75)).toBe(0);
+  expect(await passDays(next, app, 1)).toBeGreaterThan(0);
+});
+
+test("what an owner confirms at one server counts for the others", async ({
+  withHistoryScene: app,
+}) => {
+  const { core } = app.app;
+  app.clock.jump(0.9 * day);
+  core.statusClock.watch();
+  await sweep(core);
+  const env = { AUDIT_RETENTION_DAYS: "28", DATA_DIR: app.config.dataDir };
+  const other = openTestApp(env, {}, app.clock);
+  await other.as("owner").call("maintenance.run", { body: { trustClock: true } });
+  expect(await passDays(core, app, 0.75)).toBeGreaterThan(0);
+});
+
+describe.skipIf(!hasPostgres)("two nodes", () => {
+  test("do not shorten the day for which nothing is deleted", async () => {
+    const { one, other } = await openNodes();
+    const moves = async () => {
+      for (const { app } of [one, other]) await timeToDeleteBy(app.core);
+      return timeToDeleteBy(one.app.core);
+    };
+    const before = await moves();
+    one.clock.jump(0.9 * day);
+    for (const { app } of [one, other]) app.core.statusClock.watch();
+    for (let hours = 0; hours < 24; hours += 6) {
+      expect(await moves()).toBe(before);
+      one.clock.advance(day / 4);
+    }
+    one.clock.advance(day / 4);
+    expect(await moves()).toBeGreaterThan(before);
+  });
 });
 
 test("correcting a clock that was behind delays nothing", async ({ withHistoryScene: app }) => {
