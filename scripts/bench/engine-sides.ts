@@ -59,7 +59,7 @@ export async function startSides(
         nodes.push(node);
       }
       const operatorKey = await createKey(url ?? nodes[0]?.databaseFile ?? "", "owner", place);
-      sides.push(await furnish({ name, nodes, url, operatorKey }, options));
+      sides.push(await furnish({ name, nodes, operatorKey }, url, options));
     }
     return { sides, stop };
   } catch (error) {
@@ -116,23 +116,17 @@ function folderIn(folder: string, name: string): string {
 }
 
 async function furnish(
-  {
-    name,
-    nodes,
-    url,
-    operatorKey,
-  }: Pick<Side, "name" | "nodes" | "operatorKey"> & { url: string | null },
+  started: Pick<Side, "name" | "nodes" | "operatorKey">,
+  url: string | null,
   { connections, held }: Options,
 ): Promise<Side> {
-  const { port, databaseFile } = nodes[0] as Subject;
-  const all = await registerAgents(port, operatorKey, connections + possibleHeld(held));
+  const { port, databaseFile } = started.nodes[0] as Subject;
+  const all = await registerAgents(port, started.operatorKey, connections + possibleHeld(held));
   const agents = all.slice(0, connections);
   let next = 1;
   return {
-    name,
-    nodes,
+    ...started,
     agents,
-    operatorKey,
     heldAgents: all.slice(connections),
     async insertCommands(count) {
       const numbers = { first: next, end: next + count };
