@@ -92,7 +92,7 @@ async function* pages(first: ListPage, read: ReadPage, isNew: IsNew): AsyncGener
   }
 }
 
-/** Whether a row is not one of the last ones. The first column identifies it. */
+/** Whether a row is none of those just exported. The first column identifies a row. */
 function newRows(columns: readonly string[]): IsNew {
   const [key = ""] = columns;
   const seen = new Set<unknown>();

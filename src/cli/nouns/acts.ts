@@ -56,7 +56,7 @@ async function actOnOne(
     const row = await callNamed(api, noun, name, (id) => callOn(api, noun, "get", id));
     const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
     await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
-    // The operation is on exactly what the question was about.
+    // Another thing could get the name while the user answers.
     name = row.id;
   }
   const reply = await callNamed(api, noun, name, (id) => callOn(api, noun, word, id, body));

@@ -41,7 +41,7 @@ export interface YamlSource {
   firstLine: number | undefined;
   /** Returns the line of the path's deepest part that exists; undefined if none exists. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
-  /** Returns the place of that part, or else where the content begins. */
+  /** Returns the position of the same part, or where the content begins if there is none. */
   placeOf(path: readonly PropertyKey[]): TextPosition | undefined;
   /** Returns the scalar as written; undefined if there is none. */
   writtenAt(path: readonly PropertyKey[]): string | undefined;

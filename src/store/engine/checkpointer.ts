@@ -34,7 +34,7 @@ const longPages = 65_536;
 const betweenMs = 1_000;
 /** Writes wait for a checkpoint no longer than this. */
 const maxHoldMs = 1_000;
-/** A checkpoint that takes longer does not end any more. What it has moved is not lost. */
+/** A process whose checkpoint takes longer is stopped. What it has copied so far is kept. */
 const maxMs = 60_000;
 /** How long an idle process is kept. */
 const idleMs = 60_000;

@@ -16,7 +16,7 @@ export const countNames = [
 ] as const;
 export type CountName = (typeof countNames)[number];
 
-/** `pollDelay` is how late an empty poll was answered: after its waiting time. */
+/** `pollDelay`: from the end of an empty poll's waiting time until its response. */
 export const latencyNames = [
   "heartbeat",
   "pollDelay",
