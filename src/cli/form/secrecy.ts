@@ -1,10 +1,8 @@
 // Finds secrets in a schema. Limits the work, because agents can send any schema.
 
+import type { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { isMarkedSecret, isSecret } from "../../domain/secrecy.ts";
-import type { SchemaReader } from "./read-schema.ts";
-
-export const stars = "********";
 
 /** The maximum number of nodes per schema. */
 const maxSteps = 20_000;

@@ -1,11 +1,11 @@
 // Reads a payload from the command line: JSON, a file or standard input, and `--set` overrides.
 
+import { ownValue, type Path, putAt } from "../../../domain/form/places.ts";
+import { type Reading, SchemaReader } from "../../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { usageError } from "../../exit.ts";
 import { requireOperatorsText } from "../../files/operators-text.ts";
-import { type Path, putAt } from "../../form/places.ts";
-import { ownValue, type Reading, SchemaReader } from "../../form/read-schema.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /** Throws a usage error if the value of `--payload` is not a JSON object. */

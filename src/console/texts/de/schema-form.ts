@@ -32,7 +32,6 @@ export const schemaForm: Texts["schemaForm"] = {
     broken:
       "Das Formular dieser Aktion lässt sich nicht anzeigen. Geben Sie den Payload als JSON ein.",
   },
-  loading: "Formular wird geladen …",
   wrong: "Der Payload passt nicht zum Schema der Aktion:",
   jsonOnly: "Dieser Teil lässt sich nur als JSON eingeben.",
   choose: "Wählen …",

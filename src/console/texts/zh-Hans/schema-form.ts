@@ -29,7 +29,6 @@ export const schemaForm: Texts["schemaForm"] = {
     noObject: "此操作未声明字段。如需载荷，请以 JSON 输入。",
     broken: "无法显示此操作的表单。请以 JSON 输入载荷。",
   },
-  loading: "正在加载表单…",
   wrong: "载荷不符合操作的 Schema：",
   jsonOnly: "此部分只能以 JSON 输入。",
   choose: "请选择…",
