@@ -137,9 +137,11 @@ test("a form has alternatives, lists, keys that are data, and fields that depend
   await button("Move item 3 up").click();
   await button("Remove item 1").click();
   await button("Add a field to Notes").click();
+  await page.getByLabel(/^key1/).fill("red");
   await page.getByLabel("Name of key1").fill("colour");
-  await page.getByLabel("key1", { exact: true }).fill("red");
-  await page.getByLabel("colour", { exact: true }).fill("blue");
+  await page.keyboard.press("Tab");
+  await expect.poll(() => focused(page)).toBe("colour required");
+  await page.getByLabel(/^colour/).fill("blue");
   await page.getByLabel("wed").check();
   await page.getByLabel("mon").check();
   await page.getByText("This part can only be entered as JSON.").waitFor();

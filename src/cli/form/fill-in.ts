@@ -9,7 +9,7 @@ import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";
 import { askField, askFields, type Filling } from "./ask.ts";
 import { lineOf, pathLine } from "./lines.ts";
-import type { TerminalForm } from "./terminal-form.ts";
+import { type TerminalForm, terminalForm } from "./terminal-form.ts";
 import { fieldAt, missingPlaces, type PlacedField, placeOfIssue } from "./walk.ts";
 import { complaintOf, wantedOf } from "./words.ts";
 
@@ -36,7 +36,9 @@ export async function fillIn(
     }
     // Values from `--set` may be wrong, too, so the user can change them.
     filling.given = [];
-    for (const { field, path } of await placesToMend(form, issues)) {
+    // The answers may have made other fields necessary.
+    const now = terminalForm(form.schema, filling.payload);
+    for (const { field, path } of await placesToMend(now, issues)) {
       await askField(filling, field, path);
     }
   }

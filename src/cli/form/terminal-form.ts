@@ -20,8 +20,9 @@ export interface TerminalForm {
   tooMany: boolean;
 }
 
-export function terminalForm(schema: JsonObject): TerminalForm {
-  const { root, tooMany } = readForm(schema);
+/** With a payload, its conditions apply. */
+export function terminalForm(schema: JsonObject, payload?: JsonObject): TerminalForm {
+  const { root, tooMany } = readForm(schema, payload);
   const hasSecret = secretFinder(new SchemaReader(schema));
   /** JSON input cannot hide a part, so a secret in one part hides the whole value. */
   const asJson = (field: Field): Field => {

@@ -3,6 +3,7 @@
 
 import { lookUp, parsePointerFragment } from "../../lib/json/json-pointer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
+import { ownValue, type Path } from "./places.ts";
 
 export interface Reading {
   keywords: JsonObject;
@@ -54,10 +55,20 @@ export class SchemaReader {
     }
     if (Array.isArray(allOf)) for (const part of allOf) add(part);
     const conditional = this.#conditionalPart(schema, value);
-    if (conditional !== undefined) add(conditional);
+    if (conditional !== undefined) this.#add(reading, conditional, value, hops, true);
     separateAlternatives(reading, add);
     separateTypes(reading);
     return reading;
+  }
+
+  /** Reads the place of a value in the payload. */
+  readAt(path: Path): Reading {
+    let at: Json | undefined = this.root;
+    for (const key of path) {
+      const { keywords } = this.read(at);
+      at = keywords.type === "array" ? keywords.items : ownValue(keywords.properties, key);
+    }
+    return this.read(at);
   }
 
   /** Returns undefined if the target is not in the schema. */
@@ -66,11 +77,17 @@ export class SchemaReader {
     return found.found ? (found.value as Json) : undefined;
   }
 
-  #add(reading: Reading, schema: Json | undefined, value: Json | undefined, hops: number): void {
+  #add(
+    reading: Reading,
+    schema: Json | undefined,
+    value: Json | undefined,
+    hops: number,
+    isCondition = false,
+  ): void {
     const more = this.read(schema, value, hops - 1);
     this.#left -= Object.keys(more.keywords.properties ?? {}).length;
     if (this.#left < 0) reading.mixed = true;
-    else addTo(reading, more);
+    else addTo(reading, more, isCondition);
   }
 
   #conditionalPart(schema: JsonObject, value: Json | undefined): Json | undefined {
@@ -108,12 +125,13 @@ function takeAlternatives(reading: Reading, more: readonly Json[]): void {
   reading.alternatives = isSecond ? [] : [...reading.alternatives, ...more];
 }
 
-/** Existing keywords take precedence. */
-function addTo(reading: Reading, more: Reading): void {
+/** Existing keywords take precedence. The fields of a part come first, those of a condition last. */
+function addTo(reading: Reading, more: Reading, isCondition: boolean): void {
   const { keywords } = reading;
   const merged = { ...more.keywords, ...keywords };
-  if (isJsonObject(more.keywords.properties) && isJsonObject(keywords.properties)) {
-    merged.properties = { ...more.keywords.properties, ...keywords.properties };
+  const [own, added] = [keywords.properties, more.keywords.properties];
+  if (isJsonObject(own) && isJsonObject(added)) {
+    merged.properties = isCondition ? joined(own, added) : joined(added, own);
   }
   if (Array.isArray(more.keywords.required) && Array.isArray(keywords.required)) {
     merged.required = [...keywords.required, ...more.keywords.required];
@@ -123,6 +141,17 @@ function addTo(reading: Reading, more: Reading): void {
   reading.mixed ||= more.mixed;
   reading.targets.push(...more.targets);
   takeAlternatives(reading, more.alternatives);
+}
+
+/** The later schema of a property takes precedence, and adds to the earlier one. */
+function joined(earlier: JsonObject, later: JsonObject): JsonObject {
+  const made = new Map(Object.entries(earlier));
+  for (const [key, schema] of Object.entries(later)) {
+    const before = made.get(key);
+    const isAlone = before === undefined || schema === false;
+    if (before !== false) made.set(key, isAlone ? schema : { allOf: [schema, before] });
+  }
+  return Object.fromEntries(made);
 }
 
 /** Turns a list of types into the single type besides null, or alternatives. Infers a missing type. */

@@ -163,6 +163,24 @@ test("with a payload, conditions apply, and its items and undeclared keys have f
   ]);
 });
 
+test("what a part or a condition says of a field adds to what is known of it", () => {
+  const schema = {
+    allOf: [of({ size: { type: "string", minLength: 2, title: "Size" }, first: text })],
+    ...of({ size: { type: "integer" }, mode: { enum: ["a", "b"] } }),
+    if: of({ size: { minimum: 3 } }),
+    [then]: of({ last: text, mode: { enum: ["a"] }, size: { maximum: 9 } }, { required: ["last"] }),
+  };
+  const partsOf = (size: number) => {
+    const { root } = readForm(schema, { size });
+    return isGroup(root) ? root.parts : [];
+  };
+  expect(partsOf(1).map(({ key }) => key)).toEqual(["size", "first", "mode"]);
+  const [size, , mode, last] = partsOf(4);
+  expect(size?.keywords).toEqual({ type: "integer", maximum: 9, minLength: 2, title: "Size" });
+  expect(mode?.keywords.enum).toEqual(["a"]);
+  expect([last?.key, last?.required]).toEqual(["last", true]);
+});
+
 test("the schema's texts become single lines of a limited length", () => {
   const { root } = readForm(
     of({

@@ -117,7 +117,5 @@ test.each([
 });
 
 test("a whole number that would be rounded is not exact", () => {
-  expect([isExact(2 ** 53), isExact(2 ** 53 - 1), isExact(0.1)]).toEqual([
-    ...[false, true, true],
-  ]);
+  expect([isExact(2 ** 53), isExact(2 ** 53 - 1), isExact(0.1)]).toEqual([...[false, true, true]]);
 });
