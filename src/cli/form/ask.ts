@@ -1,6 +1,6 @@
 // Asks for a form's fields one by one, and puts the answers into the payload.
 
-import type { Field, FieldOf } from "../../domain/form/form.ts";
+import { type Field, type FieldOf, limitOf } from "../../domain/form/form.ts";
 import {
   hasPartOf,
   isCovered,
@@ -11,7 +11,7 @@ import {
 } from "../../domain/form/places.ts";
 import { problemOfPart } from "../../domain/payload/check.ts";
 import { secretMarks, shownPayload } from "../../domain/payload/hidden.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import type { Io } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompts.ts";
 import {
@@ -115,8 +115,8 @@ async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Pr
 
 /** Returns the number of items. */
 async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): Promise<number> {
-  const least = numberOf(field.keywords.minItems, 0);
-  const most = numberOf(field.keywords.maxItems, Number.POSITIVE_INFINITY);
+  const least = limitOf(field, "minItems") ?? 0;
+  const most = limitOf(field, "maxItems") ?? Infinity;
   const { item } = field;
   const isTyped = item.kind === "text" || item.kind === "number" || isHidden(item);
   for (let count = 0; ; count++) {
@@ -145,8 +145,4 @@ function put(filling: Filling, path: Path, answer: Answer): void {
 
 function describe({ io }: Filling, { description }: Field): void {
   if (description) io.note(`  ${lineOf(description)}\n`);
-}
-
-function numberOf(value: Json | undefined, otherwise: number): number {
-  return typeof value === "number" ? value : otherwise;
 }

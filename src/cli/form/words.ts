@@ -1,8 +1,7 @@
 // Describes fields in a few words.
 
-import type { Choice, Field } from "../../domain/form/form.ts";
+import { type Choice, type Field, limitOf } from "../../domain/form/form.ts";
 import type { Path } from "../../domain/form/places.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import { lineOf, pathLine, valueLine } from "./lines.ts";
 import { isHidden, stars } from "./terminal-form.ts";
 
@@ -67,9 +66,7 @@ function openTypeOf(field: Field): string {
 /** Returns the restrictions other than the type. */
 export function constraintsOf(field: Field): string {
   const nothing = field.nullable && field.kind !== "choice" ? ["or null"] : [];
-  return [...valuesOf(field), ...formatOf(field), ...limitsOf(field.keywords), ...nothing].join(
-    ", ",
-  );
+  return [...valuesOf(field), ...formatOf(field), ...limitsOf(field), ...nothing].join(", ");
 }
 
 function valuesOf(field: Field): string[] {
@@ -104,22 +101,19 @@ function formatOf(field: Field): string[] {
   return words;
 }
 
-function limitsOf(keywords: JsonObject): string[] {
-  const { multipleOf, uniqueItems } = keywords;
-  const limit = (name: string) => {
-    const value = keywords[name];
-    return typeof value === "number" ? value : undefined;
-  };
+function limitsOf(field: Field): string[] {
+  const limit = (name: string) => limitOf(field, name);
+  const step = limit("multipleOf");
   const above = limit("exclusiveMinimum");
   const below = limit("exclusiveMaximum");
   return [
     range(limit("minimum"), limit("maximum"), ""),
     above === undefined ? "" : `more than ${above}`,
     below === undefined ? "" : `less than ${below}`,
-    typeof multipleOf === "number" ? `a multiple of ${multipleOf}` : "",
+    step === undefined ? "" : `a multiple of ${step}`,
     range(limit("minLength"), limit("maxLength"), " character"),
     range(limit("minItems"), limit("maxItems"), " item"),
-    uniqueItems === true ? "each once" : "",
+    field.keywords.uniqueItems === true ? "each once" : "",
   ].filter((words) => words !== "");
 }
 

@@ -75,6 +75,12 @@ export interface Choice {
   name: string;
 }
 
+/** Returns a keyword whose value is a number, such as `minItems`. */
+export function limitOf({ keywords }: Field, keyword: string): number | undefined {
+  const limit = keywords[keyword];
+  return typeof limit === "number" ? limit : undefined;
+}
+
 export function isGroup(field: Field): field is FieldOf<"group"> {
   return field.kind === "group";
 }

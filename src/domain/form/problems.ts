@@ -4,7 +4,7 @@
 
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
-import { type Field, type FieldOf, namesIn } from "./form.ts";
+import { type Field, type FieldOf, limitOf, namesIn } from "./form.ts";
 import type { Path } from "./places.ts";
 
 export interface Problem {
@@ -102,8 +102,8 @@ function ownProblems(field: Field, value: Json, path: Path): Problem[] {
   if (typeof type === "string") schema.type = field.nullable ? [type, "null"] : type;
   if (Array.isArray(keywords.enum)) schema.enum = keywords.enum;
   for (const keyword of numeric) {
-    const limit = keywords[keyword];
-    if (typeof limit === "number") schema[keyword] = limit;
+    const limit = limitOf(field, keyword);
+    if (limit !== undefined) schema[keyword] = limit;
   }
   if (keywords.uniqueItems === true) schema.uniqueItems = true;
   if (typeof keywords.format === "string" && formats.has(keywords.format)) {

@@ -27,6 +27,8 @@ export class SchemaReader {
   readonly root: JsonObject;
   readonly #isMet: Condition | undefined;
   #left = maxSteps;
+  /** Conditions in conditions are ignored, because they could refer to each other. */
+  #isDeciding = false;
 
   /** Without `isMet`, conditions are ignored. */
   constructor(root: JsonObject, isMet?: Condition) {
@@ -91,8 +93,11 @@ export class SchemaReader {
   }
 
   #conditionalPart(schema: JsonObject, value: Json | undefined): Json | undefined {
-    if (!this.#isMet || value === undefined || !isJsonObject(schema.if)) return undefined;
+    if (!this.#isMet || this.#isDeciding) return undefined;
+    if (value === undefined || !isJsonObject(schema.if)) return undefined;
+    this.#isDeciding = true;
     const part = this.#isMet(schema.if, value) ? schema.then : schema.else;
+    this.#isDeciding = false;
     return isJsonObject(part) ? part : undefined;
   }
 }

@@ -1,8 +1,11 @@
 // The form of an agent's schema, including odd, huge and hostile schemas.
 
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Field, formLimits, isGroup } from "../../../src/domain/form/form.ts";
+import { problemsOf } from "../../../src/domain/form/problems.ts";
 import { readForm } from "../../../src/domain/form/read-form.ts";
+import { completed, withDefaults } from "../../../src/domain/form/values.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { isLong } from "../../helpers/size.ts";
 
@@ -285,6 +288,7 @@ describe("a schema for", () => {
     ["objects that contain themselves twice", { ...wide, wide }, false],
     ["alternatives in parts", of({ a: { allOf: [each, each, each] } }), false],
     ["conditions in conditions", conditions, false, { a: { a: { a: { a: {} } } } }],
+    ["a condition that refers to itself", { if: { $ref: "#" } }, false, {}],
     ["ten thousand choices", of({ a: { enum: Object.keys(many(10_000, 1)) } }), false],
     ["a title of a million characters", of({ a: { ...text, title: "x".repeat(1e6) } }), false],
     ["a long list", of({ a: { items: text } }), true, { a: Array(2_000).fill("x") }],
@@ -302,4 +306,30 @@ describe("a schema for", () => {
     expect(form.tooMany).toBe(tooMany);
     expect(isGroup(form.root) ? form.root.parts.length : 0).toBeLessThanOrEqual(formLimits.fields);
   });
+});
+
+test("any schema and any payload can be read", () => {
+  const keywords = [
+    ...["type", "properties", "required", "items", "anyOf", "oneOf", "allOf", "$ref", "enum"],
+    ...["const", "if", "then", "else", "default", "additionalProperties", "minItems", "minimum"],
+    ...["format", "pattern", "title", "writeOnly", "enumLabels", "uniqueItems", "a", "password"],
+  ];
+  const words = ["object", "array", "string", "integer", "null", "a", "#", "#/properties/a"];
+  const schema = fc.object({
+    key: fc.constantFrom(...keywords),
+    values: [fc.constantFrom(...words), fc.integer(), fc.boolean(), fc.constant(null)],
+    maxDepth: 5,
+    withNullPrototype: false,
+  });
+  const payload = fc.object({ key: fc.constantFrom("a", "password", "type"), maxDepth: 3 });
+  const json = (value: object) => JSON.parse(JSON.stringify(value)) as JsonObject;
+  fc.assert(
+    fc.property(schema, payload, (anySchema, anyPayload) => {
+      const [of, value] = [json(anySchema), json(anyPayload)];
+      const { root } = readForm(of, value);
+      const whole = completed(root, withDefaults(root, value) ?? {});
+      expect(Array.isArray(problemsOf(root, whole))).toBe(true);
+      expect(completed(root, whole)).toEqual(whole);
+    }),
+  );
 });

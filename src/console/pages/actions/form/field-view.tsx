@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { type Field, type FieldOf, isGroup } from "../../../../domain/form/form.ts";
+import { type Field, type FieldOf, isGroup, limitOf } from "../../../../domain/form/form.ts";
 import type { Path } from "../../../../domain/form/places.ts";
 import { optionFor } from "../../../../domain/form/problems.ts";
 import { changedTo, newValue } from "../../../../domain/form/values.ts";
@@ -171,8 +171,8 @@ function List(props: ViewProps<FieldOf<"list">>) {
   const { field, label, path, value, onChange } = props;
   const name = label || words.items;
   const items = Array.isArray(value) ? value : [];
-  const { keywords, readOnly } = field;
-  const isFull = typeof keywords.maxItems === "number" && items.length >= keywords.maxItems;
+  const { readOnly } = field;
+  const isFull = items.length >= (limitOf(field, "maxItems") ?? Infinity);
   const frame = useRef<HTMLDivElement>(null);
   const isAdding = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after the added item has appeared

@@ -1,6 +1,12 @@
 // A form's labels, hints and errors in the user's language.
 
-import { type Choice, type Field, formLimits, isGroup } from "../../../../domain/form/form.ts";
+import {
+  type Choice,
+  type Field,
+  formLimits,
+  isGroup,
+  limitOf,
+} from "../../../../domain/form/form.ts";
 import type { Path } from "../../../../domain/form/places.ts";
 import type { Problem } from "../../../../domain/form/problems.ts";
 import { isRequired, mustMatchPattern } from "../../../../domain/payload/issue-words.ts";
@@ -46,31 +52,25 @@ function fieldIn(field: Field, key: string): Field | undefined {
   return known ?? field.options.map((option) => fieldIn(option, key)).find(Boolean);
 }
 
-export function hintOf({ keywords, description }: Field): string {
-  const limit = (name: string) => {
-    const value = keywords[name];
-    return typeof value === "number" ? value : undefined;
-  };
-  const step = limit("multipleOf");
-  const exclusive = limit("exclusiveMinimum") ?? limit("exclusiveMaximum");
-  const { enum: values, pattern } = keywords;
+export function hintOf(field: Field): string {
+  const { enum: values, pattern, uniqueItems } = field.keywords;
+  const limits = (...names: string[]) => names.map((name) => limitOf(field, name));
+  const isExclusive = limits("exclusiveMinimum", "exclusiveMaximum").some(Number.isFinite);
+  const step = limitOf(field, "multipleOf") ?? 1;
+  const numbers = [hints.between, hints.atLeast, hints.atMost] as const;
+  const lengths = [hints.lengthBetween, hints.lengthAtLeast, hints.lengthAtMost] as const;
+  const items = [hints.itemsBetween, hints.itemsAtLeast, hints.itemsAtMost] as const;
+  const isLong = Array.isArray(values) && values.length > formLimits.choices;
   const shown = [
-    sentence(description),
-    exclusive !== undefined
-      ? ""
-      : range(limit("minimum"), limit("maximum"), [hints.between, hints.atLeast, hints.atMost]),
-    step === undefined || step === 1 ? "" : hints.multipleOf(step),
-    range(limit("minLength"), limit("maxLength"), [
-      ...([hints.lengthBetween, hints.lengthAtLeast, hints.lengthAtMost] as const),
-    ]),
-    range(limit("minItems"), limit("maxItems"), [
-      ...([hints.itemsBetween, hints.itemsAtLeast, hints.itemsAtMost] as const),
-    ]),
-    keywords.uniqueItems === true ? hints.unique : "",
+    sentence(field.description),
+    isExclusive ? "" : range(limits("minimum", "maximum"), numbers),
+    step === 1 ? "" : hints.multipleOf(step),
+    range(limits("minLength", "maxLength"), lengths),
+    range(limits("minItems", "maxItems"), items),
+    // Nothing can be ticked twice.
+    uniqueItems === true && field.kind !== "choices" ? hints.unique : "",
     typeof pattern === "string" ? hints.mustMatch(pattern.slice(0, formLimits.characters)) : "",
-    Array.isArray(values) && values.length > formLimits.choices
-      ? hints.manyChoices(values.length)
-      : "",
+    isLong ? hints.manyChoices(values.length) : "",
   ];
   return shown.filter((text) => text !== "").join(" ");
 }
@@ -81,8 +81,7 @@ function sentence(text: string): string {
 }
 
 function range(
-  low: number | undefined,
-  high: number | undefined,
+  [low, high]: (number | undefined)[],
   [between, atLeast, atMost]: readonly [
     (low: number, high: number) => string,
     (low: number) => string,
