@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
-const checks = ["style", "types", "layers", "tests", "words", "generated"];
+const checks = ["style", "types", "layers", "tests", "words", "texts", "generated"];
 
 /** A command that runs beside the checks, whose output follows its own. */
 const [program, ...args] = process.argv.slice(2);

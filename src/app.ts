@@ -16,6 +16,7 @@ import { AuditHead } from "./core/audit/head.ts";
 import { AuditSums } from "./core/audit/summary-rows.ts";
 import { TrailVerifier } from "./core/audit/trail-verifier.ts";
 import { EventRateLimit } from "./core/bus/rate-limit.ts";
+import { pauseMs, StatusClock } from "./core/clock/status-clock.ts";
 import { Leadership } from "./core/cluster/leadership.ts";
 import type { Core } from "./core/context.ts";
 import { Turns } from "./core/limits/budget.ts";
@@ -31,14 +32,11 @@ import { InvalidatedMap } from "./core/news/invalidated-map.ts";
 import { CancelNotices } from "./core/presence/cancel-notices.ts";
 import { Counters } from "./core/presence/counters.ts";
 import { Presence } from "./core/presence/presence.ts";
-import { pauseMs, StatusClock } from "./core/presence/status-clock.ts";
 import { advanceRollout } from "./core/rollouts/advance.ts";
 import { RolloutDriver } from "./core/rollouts/driver.ts";
-import { RetentionMemory } from "./core/system/retention-memory.ts";
 import type { WalkTrail } from "./domain/audit/trail-walks.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { CopyDatabase } from "./domain/storage/backups.ts";
-import { placeOf } from "./domain/storage/place.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
 import type { Endpoints } from "./http/endpoint.ts";
 import { endpointsOnDemand } from "./http/endpoints/on-demand.ts";
@@ -48,8 +46,8 @@ import { type Log, silentLog } from "./lib/log.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { type SetTimer, setRealTimer } from "./lib/timer-wheel.ts";
 import { createIdFactory } from "./lib/ulid.ts";
-import type { OpenedDatabase } from "./store/engine/open.ts";
 import { auditKeyOf, sessionKeyOf } from "./store/files/key-files.ts";
+import type { OpenedStore } from "./store/open.ts";
 
 export interface App extends LocalCalls, Lifecycle {
   core: Core;
@@ -82,20 +80,21 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> & { now: () =>
   log: silentLog,
 };
 
+type OpenedForApp = Pick<OpenedStore, "place" | "database" | "hasHistory" | "isNew">;
+
 /**
  * Reads the key files, and creates missing ones for a SQLite database. With `hasHistory`, the audit
  * key must exist, because a new key would break the chain. Throws AppError UNAVAILABLE.
  */
 export function createApp(
   config: Config,
-  { database: db, hasHistory, isNew }: Pick<OpenedDatabase, "database" | "hasHistory" | "isNew">,
+  { place, database: db, hasHistory, isNew }: OpenedForApp,
   world: World,
   endpoints: Endpoints = endpointsOnDemand,
 ): App {
   const { monotonic, setTimer, fillRandom, log } = world;
   const now = () => db.now();
   const newId = createIdFactory(now, fillRandom);
-  const place = placeOf(config);
   const auditKey = auditKeyOf(place, hasHistory, fillRandom);
   const sessionSecret = config.sessionSecret
     ? Buffer.from(config.sessionSecret)
@@ -131,7 +130,7 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the process was paused"),
     }),
-    retention: new RetentionMemory(),
+    retention: { warnedAt: -Infinity, isBehind: false },
     leadership: new Leadership(db, monotonic),
     node: { id: newId("nod"), host: hostname(), url: null },
     storage: new StorageWatch(db),

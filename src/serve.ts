@@ -3,7 +3,7 @@ import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
 import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
-import { placeOf } from "./domain/storage/place.ts";
+import type { Place } from "./domain/storage/place.ts";
 import { operatorConnections } from "./http/connections/connections.ts";
 import { listen } from "./http/connections/listen.ts";
 import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
@@ -57,12 +57,12 @@ export interface ServeOptions {
  * certificate cannot be used.
  */
 export async function serve(
+  place: Place,
   config: Config,
   { copyDatabase, walkTrail, startReader, warnings = [] }: ServeOptions,
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;
-  const place = placeOf(config);
   const { data, keys } = foldersOf(place);
   refuseOpenFolder(data);
   for (const folder of keys) refuseOpenKeys(folder);

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
-import { flagQuery, idParam, json, jsonObject, queueQuery } from "./contract/schemas.ts";
+import { codedIds, flagQuery, idParam, json, jsonObject, queueQuery } from "./contract/schemas.ts";
 import { action } from "./services.ts";
 import { breakGlass } from "./shapes/approval-schemas.ts";
 import {
@@ -16,7 +16,7 @@ import {
 const one = {
   path: "/api/admin/capsule-services/:serviceId/actions/:actionName",
   access: "operator",
-  params: z.object({ serviceId: idParam, actionName: idParam }),
+  params: z.object({ serviceId: codedIds.serviceId, actionName: idParam }),
 } as const;
 
 const preparedAction = namedObject("PreparedAction", {

@@ -3,7 +3,7 @@ import { bodyLimitBytes } from "../domain/limits.ts";
 import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
-import { empty, idParam } from "./contract/schemas.ts";
+import { codedIds, empty, idParam } from "./contract/schemas.ts";
 import {
   busEventReceipt,
   cancelled,
@@ -27,7 +27,10 @@ import {
 } from "./shapes/agent-call-schemas.ts";
 
 /** The agent id in a path is optional. If it is present, the token must belong to that agent. */
-const own = { access: "agent", params: z.object({ agentId: idParam.optional() }) } as const;
+const own = {
+  access: "agent",
+  params: z.object({ agentId: codedIds.agentId.optional() }),
+} as const;
 
 export const agentEndpoints = defineRoutes({
   "agent.register": {
@@ -166,7 +169,7 @@ export const agentEndpoints = defineRoutes({
       "The body is a CloudEvents 1.0 envelope in JSON. Each event is stored and routed once: if " +
       "an event with the same `source` and `id` already exists, the response is 200 with " +
       "`duplicate`.",
-    params: z.object({ agentId: idParam }),
+    params: z.object({ agentId: codedIds.agentId }),
     body: sentEvent,
     bodyTypes: cloudEventTypes,
     bodyLimit: bodyLimitBytes.busEvent,

@@ -4,10 +4,10 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  codedIds,
   count,
   deletedOf,
   idOf,
-  idParam,
   json,
   labelsQuery,
   pageQuery,
@@ -87,7 +87,10 @@ const agentDetail = named(
   }),
 );
 
-const one = { params: z.object({ agentId: idParam }), errors: ["AGENT_NOT_FOUND"] } as const;
+const one = {
+  params: z.object({ agentId: codedIds.agentId }),
+  errors: ["AGENT_NOT_FOUND"],
+} as const;
 const act = { ...one, method: "POST", access: "operator", reply: agentDetail } as const;
 
 export const agents = defineRoutes({

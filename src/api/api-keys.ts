@@ -102,8 +102,12 @@ export const apiKeys = defineRoutes({
       ...pageQuery,
       sort: sortQuery(["name", "role", "expiresAt", "lastUsedAt", "createdAt"]),
       status: someOf(status),
-      userId: idParam.optional().describe("Only keys that belong to this user."),
-      makerId: idParam.optional().describe("Only keys that this user has created."),
+      userId: idParam
+        .optional()
+        .describe("Only keys that belong to this user (an id; owners can also give a username)."),
+      makerId: idParam
+        .optional()
+        .describe("Only keys that this user has created (an id; owners can also give a username)."),
     }),
     reply: z.array(apiKey),
     paginated: true,

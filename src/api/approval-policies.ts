@@ -6,10 +6,10 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  codedIds,
   dangerLevel,
   deletedOf,
   idOf,
-  idParam,
   pageQuery,
   searchQuery,
   selectorText,
@@ -129,7 +129,7 @@ const tested = namedObject("TestedApprovalPolicy", {
 });
 
 const one = {
-  params: z.object({ policyId: idParam }),
+  params: z.object({ policyId: codedIds.policyId }),
   errors: ["APPROVAL_POLICY_NOT_FOUND"],
 } as const;
 
@@ -164,7 +164,7 @@ export const approvalPolicies = defineRoutes({
     access: "viewer",
     summary: "Show which policy counts for an action of a service, and why",
     query: z.object({
-      serviceId: idParam,
+      serviceId: codedIds.serviceId,
       action: z.string().min(1).max(100),
     }),
     reply: namedObject("ApprovalPolicyTest", {

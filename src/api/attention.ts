@@ -120,7 +120,7 @@ function withServices<T extends z.ZodRawShape>(shape: T) {
     .min(1)
     .max(maxNotedServices)
     .optional()
-    .describe("These services.");
+    .describe("These services, by id or code.");
   return z
     .object({ ...shape, groupId, serviceIds })
     .refine(

@@ -6,6 +6,7 @@ import { planVersion } from "../domain/plans.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import {
+  codedIds,
   dangerLevel,
   idOf,
   idParam,
@@ -56,7 +57,7 @@ export const plans = defineRoutes({
     method: "POST",
     path: "/api/admin/capsule-services/:serviceId/actions/:actionName/plan",
     access: "operator",
-    params: z.object({ serviceId: idParam, actionName: idParam }),
+    params: z.object({ serviceId: codedIds.serviceId, actionName: idParam }),
     summary: "Get a signed plan for an action, from a prepare and a payload",
     description:
       "Stores nothing. The plan expires one hour after the prepare has ended, and can be applied " +

@@ -4,8 +4,8 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  codedIds,
   deletedOf,
-  idParam,
   pageQuery,
   searchQuery,
   someOf,
@@ -26,7 +26,10 @@ import {
   timingPreview,
 } from "./shapes/schedule-schemas.ts";
 
-const one = { params: z.object({ scheduleId: idParam }), errors: ["SCHEDULE_NOT_FOUND"] } as const;
+const one = {
+  params: z.object({ scheduleId: codedIds.scheduleId }),
+  errors: ["SCHEDULE_NOT_FOUND"],
+} as const;
 /** The services of a rollout are chosen, to warn of what would prevent it. */
 const chooses = { workLimit: workLimits.choice, heavy: true } as const;
 const saving = [

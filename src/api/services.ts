@@ -6,6 +6,7 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  codedIds,
   count,
   dangerLevel,
   deletedOf,
@@ -147,7 +148,10 @@ const history = namedObject("ServiceHistory", {
   days: z.array(historyPart).describe("Days in UTC, oldest first. The last one is today."),
 });
 
-const one = { params: z.object({ serviceId: idParam }), errors: ["SERVICE_NOT_FOUND"] } as const;
+const one = {
+  params: z.object({ serviceId: codedIds.serviceId }),
+  errors: ["SERVICE_NOT_FOUND"],
+} as const;
 
 export const services = defineRoutes({
   "services.list": {
@@ -171,7 +175,7 @@ export const services = defineRoutes({
         .max(50)
         .optional()
         .describe("Only services whose last reported health is this word, such as `UP`."),
-      agentId: idParam.optional().describe("Only services that belong to this agent."),
+      agentId: idParam.optional().describe("Only services that belong to this agent (id or code)."),
       action: z.string().max(100).optional().describe("Only services that declare this action."),
       selector: selectorQuery,
       q: searchQuery,
@@ -232,7 +236,7 @@ export const services = defineRoutes({
       "From then on, the server accepts reports of the service from the new agent and refuses " +
       "reports from the old one. Existing commands stay with the old agent. If labels are assigned " +
       "to the service, only an owner can move it to an agent that is not assigned the same ones.",
-    body: namedObject("MoveServiceRequest", { agentId: idParam }),
+    body: namedObject("MoveServiceRequest", { agentId: codedIds.agentId }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
   },

@@ -11,10 +11,10 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  codedIds,
   count,
   deletedOf,
   idOf,
-  idParam,
   pageQuery,
   role,
   searchQuery,
@@ -63,7 +63,7 @@ export const newPassword = z.string().min(1).max(passwordTextMaxLength);
 const ended = { sessionsEnded: count, apiKeysRevoked: count };
 
 const one = {
-  params: z.object({ userId: idParam }),
+  params: z.object({ userId: codedIds.userId }),
   access: "owner",
   errors: ["USER_NOT_FOUND"],
 } as const;

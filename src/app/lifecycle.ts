@@ -3,19 +3,18 @@
 
 import type { Config } from "../config/config.ts";
 import { createFirstOwner } from "../core/access/users.ts";
-import { noteAbsence } from "../core/agent-calls/server-absence.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
+import { noteAbsence } from "../core/clock/absence.ts";
+import { timeToDeleteBy } from "../core/clock/retention-clock.ts";
 import { noteNode, removeNode } from "../core/cluster/nodes.ts";
 import type { Core } from "../core/context.ts";
 import { obeyForeignChanges } from "../core/news/foreign-changes.ts";
 import { flushPresence } from "../core/presence/flush.ts";
 import { reactivate } from "../core/system/moves.ts";
 import { noteRestored } from "../core/system/restores.ts";
-import { timeToDeleteBy } from "../core/system/retention-clock.ts";
 import { workspaceOf } from "../core/system/settings.ts";
 import { noteSystem } from "../core/system/system.ts";
-import { noteWallClock } from "../store/tables/retention-clock.ts";
 
 export interface Lifecycle {
   /** Shows this server, which listens at `url`, among the nodes of a cluster. */
@@ -73,7 +72,8 @@ export function lifecycleOf(
     noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
     async noteStopped() {
       await noteSystem(core, "system.stopped");
-      await core.db.write(noteWallClock);
+      // Records when this server has stopped.
+      await timeToDeleteBy(core);
       await keepHeadCopy();
       await logAuditHead(core);
     },

@@ -27,15 +27,22 @@ export type DatabaseSetting =
 /** The settings by their names in camel case, with a few changes. */
 export type Config = ReturnType<typeof loadConfig>;
 
-/** The names in `env` have no `PLATFORM_`. Throws ConfigError. */
-export function loadConfig(env: Record<string, string>, sourceVersion: string) {
+/**
+ * The names in `env` have no `PLATFORM_`. `given` replaces the database that the variables name.
+ * Throws ConfigError.
+ */
+export function loadConfig(
+  env: Record<string, string>,
+  sourceVersion: string,
+  given?: DatabaseSetting,
+) {
   const values = readValues(env);
   requireOrder(values);
   requireGoodPassword(values);
   const { DATABASE_URL, CAPSULE_BUS_ENABLED, CAPSULE_BUS_INGEST_PER_MIN, ...rest } = values;
   const { TLS_CERT_FILE, TLS_KEY_FILE, AUDIT_KEY_FILE, SESSION_SECRET_FILE, ...others } = rest;
   const dataDir = resolve(values.DATA_DIR);
-  const database = databaseOf(DATABASE_URL, dataDir);
+  const database = given ?? databaseOf(DATABASE_URL, dataDir);
   requireKeyFiles(database, values);
   return {
     ...inCamelCase(others),

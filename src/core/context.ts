@@ -20,6 +20,7 @@ import type { AuditSums } from "./audit/summary-rows.ts";
 import type { TrailVerifier } from "./audit/trail-verifier.ts";
 import type { EventRateLimit } from "./bus/rate-limit.ts";
 import { type Caller, presentCaller } from "./caller.ts";
+import type { StatusClock } from "./clock/status-clock.ts";
 import type { Leadership } from "./cluster/leadership.ts";
 import { Budget, type Turns } from "./limits/budget.ts";
 import type { HeavyCalls } from "./limits/heavy-calls.ts";
@@ -36,12 +37,10 @@ import type { Counters } from "./presence/counters.ts";
 import type { OpenWork } from "./presence/open-work.ts";
 import type { Presence } from "./presence/presence.ts";
 import type { ReportCache } from "./presence/report-cache.ts";
-import type { StatusClock } from "./presence/status-clock.ts";
 import type { RolloutDriver } from "./rollouts/driver.ts";
 import type { OneTimeSecrets } from "./secrets/one-time-secrets.ts";
 import type { Backups } from "./system/backup-maker.ts";
 import type { Settings } from "./system/live-settings.ts";
-import type { RetentionMemory } from "./system/retention-memory.ts";
 
 export interface CoreSettings {
   thresholds: StatusThresholds;
@@ -72,7 +71,8 @@ export interface Core {
   log: Log;
   /** The clock that decides which agents are silent. */
   statusClock: StatusClock;
-  retention: RetentionMemory;
+  /** When `retention-clock.ts` last logged a warning, and whether `maintenance.ts` has more to delete. */
+  retention: { warnedAt: number; isBehind: boolean };
   leadership: Leadership;
   /** This server as a node of a cluster. */
   node: OwnNode;

@@ -3,45 +3,57 @@
 
 import { dayMs } from "../lib/duration.ts";
 
-/** If the wall clock is ahead, this clock stops for a day and then gains this many days per day. */
+/** In doubt, this clock stops for a day and then gains this many days per day. */
 const gainPerDay = 7;
-/** If the service runs this long with the same wall clock, this clock trusts it. */
+/** If servers run this long with the same wall clock, this clock trusts it. */
 const believedAfterMs = (1 + 7) * dayMs;
 
+/** Stored, so that all servers of a database share it, and a restart changes nothing. */
 export interface RetentionClock {
   /**
    * In Unix milliseconds. After the wall clock was set back, this time is ahead of it for a while.
    */
   at: number;
-  /** How long the service has run with a wall clock that is far from this clock. */
+  /** How long servers have run since the wall clock came into doubt; 0 if it is not in doubt. */
   doubtedMs: number;
+  /** The wall clock when this clock was last moved, in Unix milliseconds. */
+  movedAt: number;
 }
 
-export interface TimePassed {
+/** What the process that moves the clock knows about the wall clock. */
+export interface WallClock {
   /** In Unix milliseconds. */
-  wall: number;
-  /** How long the service has run since this clock was last moved. */
-  ranMs: number;
-  /** Whether the wall clock was set forward within the last day. */
-  hasJumped: boolean;
+  now: number;
+  /** For how long the process has run and not noticed that the wall clock was set, in milliseconds. */
+  steadyMs: number;
+  /** For how long the process has not noticed that the wall clock was set forward, in milliseconds. */
+  notForwardMs: number;
 }
 
 export function moveRetentionClock(
   before: RetentionClock,
-  { wall, ranMs, hasJumped }: TimePassed,
+  { now, steadyMs, notForwardMs }: WallClock,
 ): RetentionClock {
-  const aheadMs = wall - (before.at + ranMs);
-  if (!hasJumped && Math.abs(aheadMs) <= dayMs) return { at: wall, doubtedMs: 0 };
-  const doubtedMs = before.doubtedMs + ranMs;
-  if (doubtedMs <= dayMs) return { at: before.at, doubtedMs };
-  if (aheadMs < 0 || doubtedMs > believedAfterMs) return { at: wall, doubtedMs: 0 };
+  const moved = (at: number, doubtedMs: number) => ({ at, doubtedMs, movedAt: now });
+  const passedMs = now - before.movedAt;
+  const ranMs = Math.max(0, Math.min(passedMs, steadyMs));
+  const aheadMs = now - (before.at + ranMs);
+  const isFirstDay = before.doubtedMs > 0 && before.doubtedMs <= dayMs;
+  const hasJumped = notForwardMs < passedMs;
+  if (!hasJumped && !isFirstDay && Math.abs(aheadMs) <= dayMs) return moved(now, 0);
+  const doubtedMs = before.doubtedMs + Math.max(1, ranMs);
+  if (doubtedMs <= dayMs) return moved(before.at, doubtedMs);
+  if (aheadMs < 0 || doubtedMs > believedAfterMs) return moved(now, 0);
   const movingMs = Math.min(ranMs, doubtedMs - dayMs);
   // Monotonic times have fractions, and this one is compared with stored times.
   const at = Math.floor(before.at + movingMs * (1 + gainPerDay));
-  return { at: Math.min(wall, at), doubtedMs };
+  return moved(Math.min(now, at), doubtedMs);
 }
 
-/** Does not count the time for which this clock was stopped. */
-export function heldBackMs({ at, doubtedMs }: RetentionClock, wall: number): number {
-  return wall - (at + Math.min(doubtedMs, dayMs));
+/**
+ * Whether the wall clock is more than a day from this clock, ahead or behind. Does not count the day
+ * for which this clock is stopped.
+ */
+export function isFarFrom({ at, doubtedMs }: RetentionClock, wall: number): boolean {
+  return Math.abs(wall - (at + Math.min(doubtedMs, dayMs))) > dayMs;
 }

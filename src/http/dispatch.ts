@@ -11,6 +11,7 @@ import {
 } from "../api/contract/route.ts";
 import type { RouteName } from "../api/index.ts";
 import type { Caller } from "../core/caller.ts";
+import { withIds } from "../core/codes.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type LazyBody, Reply } from "../core/handlers.ts";
@@ -78,7 +79,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         leave = await core.heavyCalls.enter(principal, caller);
         await budget.spend(0);
       }
-      const input = {
+      const given = {
         params: checked ? checked.params : validate(spec.params, call.params, "path"),
         query: checked ? checked.query : validateQuery(spec, call.query),
         body: spec.lazyBody ? lazyBody(spec, body) : validateBody(spec, body),
@@ -86,13 +87,16 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
+      // Agents give only ids.
+      const input = roleOf(principal) === null ? given : await withIds(ctx, given);
       if (dependsOnSignsOfLife(route)) await settle(core);
       const key = idempotencyKeyOf(spec, call);
+      const { params } = input;
       // Calls without a key skip the frames of `answerOnce`, which a held poll would keep.
       const answer =
         key === null
           ? success(spec, await handler(ctx, input), input.query)
-          : await answerOnce(ctx, { spec, handler }, { ...call, body, key }, input);
+          : await answerOnce(ctx, { spec, handler }, { ...call, params, body, key }, input);
       // Operators see no change that a power failure could undo.
       if (spec.method === "GET" && roleOf(principal) !== null) await core.db.durable();
       return answer;

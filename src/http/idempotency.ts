@@ -14,7 +14,8 @@ import type { JsonObject } from "../domain/payload/json.ts";
 /** The parts of a call that a key identifies. */
 export interface KeyableCall {
   route: string;
-  params: object;
+  /** With ids in place of codes. */
+  params: unknown;
   query: unknown;
   body: unknown;
   key: string;
@@ -60,8 +61,7 @@ function keyedCall(ctx: Ctx, spec: RouteRules, call: KeyableCall): KeyedCall {
   return {
     key,
     route,
-    // The copy is needed because the router's object has a different prototype.
-    fingerprint: fingerprintOf(ctx, [route, { ...params }, query, body ?? {}]),
+    fingerprint: fingerprintOf(ctx, [route, params ?? {}, query, body ?? {}]),
     shownOnce: typeof spec.idempotent === "object" ? spec.idempotent.shownOnce : null,
   };
 }

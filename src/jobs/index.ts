@@ -1,19 +1,19 @@
 // Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each node
 // runs the jobs of a node, and one of them runs those of the cluster (core/cluster/leadership.ts).
 
-import { watchSilence } from "../core/agent-calls/server-absence.ts";
 import { expireApprovals } from "../core/approvals/expiry.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
+import { watchSilence } from "../core/clock/absence.ts";
+import { moveDeadlines } from "../core/clock/deadlines.ts";
+import { timeToDeleteBy } from "../core/clock/retention-clock.ts";
 import { noteNode } from "../core/cluster/nodes.ts";
-import { dropHandledJumps } from "../core/commands/clock-jumps.ts";
 import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/presence/flush.ts";
 import { wakeRollouts } from "../core/rollouts/waking.ts";
 import { runSchedules } from "../core/schedules/firing.ts";
 import { catchUp, sweep } from "../core/system/maintenance.ts";
-import { timeToDeleteBy } from "../core/system/retention-clock.ts";
 import { nodeEveryMs } from "../domain/nodes.ts";
 
 export interface Job {
@@ -30,7 +30,7 @@ export function jobTable(): Job[] {
   return [
     ofNode("flush", second, flushPresence),
     ofCluster("drop-secrets", second, (core) => core.oneTimeSecrets.dropOld()),
-    ofCluster("expire-commands", second, watchThenExpire),
+    ofCluster("expire-commands", second, expireCommands),
     ofCluster("expire-approvals", second, expireApprovals),
     // Every node continues what its own agents' results have made possible, and one does the rest.
     ofNode("drive-rollouts", second, async (core) => core.rollouts.start()),
@@ -52,8 +52,13 @@ function ofNode(name: string, everyMs: number, run: Job["run"]): Job {
   return { name, everyMs, scope: "node", run };
 }
 
+/** Looks at the clock first, so that after a pause or an outage no agent seems silent. */
 function ofCluster(name: string, everyMs: number, run: Job["run"]): Job {
-  return { name, everyMs, scope: "cluster", run };
+  const watchThenRun: Job["run"] = async (core) => {
+    await watchSilence(core);
+    await run(core);
+  };
+  return { name, everyMs, scope: "cluster", run: watchThenRun };
 }
 
 /** Writes the retention clock, which must be kept up to date anyway. */
@@ -62,14 +67,8 @@ function watchStorage(core: Core): Promise<void> {
 }
 
 async function watchClock(core: Core): Promise<void> {
-  dropHandledJumps(core);
   await watchSilence(core);
-}
-
-/** Checks the clock first, because no result could arrive during a pause or an outage. */
-async function watchThenExpire(core: Core): Promise<void> {
-  await watchSilence(core);
-  await expireCommands(core);
+  await moveDeadlines(core);
 }
 
 /**
@@ -80,8 +79,6 @@ function sweepWhenDue(): Job["run"] {
   let last: number | null = null;
   let disturbances = 0;
   return async (core) => {
-    // This comes first, so that a pause or an outage does not make agents look silent.
-    await watchSilence(core);
     last ??= core.startedAt;
     const { maintenanceIntervalSeconds } = await core.settings.live.get();
     const isDue = core.monotonic() - last >= maintenanceIntervalSeconds * 1000;

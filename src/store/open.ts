@@ -10,21 +10,25 @@ import { findMarkOnServer, movedAway } from "./move/mark.ts";
 
 export type OpenStoreOptions = Omit<OpenDatabaseOptions, "file">;
 
+export interface OpenedStore extends OpenedDatabase {
+  place: Place;
+}
+
 /**
  * Throws AppError UNAVAILABLE with the database and the reason, also if the audit key is not the key
  * of its trail, or if its data was moved away. With PostgreSQL, the options other than `schema`,
  * `role` and `evenIfMoved` have no effect: locks, times and reads are the database server's.
  */
-export async function openStore(place: Place, options: OpenStoreOptions): Promise<OpenedDatabase> {
+export async function openStore(place: Place, options: OpenStoreOptions): Promise<OpenedStore> {
   if (place.kind === "postgresql") return openServer(place, options);
   await requireAuditKey(place.file, place.auditKeyFile, options.busyTimeoutMs);
-  return openDatabase({ ...options, file: place.file });
+  return { place, ...openDatabase({ ...options, file: place.file }) };
 }
 
 async function openServer(
   place: PostgresPlace,
   { schema, role, evenIfMoved = false }: OpenStoreOptions,
-): Promise<OpenedDatabase> {
+): Promise<OpenedStore> {
   loadSharedKey(place.auditKeyFile);
   if (place.sessionKeyFile !== null) loadSharedKey(place.sessionKeyFile);
   const { openPostgres, serverStartMs } = await import("./engine/postgresql/open.ts");
@@ -42,7 +46,7 @@ async function openServer(
   });
   try {
     await opened.database.write((tx) => claimTrail(tx, place));
-    return { ...opened, restoreUndone: false };
+    return { place, ...opened, restoreUndone: false };
   } catch (error) {
     await opened.database.close();
     throw storageFailureOf(error)?.reason === "LOCKED" ? isBusy(place, error) : error;

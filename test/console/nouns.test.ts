@@ -2,9 +2,10 @@
 // no pages of their own.
 
 import { expect, test } from "vitest";
+import type { Noun } from "../../src/api/contract/noun.ts";
 import { nouns } from "../../src/api/contract/nouns.ts";
 import { listAddress } from "../../src/console/nouns/addresses.ts";
-import { withWords } from "../../src/console/nouns/with-words.ts";
+import { withTexts } from "../../src/console/nouns/with-texts.ts";
 import { otherLists, pages } from "../../src/console/shell/pages.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
@@ -103,18 +104,30 @@ test("pages require the roles of what they are for", () => {
 });
 
 test("a translation can replace all texts of a noun", () => {
-  const german = withWords(nouns, {
-    "agents.title": "Agenten",
-    "agents.columns.last seen.label": "Zuletzt gesehen",
-    "agents.acts.disable.happens": ["Seine Aufrufe werden abgelehnt."],
-    "commands.filters.type.options.ACTION_PREPARE": "Vorbereiten",
-    "users.columns.role.values.owner": "Besitzer",
+  const german = withTexts(nouns, {
+    "*": { columns: { name: { label: "Name" } } },
+    agents: {
+      title: "Agenten",
+      columns: { "last seen": { label: "Zuletzt gesehen" } },
+      acts: { disable: { happens: ["Seine Aufrufe werden abgelehnt."] } },
+    },
+    commands: {
+      filters: { type: { options: { ACTION_PREPARE: "Vorbereiten" } } },
+    },
+    schedules: { columns: { name: { label: "Zeitplan" } } },
+    users: { columns: { role: { values: { owner: "Besitzer" } } } },
   });
   expect(german.agents.title).toBe("Agenten");
   expect(german.agents.columns[3]).toMatchObject({ name: "last seen", label: "Zuletzt gesehen" });
   expect(german.agents.acts.disable?.happens).toEqual(["Seine Aufrufe werden abgelehnt."]);
   expect(german.commands.filters[1].options.ACTION_PREPARE).toBe("Vorbereiten");
   expect(german.users.columns[2]).toMatchObject({ values: { owner: "Besitzer" } });
+  const labelOfName = ({ columns }: Noun) => columns.find(({ name }) => name === "name")?.label;
+  expect(labelOfName(german.rollouts)).toBe("Name");
+  expect(labelOfName(german.schedules)).toBe("Zeitplan");
   expect(nouns.agents.title).toBe("Agents");
-  expect(() => withWords(nouns, { "agents.columns.nothing.label": "Nichts" })).toThrow("nothing");
+  for (const noun of ["agents", "*"]) {
+    const words = { [noun]: { columns: { nothing: { label: "Nichts" } } } };
+    expect(() => withTexts(nouns, words)).toThrow("columns.nothing");
+  }
 });

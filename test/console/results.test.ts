@@ -1,8 +1,8 @@
 // An agent's structured results in the console: tables, facts, and the actions that they offer.
 
 import { expect, test } from "vitest";
+import { count } from "../../src/console/format/number.ts";
 import { isPageOfNoun } from "../../src/console/nouns/addresses.ts";
-import { count } from "../../src/console/texts/en/amounts.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { atEnd } from "../helpers/lifetime.ts";

@@ -1,86 +1,43 @@
-// Tests that each language has all texts of the console, with the right forms for amounts.
+// Tests the texts of the console in each language, and the messages that they consist of.
+// `npm run check:texts` compares the translations with the English texts.
 
 import type { ReactElement } from "react";
-import { describe, expect, test } from "vitest";
-import type { Noun } from "../../src/api/contract/noun.ts";
-import { nouns } from "../../src/api/contract/nouns.ts";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { Sentence } from "../../src/console/components/sentence.tsx";
-import { withWords } from "../../src/console/nouns/with-words.ts";
-import { type Amount, amountsIn } from "../../src/console/texts/amounts.ts";
-import * as en from "../../src/console/texts/en/index.ts";
+import { en } from "../../src/console/texts/en.ts";
 import type { Texts } from "../../src/console/texts/index.ts";
 import { languageFor, languages } from "../../src/console/texts/languages.ts";
+import { type Amount, textsIn } from "../../src/console/texts/messages.ts";
 import { leavesOf, unusedTexts, usedIn } from "./used-texts.ts";
 
-type TextFunction = (...values: unknown[]) => unknown;
-
-const loaded: Record<string, Texts> = Object.fromEntries(
-  await Promise.all(languages.map(async ({ code, load }) => [code, await load()])),
+const catalogues = new Map(
+  await Promise.all(
+    languages.map(async ({ code, load }) => {
+      const { texts } = load ? (await load()).default : { texts: en };
+      return [code, texts] as const;
+    }),
+  ),
 );
-/** A translation replaces texts of nouns by path, so its keys differ. */
-const isNounWord = (path: string) => path.startsWith("nouns.words.");
-const textsOf = (texts: Texts) =>
-  new Map(
-    leavesOf(texts)
-      .map(([path, text]) => [path.join("."), text] as const)
-      .filter(([path]) => !isNounWord(path)),
-  );
-const english = textsOf(en);
 
-describe.each(Object.keys(loaded))("in %s", (code) => {
-  const texts = loaded[code] as Texts;
-  const own = textsOf(texts);
+function textsOf(code: string): Texts {
+  const own = catalogues.get(code) ?? en;
+  return textsIn(own.locale, own, en);
+}
 
-  test("there are all texts, and no others", () => {
-    expect([...own.keys()].sort()).toEqual([...english.keys()].sort());
-    for (const [path, text] of own) {
-      const original = english.get(path);
-      expect(typeof text, path).toBe(typeof original);
-      if (typeof text === "function")
-        expect(text.length, path).toBe((original as TextFunction).length);
-      if (Array.isArray(text)) expect(text.length, path).toBe((original as unknown[]).length);
-    }
-  });
+const english = new Map(leavesOf(en).map(([path, text]) => [path.join("."), text]));
 
-  test("no text is empty, and each has the values of the English one", () => {
-    for (const [path, text] of own) {
-      const shown = shownText(text);
-      expect(shown.trim(), path).not.toBe("");
-      expect(valuesIn(shown), path).toEqual(valuesIn(shownText(english.get(path))));
-    }
-  });
-
-  test.skipIf(code === "en")("no text of several words is the English one", () => {
+test.each(languages.filter(({ load }) => load))(
+  "in $code, no text of several words is the English one",
+  ({ code }) => {
     const words = (text: string) => text.match(/\p{L}+/gu)?.length ?? 0;
-    const left = [...own].flatMap(([path, text]) => {
-      const shown = shownText(text);
-      return shown === shownText(english.get(path)) && words(shown) > 1 ? path : [];
+    const left = leavesOf(catalogues.get(code) ?? {}).flatMap(([steps, text]) => {
+      const path = steps.join(".");
+      const said = String(text).replace(/\{\w+/g, "");
+      return text === english.get(path) && words(said) > 1 ? path : [];
     });
     expect(left.filter((path) => !sameInAll.includes(path))).toEqual([]);
-  });
-
-  test("amounts leave no signs of their templates", () => {
-    // These take lists of words.
-    const others = ["approvals.needed.text", "schemaForm.issues.type"];
-    for (const [path, text] of own) {
-      if (typeof text !== "function" || others.includes(path)) continue;
-      for (const amount of [0, 1, 2, 1234]) {
-        const shown = String((text as TextFunction)(...Array(text.length).fill(amount)));
-        expect(shown, path).not.toMatch(/#|undefined|NaN|\[object/);
-      }
-    }
-  });
-
-  test("texts exist for everything that the pages of nouns show", () => {
-    const { words } = texts.nouns;
-    expect(() => withWords(nouns, words)).not.toThrow();
-    if (code === "en") return;
-    const missing = Object.values(nouns as Record<string, Noun>)
-      .flatMap(pathsOfNoun)
-      .filter((path) => !(path in words) && !(path.replace(/^[^.]+/, "*") in words));
-    expect(missing).toEqual([]);
-  });
-});
+  },
+);
 
 /** Names and examples of input. "Position" is a German word, too. */
 const sameInAll = [
@@ -92,49 +49,7 @@ const sameInAll = [
   "settings.diagnostics.names.node",
 ];
 
-/** An argument that shows where it is used. It can also be a list. */
-const marked = (_: unknown, place: number) => [`⟨${place}⟩`];
-
-function shownText(text: unknown): string {
-  if (typeof text !== "function") return String(text);
-  return String((text as TextFunction)(...Array.from({ length: text.length }, marked)));
-}
-
-function valuesIn(text: string): string[] {
-  return [...new Set(text.match(/⟨\d⟩|\{\w+\}/g))].sort();
-}
-
-/** Examples of input that are the same in all languages. */
-const neutralHints = ["region=eu,!canary", "key:value", "UP, DOWN …"];
-
-function pathsOfNoun({ noun, emptyPage, columns, details = [], filters, acts }: Noun): string[] {
-  const ofColumns = [
-    ...columns.map((column) => ["columns", column] as const),
-    ...details.map((column) => ["details", column] as const),
-  ].flatMap(([part, { name, none, values = {} }]) => [
-    `${part}.${name}.label`,
-    ...(none === undefined ? [] : [`${part}.${name}.none`]),
-    ...Object.keys(values).map((value) => `${part}.${name}.values.${value}`),
-  ]);
-  const ofFilters = filters.flatMap(({ name, hint, options = {} }) => [
-    `filters.${name}.label`,
-    ...(hint === undefined || neutralHints.includes(hint) ? [] : [`filters.${name}.hint`]),
-    ...Object.keys(options).map((value) => `filters.${name}.options.${value}`),
-  ]);
-  const ofActs = Object.entries(acts).flatMap(([word, { keep, happens = {}, done }]) => [
-    `acts.${word}.verb`,
-    `acts.${word}.question`,
-    ...(keep === undefined ? [] : [`acts.${word}.keep`]),
-    ...(done === undefined ? [] : [`acts.${word}.done`]),
-    ...(Array.isArray(happens)
-      ? [`acts.${word}.happens`]
-      : Object.keys(happens).map((status) => `acts.${word}.happens.${status}`)),
-  ]);
-  const own = ["one", "title", "lead", ...(emptyPage === undefined ? [] : ["emptyPage"])];
-  return [...own, ...ofColumns, ...ofFilters, ...ofActs].map((path) => `${noun}.${path}`);
-}
-
-const bound = (code: string) => loaded[code]?.words.moreThan(10_000) ?? "";
+const bound = (code: string) => textsOf(code).words.moreThan({ total: 10_000 });
 
 test.each<[string, Amount, string, string]>([
   ["en", 0, "0 services are healthy", "All 0 events in the audit trail"],
@@ -162,25 +77,86 @@ test.each<[string, Amount, string, string]>([
   ["zh-Hans", 1234, "1,234 个服务健康", "审计记录中的全部 1,234 条事件"],
   ["zh-Hans", bound("zh-Hans"), "超过 10,000 个服务健康", "审计记录中的全部事件（超过 10,000 条）"],
 ])("in %s, %s has the right form", (code, amount, healthy, events) => {
-  expect(loaded[code]?.attention.healthy(amount)).toBe(healthy);
-  expect(loaded[code]?.auditTrail.all(amount)).toBe(events);
+  const { attention, auditTrail } = textsOf(code);
+  expect(attention.healthy({ many: amount })).toBe(healthy);
+  expect(auditTrail.all({ total: amount })).toBe(events);
 });
 
 test("each language is tested with amounts", () => {
-  expect(Object.keys(loaded)).toEqual(["en", "de", "zh-Hans"]);
+  expect([...catalogues.keys()]).toEqual(["en", "de", "zh-Hans"]);
 });
 
-test("a language can have more forms than English, and leave out those that do not differ", () => {
-  const polish = amountsIn("pl");
-  const forms = { one: "# plik", few: "# pliki", many: "# plików", other: "# pliku" };
-  expect([1, 2, 5, 22, 1.5].map((many) => polish.plural(many, forms))).toEqual([
-    ...["1 plik", "2 pliki", "5 plików", "22 pliki", "1,5 pliku"],
-  ]);
-  expect(amountsIn("zh-Hans").plural(1, { one: "not used", other: "# 个服务" })).toBe("1 个服务");
-  expect(amountsIn("en").plural(1, { other: "#, #" })).toBe("1, 1");
-  expect(amountsIn("en").plural("more than $&", { one: "one", other: "# rows" })).toBe(
-    "more than $& rows",
-  );
+describe("a message", () => {
+  const shown = (locale: string, message: string, english = message) =>
+    textsIn(locale, { message }, { message: english }).message as never as (
+      values: Record<string, Amount>,
+    ) => string;
+
+  test("can have other forms than the English one", () => {
+    const polish = "{many, plural, one {# plik} few {# pliki} many {# plików} other {# pliku}}";
+    const many = shown("pl", polish, "{many, plural, one {# file} other {# files}}");
+    expect([1, 2, 5, 22, 1.5].map((amount) => many({ many: amount }))).toEqual([
+      ...["1 plik", "2 pliki", "5 plików", "22 pliki", "1,5 pliku"],
+    ]);
+    expect(shown("zh-Hans", "{many} 个服务", "{many, plural, other {#}}")({ many: 1 })).toBe(
+      "1 个服务",
+    );
+    expect(shown("zh-Hans", "以下密钥：", "{many, plural, other {#}}")({ many: 1 })).toBe(
+      "以下密钥：",
+    );
+  });
+
+  test.each<[string, Record<string, Amount>, string]>([
+    ["{first} to {last}", { first: 1, last: 1234 }, "1 to 1,234"],
+    ["{last} from {first}", { first: "{last} #", last: "$&" }, "$& from {last} #"],
+    ["{n, plural, =0 {none} =1 {only {name}} other {#, #}}", { n: 0, name: "a" }, "none"],
+    ["{n, plural, =0 {none} =1 {only {name}} other {#, #}}", { n: 1, name: "a" }, "only a"],
+    [
+      "{n, plural, =0 {none} =1 {only {name}} other {#, #}}",
+      { n: 1e4, name: "a" },
+      "10,000, 10,000",
+    ],
+    ["{n, plural, one {one} other {# rows}}", { n: "more than 10,000" }, "more than 10,000 rows"],
+    [
+      "{a, plural, one {# a} other {{b, plural, one {# b} other {# bs}} of #}}",
+      { a: 3, b: 1 },
+      "1 b of 3",
+    ],
+    ["#{n}: it's {n}", { n: 5 }, "#5: it's 5"],
+  ])("%s with %j is %s", (message, values, text) => {
+    expect(shown("en", message)(values)).toBe(text);
+  });
+
+  test.each([
+    "{",
+    "}",
+    "{}",
+    "{ name }",
+    "{name",
+    "{name}}",
+    "{n, number}",
+    "{n, plural, one {# row}}",
+    "{n, plural, one {# row} other {# rows}",
+    "{n, plural, one # other {#}}",
+  ])("cannot be %s", (message) => {
+    expect(() => shown("en", message, "{n}")).toThrow("cannot be read");
+  });
+
+  test("has the arguments of the English text as its type", () => {
+    const texts = textsIn("en", {}, {
+      plain: "One row",
+      named: "{first} to {last}",
+      forms:
+        "{a, plural, =0 {no {x}} one {# {y}} other {{b, plural, other {item}} # of {z}}} in {c}",
+    } as const);
+    expectTypeOf(texts.plain).toEqualTypeOf<string>();
+    type Arguments<M> = M extends (values: infer Values) => string ? keyof Values : never;
+    expectTypeOf<Arguments<typeof texts.named>>().toEqualTypeOf<"first" | "last">();
+    expectTypeOf<Arguments<typeof texts.forms>>().toEqualTypeOf<
+      "a" | "b" | "c" | "x" | "y" | "z"
+    >();
+    expect(texts.forms({ a: 2, b: 1, c: "C", x: "X", y: "Y", z: "Z" })).toBe("item 2 of Z in C");
+  });
 });
 
 test.each([
@@ -199,11 +175,12 @@ test.each([
 });
 
 test("a sentence has its parts where the text names them", () => {
+  const { text } = textsIn("en", {}, { text: "{agent} since {time}, {nothing}!" } as const);
   const { props } = Sentence({
-    text: "{agent} since {time}, {nothing}!",
-    parts: { time: 7, agent: "edge" },
+    text,
+    parts: { time: 7, agent: "edge", nothing: undefined },
   }) as ReactElement<{ children: unknown[] }>;
-  expect(props.children).toEqual(["", "edge", " since ", 7, ", ", undefined, "!"]);
+  expect(props.children).toEqual(["edge", " since ", "7", ", ", undefined, "!"]);
 });
 
 test("the console uses all texts", () => {

@@ -19,8 +19,9 @@ import { jsonOf } from "../../src/lib/json/ready-json.ts";
 import type { SetTimer } from "../../src/lib/timer-wheel.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
-import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
+import type { OpenedStore } from "../../src/store/open.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
@@ -122,9 +123,8 @@ export function openTestApp(
   const config = loadConfig({ DATA_DIR: folder, ...settings, ...env }, "0.0.0");
   const { dataDir } = config;
   const file = join(dataDir, "platform.db");
-  const place = placeOf(config);
   const opened = openBeside({ config, clock });
-  const { database } = opened;
+  const { place, database } = opened;
   const { monotonic, setTimer } = clock;
   const testing = { ...testWorld, monotonic, setTimer, scryptCost: cheapScryptCost, ...world };
   const app = createApp(config, opened, testing, everyEndpoint);
@@ -193,15 +193,15 @@ function newDataDir(): string {
 }
 
 /** Opens the database of a test app, a second time as another process does. */
-export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">): OpenedDatabase {
+export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">): OpenedStore {
   const place = placeOf(config);
   const { now } = clock;
-  if (place.kind === "postgresql") return openPostgresFor(config.dataDir, now);
+  if (place.kind === "postgresql") return { place, ...openPostgresFor(config.dataDir, now) };
   const opened = openSqliteFor(config.dataDir, now);
-  if (opened) return opened;
+  if (opened) return { place, ...opened };
   const { file } = place;
   if (!existsSync(file)) copyFileSync(inject("templateDatabase"), file);
-  return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
+  return { place, ...openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now }) };
 }
 
 /** Time stands still, except for `advance` and `jump`. */

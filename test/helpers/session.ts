@@ -8,6 +8,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import { login } from "../../src/core/access/logins.ts";
 import { systemContext } from "../../src/core/context.ts";
 import type { Role } from "../../src/domain/principals.ts";
+import { placeOf } from "../../src/domain/storage/place.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { testWorld } from "./app.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
@@ -73,10 +74,14 @@ async function inFile<T>(server: AnyServer, work: (app: App) => Promise<T>): Pro
   const { file, dataDir } = server;
   const config = loadConfig({ DATA_DIR: dataDir }, "0.0.0");
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: Date.now });
-  const app = createApp(config, opened, {
-    ...testWorld,
-    scryptCost: cheapScryptCost,
-  });
+  const app = createApp(
+    config,
+    { place: placeOf(config), ...opened },
+    {
+      ...testWorld,
+      scryptCost: cheapScryptCost,
+    },
+  );
   try {
     return await work(app);
   } finally {

@@ -10,6 +10,7 @@ import { layOut } from "../../scripts/build/lay-out.ts";
 import { createApp, realWorld } from "../../src/app.ts";
 import { copyInChild, walkInChild } from "../../src/cli/files/child.ts";
 import { loadConfig } from "../../src/config/config.ts";
+import { placeOf } from "../../src/domain/storage/place.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { builtConsoleFolder } from "./browser/built-console.ts";
 import { cheapScryptCost, makeBundleCheap } from "./cheap-passwords.ts";
@@ -73,7 +74,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
     walkTrail: walkInChild,
     scryptCost: cheapScryptCost,
   };
-  const app = createApp(config, opened, world);
+  const app = createApp(config, { place: placeOf(config), ...opened }, world);
   await app.welcomeOwner();
   await app.noteStarted([]);
   await app.close();

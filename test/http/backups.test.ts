@@ -6,6 +6,7 @@ import { createApp } from "../../src/app.ts";
 import { copyInChild } from "../../src/cli/files/child.ts";
 import { createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
+import { placeOf } from "../../src/domain/storage/place.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
@@ -57,7 +58,8 @@ function restored(bytes: Buffer, from: ListeningApp) {
     copyFileSync(join(dirname(from.file), key), join(folder, key));
   }
   const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "require", now: Date.now });
-  const app = createApp({ ...from.config, database: { kind: "file", file } }, opened, testWorld);
+  const place = placeOf({ ...from.config, database: { kind: "file", file } });
+  const app = createApp(from.config, { place, ...opened }, testWorld);
   onTestFinished(async () => {
     await app.close();
     await opened.database.close();

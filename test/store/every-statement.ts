@@ -337,7 +337,7 @@ async function runAllSchedules(scene: Scene): Promise<void> {
   await runSchedules(core);
   // As a clock that was ahead has left it.
   await core.db.write((tx) => setNextAt(tx, id, clock.now() + 1e9));
-  core.retention.dueTimesCheckedAt = null;
+  core.statusClock.dueTimesCheckedAt = null;
   await runSchedules(core);
   await operator.call("schedules.runs", { params });
   await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });

@@ -61,7 +61,7 @@ export const busEvents = defineRoutes({
         .optional()
         .describe("Only events of this type, such as `order.created`."),
       source: idParam.optional().describe("Only events about the service with this code."),
-      agentId: idParam.optional().describe("Only events published by this agent."),
+      agentId: idParam.optional().describe("Only events published by this agent (id or code)."),
       routeId: idParam.optional().describe("Only events that matched this route."),
       ...timeSpanQuery,
     }),

@@ -82,9 +82,11 @@ function pathParameters({ schemas, components }: Source, path: string): JsonObje
   const properties = (schemas.params?.properties ?? {}) as Record<string, JsonObject>;
   return Object.entries(properties)
     .filter(([name]) => path.includes(`:${name}`))
-    .map(([name, schema]) => {
+    .map(([name, { description, ...schema }]) => {
       const key = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-      return components.add("parameters", key, { name, in: "path", required: true, schema });
+      const described = description ? { description } : {};
+      const parameter = { name, in: "path", required: true, ...described, schema };
+      return components.add("parameters", key, parameter);
     });
 }
 

@@ -62,6 +62,16 @@ export const empty = namedObject("Empty", {});
 /** An id in a path can be any text, so that a wrong id is "not found" instead of invalid. */
 export const idParam = z.string().min(1).max(200);
 
+/** The ids in place of which operators can give a code (`core/codes.ts`). */
+export const codedIds = {
+  // Agents have the same parameter in their paths.
+  agentId: idParam.describe("The agent's id. Operators can also give its code."),
+  serviceId: idParam.describe("The service's id or code."),
+  policyId: idParam.describe("The policy's id or name."),
+  scheduleId: idParam.describe("The schedule's id or name."),
+  userId: idParam.describe("The user's id or username."),
+};
+
 export const code = z.string().regex(codePattern, {
   error: "must start with a letter or digit and contain only letters, digits and . _ : -",
 });

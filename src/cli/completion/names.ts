@@ -6,7 +6,7 @@ import type { Client } from "../../client/client.ts";
 import { approverRoles } from "../../domain/approvals/policies.ts";
 import { listedActions } from "../../domain/services.ts";
 import type { NameKind } from "../command.ts";
-import { description } from "../names/naming.ts";
+import { description } from "../names/search.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
 import type { Candidate, Given } from "./spot.ts";
 
@@ -37,10 +37,9 @@ const specials: Record<Exclude<NameKind, NounName>, Names> = {
   actor: andUsers("agents"),
   target: andUsers("agents", "services"),
   async action(api, _typed, { args, options }) {
-    const { resolveService } = await import("../names/resolve.ts");
+    const { getNamed } = await import("../names/resolve.ts");
     const service = typeof options.service === "string" ? options.service : args[0];
-    const serviceId = await resolveService(api, service ?? "");
-    const { actions } = await api.call("services.get", { params: { serviceId } });
+    const { actions } = await getNamed(api, "services", service ?? "");
     return listedActions(actions).map(({ name, label, dangerLevel }) => ({
       value: name,
       description: `${label} (${dangerLevel})`,

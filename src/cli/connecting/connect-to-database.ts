@@ -1,28 +1,18 @@
 // The client of a database: runs the whole service in this process, without its listener and
 // background jobs. (docs/decisions/0013-local-access.md)
 
-import { dirname } from "node:path";
-import { pathToFileURL } from "node:url";
 import { type Client, createClient } from "../../client/client.ts";
 import { localTransport } from "../../client/transport-local.ts";
-import { loadConfig } from "../../config/config.ts";
-import { listenerVariables } from "../../config/variables.ts";
 import type { WalkTrail } from "../../domain/audit/trail-walks.ts";
 import type { CopyDatabase } from "../../domain/storage/backups.ts";
-import type { Place } from "../../domain/storage/place.ts";
+import { placeOf } from "../../domain/storage/place.ts";
 import { operatorName } from "../../lib/files/accounts.ts";
 import { refuseRoot } from "../files/refuse-root.ts";
 import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { tracing } from "../terminal/notes.ts";
-import { sourceVersion } from "../version.ts";
-import { placeIn } from "./database-place.ts";
-import {
-  type ConnectOptions,
-  type DatabaseDestination,
-  databaseUrlOf,
-  idempotencyKeyOf,
-} from "./destination.ts";
+import { localConfig } from "./database-place.ts";
+import { type ConnectOptions, type DatabaseDestination, idempotencyKeyOf } from "./destination.ts";
 
 /** How long a write waits for a server's transaction to finish. */
 const busyTimeoutMs = 5000;
@@ -34,11 +24,11 @@ export async function connectToDatabase(
   options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Client> {
-  const place = placeIn({ ...io.env, DATABASE_URL: databaseUrlOf(destination) });
+  const config = localConfig(io.env, destination);
+  const place = placeOf(config);
   refuseRoot(place);
   const { createApp, realWorld } = await import("../../app.ts");
   const { openStore } = await import("../../store/open.ts");
-  const config = loadConfig(settingsFor(place, io.env), sourceVersion());
   const { now } = io;
   const opened = await openStore(place, { busyTimeoutMs, schema: "require", now });
   const { database } = opened;
@@ -77,20 +67,4 @@ async function orClose<T>(database: { close(): Promise<void> }, begin: () => T):
     await database.close();
     throw error;
   }
-}
-
-/**
- * Omits the listener's settings, which may be invalid. Enables the event bus unless `env` disables
- * it, so that its routes and events are available.
- */
-export function settingsFor(place: Place, env: Record<string, string>): Record<string, string> {
-  const isFile = place.kind === "file";
-  const all = {
-    CAPSULE_BUS_ENABLED: "true",
-    ...env,
-    DATABASE_URL: isFile ? pathToFileURL(place.file).href : place.url,
-    DATA_DIR: dirname(isFile ? place.file : place.headCopyFile),
-  };
-  const names: readonly string[] = listenerVariables;
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }

@@ -3,7 +3,6 @@
 // variables, because none of them can be preferred safely: they also decide as whom.
 
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import {
   BadPostgresUrl,
   isPostgresUrl,
@@ -101,9 +100,4 @@ export function databaseDestination(text: string, source: string): DatabaseDesti
     if (!(error instanceof BadPostgresUrl)) throw error;
     throw usageError(`${source} ${error.message}.`);
   }
-}
-
-/** Returns the value of PLATFORM_DATABASE_URL for the database. */
-export function databaseUrlOf(database: DatabaseDestination): string {
-  return database.kind === "file" ? pathToFileURL(database.file).href : database.url;
 }

@@ -7,8 +7,7 @@ import { AppError } from "../../domain/errors.ts";
 import { type KeyRole, mayActAs } from "../../domain/principals.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
-import { matchesOf, namesOf } from "./naming.ts";
-import { resolveCommand } from "./resolve-command.ts";
+import { matchesOf, namesOf, searchFor } from "./search.ts";
 
 const actors: Noun[][] = [[nouns.agents, nouns.users], [nouns["api-keys"]]];
 /** Agents come before registration tokens, which often have the name of their agent. */
@@ -26,7 +25,8 @@ export function resolveActor(client: Client, text: string, type?: string): Promi
 
 /** Also accepts the beginning of a command's id. */
 export async function resolveTarget(client: Client, text: string, type?: string): Promise<string> {
-  if (text.startsWith("cmd_") && !wholeId.test(text)) return resolveCommand(client, text);
+  if (text.startsWith("cmd_") && !wholeId.test(text))
+    return searchFor(client, nouns.commands, text);
   return resolveAmong(client, text, targets, type, "--target-type");
 }
 

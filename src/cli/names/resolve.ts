@@ -1,22 +1,70 @@
-// Finds the id of the one thing that a user means, for any noun.
+// What users call things: by an id, the beginning of an id, a code or a name. The server knows ids
+// and codes. Only what it does not know is searched for here.
 
 import type { Noun } from "../../api/contract/noun.ts";
-import { nouns } from "../../api/contract/nouns.ts";
+import { type NounName, nouns } from "../../api/contract/nouns.ts";
+import { wireRoutes } from "../../api/contract/wire-routes.ts";
+import type { Reply, RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
-import { resolveId } from "./naming.ts";
-import { resolveCommand } from "./resolve-command.ts";
+import { AppError } from "../../domain/errors.ts";
+import { callOn } from "../nouns/rows.ts";
+import { notFoundCode } from "../nouns/words.ts";
 
-export function resolve(client: Client, noun: Noun, text: string): Promise<string> {
-  if (noun.noun === "commands") return resolveCommand(client, text);
-  // There are too many events to search for the beginning of an id.
-  if (noun.noun === "bus-events") return Promise.resolve(text);
-  return resolveId(noun, client, text);
+const ulidLength = 26;
+/** Fits into a path, even if a proxy decodes paths. */
+const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._:@+-]*$/u;
+
+/**
+ * Calls with the given text. If the server does not know it, calls again with the id of what it means.
+ * Throws an error that suggests the nearest name or lists the candidates.
+ */
+export async function callNamed<T>(
+  client: Client,
+  noun: Noun,
+  text: string,
+  call: (idOrCode: string) => Promise<T>,
+): Promise<T> {
+  if (!isKnownToServers(noun, text)) return call(await searchFor(client, noun, text));
+  try {
+    return await call(text);
+  } catch (error) {
+    const isUnknown = error instanceof AppError && error.code === notFoundCode(noun.one);
+    if (!isUnknown || isWholeId(noun.prefix, text)) throw error;
+    return call(await searchFor(client, noun, text));
+  }
 }
 
-const resolver = (noun: Noun) => (client: Client, text: string) => resolve(client, noun, text);
+/** Throws as `callNamed` does. */
+export function getNamed<const N extends NounName>(client: Client, name: N, text: string) {
+  const get = (id: string) => callOn(client, nouns[name], "get", id);
+  const found = callNamed(client, nouns[name], text, get);
+  return found as unknown as Promise<Reply<`${N}.get` & RouteName>>;
+}
 
-export const resolveAgent = resolver(nouns.agents);
-export const resolveService = resolver(nouns.services);
-export const resolveRoute = resolver(nouns["bus-routes"]);
-export const resolveRollout = resolver(nouns.rollouts);
-export const resolveUser = resolver(nouns.users);
+/** Returns the id of what the text means. Throws as `callNamed` does. */
+export async function resolve(client: Client, noun: Noun, text: string): Promise<string> {
+  if (isWholeId(noun.prefix, text)) return text;
+  if (!isKnownToServers(noun, text)) return searchFor(client, noun, text);
+  const { id } = await callNamed(client, noun, text, (code) => callOn(client, noun, "get", code));
+  return id;
+}
+
+export function isWholeId(prefix: string, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && text.length === prefix.length + 1 + ulidLength;
+}
+
+function isKnownToServers(noun: Noun, text: string): boolean {
+  if (isWholeId(noun.prefix, text)) return true;
+  return noun.code !== undefined && isPlain.test(text) && !isRoute(noun, text);
+}
+
+/** Whether the path of the thing with this code is another route, such as `agents/export`. */
+function isRoute({ noun, param }: Noun, code: string): boolean {
+  const path = wireRoutes[`${noun}.get` as RouteName].path.replace(`:${param}`, () => code);
+  return Object.values(wireRoutes).some((route) => route.path === path);
+}
+
+async function searchFor(client: Client, noun: Noun, text: string): Promise<string> {
+  const search = await import("./search.ts");
+  return search.searchFor(client, noun, text);
+}

@@ -8,7 +8,7 @@ import { ServerError } from "../../client/failures.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
 import { CliError, exit, toCliError, usageError } from "../exit.ts";
-import { resolve } from "../names/resolve.ts";
+import { callNamed } from "../names/resolve.ts";
 import { allRows, printWhole } from "../output/listing.ts";
 import { printOne } from "../output/output.ts";
 import { printableLine } from "../output/printable.ts";
@@ -51,13 +51,15 @@ async function actOnOne(
   const { asks, refusedWhen } = noun.acts[word] ?? {};
   const { io, args, options, client } = invocation;
   const api = await client();
-  const id = await resolve(api, noun, args[0] ?? "");
+  let [name = ""] = args;
   if (asks && !options.yes) {
-    const row = await callOn(api, noun, "get", id);
+    const row = await callNamed(api, noun, name, (id) => callOn(api, noun, "get", id));
     const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
     await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
+    // The operation is on exactly what the question was about.
+    name = row.id;
   }
-  const reply = await callOn(api, noun, word, id, body);
+  const reply = await callNamed(api, noun, name, (id) => callOn(api, noun, word, id, body));
   if (isRow(reply)) await show(noun, invocation, reply, print);
   else printOne(io, options, reply, answerView(reply));
 }
@@ -76,8 +78,8 @@ function isRow(reply: Row): boolean {
 async function named(noun: Noun, api: Client, names: string[]): Promise<Row[]> {
   const rows = new Map<string, Row>();
   for (const name of names) {
-    const id = await resolve(api, noun, name);
-    if (!rows.has(id)) rows.set(id, await callOn(api, noun, "get", id));
+    const row = await callNamed(api, noun, name, (id) => callOn(api, noun, "get", id));
+    rows.set(row.id, row);
   }
   return [...rows.values()];
 }

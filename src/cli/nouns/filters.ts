@@ -4,8 +4,7 @@ import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
 import { usageError } from "../exit.ts";
-import { isWholeId } from "../names/naming.ts";
-import { resolve } from "../names/resolve.ts";
+import { isWholeId, resolve } from "../names/resolve.ts";
 import { pastMoment } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 

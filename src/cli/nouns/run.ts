@@ -3,7 +3,7 @@
 import type { Noun } from "../../api/contract/noun.ts";
 import { declaredNouns } from "../../domain/declarations.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
-import { resolve } from "../names/resolve.ts";
+import { callNamed } from "../names/resolve.ts";
 import { printPages } from "../output/listing.ts";
 import { type OutputOptions, printOne } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
@@ -31,8 +31,7 @@ export function getRow(noun: Noun, print?: LoadPrint): CommandFunction {
   return async (invocation) => {
     const { args, client } = invocation;
     const api = await client();
-    const id = await resolve(api, noun, args[0] ?? "");
-    const row = await callOn(api, noun, "get", id);
+    const row = await callNamed(api, noun, args[0] ?? "", (id) => callOn(api, noun, "get", id));
     await show(noun, invocation, asDeclaration(noun, invocation, row), print);
   };
 }

@@ -8,7 +8,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import type { CommandFunction } from "../command.ts";
 import { outlastOutages } from "../connecting/outages.ts";
 import { CliError, exit, usageError } from "../exit.ts";
-import { resolve } from "../names/resolve.ts";
+import { callNamed } from "../names/resolve.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { callOn, type Row } from "./rows.ts";
 import { type LoadPrint, show } from "./run.ts";
@@ -75,9 +75,10 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
 function resolvedOnce(api: Client, noun: Noun, text: string): () => Promise<Row> {
   let id: string | null = null;
   return async () => {
-    id ??= await resolve(api, noun, text);
     try {
-      return await callOn(api, noun, "get", id);
+      const row = await callNamed(api, noun, id ?? text, (one) => callOn(api, noun, "get", one));
+      id = row.id;
+      return row;
     } catch (error) {
       if (isMissing(error)) id = null;
       throw error;

@@ -1,4 +1,4 @@
-// Converts the API's field names to command-line words and flags.
+// Converts between names of the API and of the command line.
 
 /** Converts `sessionsEnded` to `sessions ended`. */
 export function wordsOf(field: string): string {
@@ -13,4 +13,9 @@ export function flagNamed(field: string): string {
 /** Converts `--sessions-ended` to `sessionsEnded`. The parser uses the same names. */
 export function fieldNamed(flag: string): string {
   return flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Converts `API key` to `API_KEY_NOT_FOUND`. */
+export function notFoundCode(one: string): string {
+  return `${one.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`;
 }

@@ -7,6 +7,8 @@ import { texts } from "../texts/index.ts";
 import "./approvals.css";
 
 const words = texts.approvals;
+/** `a, b and c` */
+const named = new Intl.ListFormat(texts.locale);
 
 export interface Glass {
   isBroken: boolean;
@@ -45,7 +47,7 @@ export function ApprovalNeeded({ policies, glass }: { policies: readonly string[
   if (policies.length === 0) return null;
   return (
     <div className="card note approval-needed">
-      <p>{words.needed.text(policies)}</p>
+      <p>{words.needed.text({ count: policies.length, policies: named.format(policies) })}</p>
       {mayBreak && (
         <label className="row">
           <input

@@ -21,7 +21,7 @@ function Counted() {
   return (
     <span className="pending-count">
       <span aria-hidden="true">{count(many)}</span>
-      <span className="visually-hidden">{texts.approvals.pending(many)}</span>
+      <span className="visually-hidden">{texts.approvals.pending({ many })}</span>
     </span>
   );
 }

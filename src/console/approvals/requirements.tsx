@@ -17,11 +17,12 @@ export function Requirements({ approval }: { approval: Approval }) {
             {policyName}
           </NounLink>
           <Badge tone={approvedBy.length >= approvals ? "good" : "warn"}>
-            {words.progress(Math.min(approvedBy.length, approvals), approvals)}
+            {words.progress({ done: Math.min(approvedBy.length, approvals), needed: approvals })}
           </Badge>
           <span className="muted small">
-            {words.who(approversText(approvers))}
-            {approvedBy.length > 0 && `${texts.words.comma}${words.by(approvedBy.join(", "))}`}
+            {words.who({ who: approversText(approvers) })}
+            {approvedBy.length > 0 &&
+              `${texts.words.comma}${words.by({ names: approvedBy.join(", ") })}`}
           </span>
         </li>
       ))}

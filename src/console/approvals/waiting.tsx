@@ -78,7 +78,7 @@ export function Outcome({ approval }: { approval: Approval }) {
   return (
     <>
       <p>{words.ended[state]}</p>
-      {stateReason && <p>{words.because(stateReason)}</p>}
+      {stateReason && <p>{words.because({ reason: stateReason })}</p>}
     </>
   );
 }

@@ -28,10 +28,10 @@ function inexactIn(text: string): string | null {
     else if (token === ":") {
       const name = JSON.parse(last) as string;
       const names = open.at(-1);
-      if (names?.has(name)) return words.twice(short(name));
+      if (names?.has(name)) return words.twice({ name: short(name) });
       names?.add(name);
     } else if (!token.startsWith('"') && !isExact(Number(token))) {
-      return words.number(short(token));
+      return words.number({ written: short(token) });
     }
     last = token;
   }

@@ -18,7 +18,7 @@ export function showInTab(change: Partial<Shown>): void {
   shown = { ...shown, ...change };
   const { page, workspace, attention } = shown;
   const place = [page, workspace ?? location.host].filter(Boolean).join(" · ");
-  document.title = attention > 0 ? texts.shell.titleWith(attention, place) : place;
+  document.title = attention > 0 ? texts.shell.titleWith({ attention, title: place }) : place;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   const href = attention > 0 ? attentionIcon : plainIcon;
   if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);

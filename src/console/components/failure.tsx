@@ -42,10 +42,10 @@ function Details({ error }: { error: ApiError }) {
           ))}
         </ul>
       )}
-      {retryAfterSeconds !== null && <p>{texts.words.retryIn(retryAfterSeconds)}</p>}
+      {retryAfterSeconds !== null && <p>{texts.words.retryIn({ seconds: retryAfterSeconds })}</p>}
       <p className="muted small">
         {code}
-        {requestId && ` · ${texts.words.requestId(requestId)}`}
+        {requestId && ` · ${texts.words.requestId({ id: requestId })}`}
       </p>
     </>
   );

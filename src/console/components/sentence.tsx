@@ -1,15 +1,13 @@
 import { createElement, Fragment, type ReactNode } from "react";
+import type { Message } from "../texts/messages.ts";
 
-interface SentenceProps {
-  /** Contains the names of the parts: `since {time}`. Each language puts them in its own order. */
-  text: string;
-  parts: Readonly<Record<string, ReactNode>>;
+interface SentenceProps<Name extends string> {
+  text: Message<Name>;
+  /** The arguments of the text, which each language puts in its own order. */
+  parts: Readonly<Record<Name, ReactNode>>;
 }
 
 /** A text with links, times and other elements in it. */
-export function Sentence({ text, parts }: SentenceProps) {
-  const pieces = text
-    .split(/\{(\w+)\}/)
-    .map((piece, place) => (place % 2 === 0 ? piece : parts[piece]));
-  return createElement(Fragment, null, ...pieces);
+export function Sentence<Name extends string>({ text, parts }: SentenceProps<Name>) {
+  return createElement(Fragment, null, ...(text.pieces(parts) as ReactNode[]));
 }

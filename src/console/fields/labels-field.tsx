@@ -12,7 +12,7 @@ interface LabelsFieldProps extends Omit<FieldProps, "children" | "required"> {
 
 export function LabelsField({ label, hint, error, value, onChange }: LabelsFieldProps) {
   const bad = lines(value).find((line) => line.indexOf("=") < 1);
-  const problem = bad === undefined ? null : texts.labels.notALabel(bad);
+  const problem = bad === undefined ? null : texts.labels.notALabel({ line: bad });
   return (
     <Field label={label} hint={hint} error={problem ?? error}>
       {(control) => (

@@ -9,14 +9,17 @@ interface RoleFieldProps<R extends KeyRole> {
 }
 
 export function RoleField<R extends KeyRole>({ choices, value, onChange }: RoleFieldProps<R>) {
-  const { role, roles, roleMeans } = texts.users;
-  const options = choices.map((each) => {
-    const label = (
-      <>
-        <strong>{roles[each]}</strong> <span className="muted small">{roleMeans[each]}</span>
-      </>
-    );
-    return [each, label] as const;
-  });
-  return <RadioField legend={role} value={value} options={options} onChange={onChange} />;
+  const options = choices.map((role) => [role, <Role key={role} role={role} />] as const);
+  return (
+    <RadioField legend={texts.users.role} value={value} options={options} onChange={onChange} />
+  );
+}
+
+function Role({ role }: { role: KeyRole }) {
+  const { roles, roleMeans } = texts.users;
+  return (
+    <>
+      <strong>{roles[role]}</strong> <span className="muted small">{roleMeans[role]}</span>
+    </>
+  );
 }

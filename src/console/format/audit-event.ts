@@ -16,11 +16,11 @@ export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): 
   const subject = subjectOf({ metadata });
   if (subject === null) return targetId === null ? null : shortId(targetId);
   const { action, name } = subject;
-  return action === null ? name : texts.auditTrail.actionOn(action, name);
+  return action === null ? name : texts.auditTrail.actionOn({ action, service: name });
 }
 
 /** Returns `from DOWN to UP` if the event is a change of state. */
 export function auditStep({ metadata }: Pick<AuditEvent, "metadata">): string | null {
   const step = stepOf({ metadata });
-  return step && texts.auditTrail.step(step.from, step.to);
+  return step && texts.auditTrail.step({ from: step.from, to: step.to });
 }

@@ -4,5 +4,5 @@ import { texts } from "../texts/index.ts";
 export function firstOf(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).join(", ");
   const rest = names.length - most;
-  return rest > 0 ? texts.selection.andMore(shown, rest) : shown;
+  return rest > 0 ? texts.selection.andMore({ titles: shown, many: rest }) : shown;
 }

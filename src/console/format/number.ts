@@ -1,14 +1,14 @@
 import type { Pagination } from "../../api/contract/route.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
-import type { Amount } from "../texts/amounts.ts";
 import { texts } from "../texts/index.ts";
+import type { Amount } from "../texts/messages.ts";
 
 /** `12,345` */
-export const { count } = texts;
+export const { format: count } = new Intl.NumberFormat(texts.locale);
 
 /** The total, or `more than 10,000` or `at least 500` if not all rows of a list were counted. */
 export function totalOf({ total, totalIsLowerBound }: Pagination): Amount {
   if (!totalIsLowerBound) return total;
   const { moreThan, atLeast } = texts.words;
-  return total > maxRowsCounted ? moreThan(maxRowsCounted) : atLeast(total);
+  return total > maxRowsCounted ? moreThan({ total: maxRowsCounted }) : atLeast({ total });
 }

@@ -27,7 +27,7 @@ export function Filters({ state, active, children }: FiltersProps) {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          {texts.words.filters(active)}
+          {texts.words.filters({ active })}
         </Button>
       </div>
       <div id={id} className="row inline-fields" data-open={isOpen}>

@@ -33,7 +33,7 @@ export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
           <>
             <Empty>
               {pagination.searchedTo
-                ? texts.words.nothingSince(exactTime(pagination.searchedTo))
+                ? texts.words.nothingSince({ time: exactTime(pagination.searchedTo) })
                 : state.before
                   ? texts.words.nothingOlder
                   : state.isFiltered
@@ -101,8 +101,9 @@ function Pages({ pagination, state }: { pagination: Pagination; state: ListState
   return (
     <div className="row pages">
       <span className="muted" role="status">
-        {texts.words.rowsOf(first, last, totalOf(pagination))}
-        {pagination.searchedTo && ` ${texts.words.searchedTo(exactTime(pagination.searchedTo))}`}
+        {texts.words.rowsOf({ from: first, to: last, total: totalOf(pagination) })}
+        {pagination.searchedTo &&
+          ` ${texts.words.searchedTo({ time: exactTime(pagination.searchedTo) })}`}
       </span>
       <Beyond pagination={pagination} state={state} />
       <span className="row">
@@ -126,7 +127,7 @@ function Pages({ pagination, state }: { pagination: Pagination; state: ListState
           disabled={page <= 1}
           onClick={() => state.setPage(Math.min(page - 1, pages))}
         />
-        <span>{texts.words.page(page, pages)}</span>
+        <span>{texts.words.page({ page, pages })}</span>
         <IconButton
           label={texts.words.nextPage}
           icon={<ChevronRight />}

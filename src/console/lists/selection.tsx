@@ -57,7 +57,7 @@ export function SelectRow<T>({ selection, row }: { selection: Selection<T>; row:
   return (
     <input
       type="checkbox"
-      aria-label={texts.selection.one(selection.titleOf(row))}
+      aria-label={texts.selection.one({ title: selection.titleOf(row) })}
       checked={selection.has(row)}
       onChange={() => selection.toggle(row)}
     />

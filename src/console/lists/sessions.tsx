@@ -32,7 +32,7 @@ const columns: Column<Session>[] = [
   column("from", words.from, ({ ip, current }) => (
     <>
       {ip ?? words.unknown}
-      {current && <span className="muted">{texts.words.aside(words.thisOne)}</span>}
+      {current && <span className="muted">{texts.words.aside({ text: words.thisOne })}</span>}
     </>
   )),
   column("browser", words.browser, ({ userAgent }) => userAgent ?? words.unknown),

@@ -6,14 +6,14 @@ import { Link } from "react-router";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Empty } from "../components/empty.tsx";
 import { totalOf } from "../format/number.ts";
-import type { Amount } from "../texts/amounts.ts";
+import type { Message } from "../texts/messages.ts";
 import { Loaded } from "./loaded.tsx";
 import { Table, type TableProps } from "./table.tsx";
 
 interface ShortListProps<T> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   empty: string;
-  all?: { to: string; text: (total: Amount) => string } | undefined;
+  all?: { to: string; text: Message<"total"> } | undefined;
   children: (rows: readonly T[]) => ReactNode;
 }
 
@@ -28,7 +28,7 @@ export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>)
             {children(data)}
             {all && (
               <p>
-                <Link to={all.to}>{all.text(totalOf(pagination))}</Link>
+                <Link to={all.to}>{all.text({ total: totalOf(pagination) })}</Link>
               </p>
             )}
           </>

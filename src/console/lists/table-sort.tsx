@@ -47,7 +47,7 @@ export function SortField({ columns, sort, onSort }: SortFieldProps) {
       ? []
       : ([
           [sortsBy, header],
-          [`-${sortsBy}`, texts.words.descending(header)],
+          [`-${sortsBy}`, texts.words.descending({ column: header })],
         ] as const),
   );
   return (

@@ -38,7 +38,7 @@ export function TimeRange({ state }: { state: ListState<string> }) {
         <>
           <OneTime state={state} name="from" label={texts.words.from} />
           <OneTime state={state} name="to" label={texts.words.to} />
-          <span className="muted small">{words.zone(ownTimeZone())}</span>
+          <span className="muted small">{words.zone({ zone: ownTimeZone() })}</span>
         </>
       )}
     </>

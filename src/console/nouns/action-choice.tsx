@@ -32,7 +32,7 @@ export function ActionChoice({ service, action, choice, hint }: ActionChoiceProp
   const chosen = actions?.find((each) => each.name === name);
   const offered = actions?.filter((each) => !each.hidden || each === chosen) ?? [];
   const isMissing = name !== "" && !chosen;
-  const missing = [name, isLooking ? name : words.actionGone(name)] as const;
+  const missing = [name, isLooking ? name : words.actionGone({ name })] as const;
   return (
     <>
       <CodeField label={texts.words.service} hint={words.serviceHint} required {...service} />
@@ -43,7 +43,7 @@ export function ActionChoice({ service, action, choice, hint }: ActionChoiceProp
           options={[
             ["", words.chooseAction],
             ...(isMissing ? [missing] : []),
-            ...offered.map((each) => [each.name, words.actionOf(each.name, each.label)] as const),
+            ...offered.map((each) => [each.name, titleOf(each)] as const),
           ]}
         />
       ) : (
@@ -51,6 +51,10 @@ export function ActionChoice({ service, action, choice, hint }: ActionChoiceProp
       )}
     </>
   );
+}
+
+function titleOf({ name, label }: Action): string {
+  return label === name ? name : words.actionOf({ label, name });
 }
 
 interface CodeFieldProps extends InputProps {

@@ -29,7 +29,7 @@ function AnyList({ noun }: { noun: Noun }) {
       noun={noun.noun as NounName}
       actions={
         mayCreate && (
-          <DialogButton kind="primary" text={texts.nouns.create(noun.one)}>
+          <DialogButton kind="primary" text={texts.nouns.create({ one: noun.one })}>
             {(close) => <CreateOne noun={noun} onClose={close} />}
           </DialogButton>
         )

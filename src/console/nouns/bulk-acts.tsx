@@ -36,6 +36,11 @@ interface Asked {
   rows: readonly Row[];
 }
 
+/** The verb, with how many of the rows permit it if not all do. */
+export function verbFor(verb: string, fitting: readonly object[], rows: readonly object[]): string {
+  return fitting.length === rows.length ? verb : words.act({ verb, only: fitting.length });
+}
+
 export function BulkActs({ noun, selection, more }: BulkActsProps) {
   const may = useRights();
   // The act changes its rows, which may then leave the selection while its outcome is still shown.
@@ -49,7 +54,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
     <>
       {/* Hidden rather than removed, because a dialog of `more` can still be open. */}
       <div className="row selection-bar panel" hidden={rows.length === 0}>
-        <span role="status">{words.selected(rows.length)}</span>
+        <span role="status">{words.selected({ many: rows.length })}</span>
         {more}
         {offered.map((each) => (
           <Button
@@ -57,10 +62,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
             kind={each.act.danger ? "danger" : "plain"}
             onClick={() => setAsked(each)}
           >
-            {words.act(
-              verbOf(each.word, each.act),
-              each.rows.length === rows.length ? null : each.rows.length,
-            )}
+            {verbFor(verbOf(each.word, each.act), each.rows, rows)}
           </Button>
         ))}
         <Button kind="quiet" onClick={clear}>
@@ -128,7 +130,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
     onSuccess({ done, problems }) {
       refreshAll();
       if (problems.length > 0) return;
-      notify(words.done(verb, done));
+      notify(words.done({ verb, many: done }));
       onClose();
       onDone();
     },
@@ -137,7 +139,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
   if (data) {
     return (
       <Confirm
-        title={words.partly(verb, data.done, many)}
+        title={words.partly({ verb, done: data.done, many })}
         verb={texts.words.close}
         busy={false}
         error={null}
@@ -159,11 +161,11 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
   }
   return (
     <Confirm
-      title={words.asks(verb, many)}
+      title={words.asks({ verb, many })}
       verb={verb}
       keep={keep}
       danger={isDangerous}
-      word={isDangerous ? { label: words.type(many), expected: count(many) } : undefined}
+      word={isDangerous ? { label: words.type({ many }), expected: count(many) } : undefined}
       busy={doing.isPending}
       error={doing.error}
       onConfirm={(confirmation) => doing.mutate(confirmation)}
@@ -171,7 +173,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
     >
       <p>{firstOf(rows.map(titleOf), mostNamed)}</p>
       {children}
-      {doing.isPending && <p role="status">{words.progress(finished, many)}</p>}
+      {doing.isPending && <p role="status">{words.progress({ done: finished, many })}</p>}
     </Confirm>
   );
 }

@@ -25,12 +25,12 @@ export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }
   const [draft, setDraft] = useState<Draft>({});
   const notify = useNotice();
   const create = useAct(`${noun.noun}.create` as "users.create", (reply) => {
-    notify(words.created(titleOf(noun, reply as unknown as Row)));
+    notify(words.created({ title: titleOf(noun, reply as unknown as Row) }));
     if (shownOnce === undefined) onClose();
   });
   const isHeld = shownOnce !== undefined && (create.isPending || create.isSuccess);
   const close = useStay(isHeld, onClose);
-  const title = words.create(noun.one);
+  const title = words.create({ one: noun.one });
   if (create.data && shownOnce !== undefined) {
     const secret = String((create.data as unknown as Row)[shownOnce]);
     return (

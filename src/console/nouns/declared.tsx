@@ -19,7 +19,9 @@ function placeOf(of: object): DeclaredIn | null | undefined {
 
 export function whereDeclared({ of }: DeclaredProps): string | null {
   const place = placeOf(of);
-  return place ? words.by(place.set, place.file) : null;
+  if (!place) return null;
+  const { set, file } = place;
+  return file === null ? words.bySet({ set }) : words.byFile({ set, file });
 }
 
 export function DeclaredBadge({ of }: DeclaredProps) {
@@ -54,7 +56,7 @@ export function DeclaredNote({ of }: DeclaredProps) {
   return (
     <p className="card note declared-note">
       <FileCode aria-hidden="true" />
-      <span>{words.note(where)}</span>
+      <span>{words.note({ managedBy: where })}</span>
     </p>
   );
 }
@@ -66,7 +68,7 @@ export function DeclaredAmong({ rows }: { rows: readonly object[] }) {
   return (
     <p className="card note declared-note">
       <FileCode aria-hidden="true" />
-      <span>{words.some(declared.length)}</span>
+      <span>{words.some({ many: declared.length })}</span>
     </p>
   );
 }

@@ -39,7 +39,7 @@ function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => v
   const tell = useNotice();
   const done = () => {
     onClose();
-    tell(words.saved(item.code));
+    tell(words.saved({ code: item.code }));
   };
   const ofAgent = useAct("agents.label", done);
   const ofService = useAct("services.label", done);
@@ -55,7 +55,7 @@ function LabelsDialog({ subject, onClose }: { subject: Subject; onClose: () => v
   };
   return (
     <FormDialog
-      title={words.title(item.code)}
+      title={words.title({ code: item.code })}
       verb={texts.words.save}
       busy={isPending}
       isHeld={labels === null}

@@ -43,7 +43,7 @@ export function LookupFilter({ filter, state }: LookupFilterProps) {
   return (
     <TextField
       label={labelOf(filter)}
-      error={isUnknown ? texts.nouns.unknown(noun.one) : null}
+      error={isUnknown ? texts.nouns.unknown({ one: noun.one }) : null}
       type="search"
       placeholder={texts.words.any}
       suggestions={options.map((row) => <option key={row.id} value={titleOf(noun, row)} />)}

@@ -89,7 +89,7 @@ function useAtOnce(
   const isDeclared = whereDeclared({ of: row }) !== null;
   const tell = (word: string) => {
     const text = doneText(noun, word, row);
-    return isDeclared ? texts.declared.done(text) : text;
+    return isDeclared ? texts.declared.done({ text }) : text;
   };
   const undo = async (word: string) => {
     try {
@@ -116,7 +116,7 @@ function useAtOnce(
 function doneText(noun: Noun, word: string, row: Row): string {
   const act = noun.acts[word] ?? {};
   if (act.done) return filled(act.done, noun, row);
-  return texts.nouns.done(verbOf(word, act), titleOf(noun, row));
+  return texts.nouns.done({ verb: verbOf(word, act), title: titleOf(noun, row) });
 }
 
 export function offeredActs(noun: Noun, row: Row, may: Rights): [word: string, act: ActSpec][] {
@@ -182,15 +182,16 @@ function AskedAct(props: AskedActProps) {
   };
   const [name, input] = actCall(noun, word, act, row, query);
   const doing = useAct(name, whenDone, isLeaving ? { leaving: true } : {});
-  const wanted = question ?? asks ?? texts.nouns.asks(verb);
-  const [heading = "", short = ""] = filled(wanted, noun, row).split(/(?<=\?) /);
+  const own = question ?? asks;
+  const asked = own === undefined ? texts.nouns.asks({ verb, title }) : filled(own, noun, row);
+  const [heading = "", short = ""] = asked.split(/(?<=\?) /);
   return (
     <Confirm
       title={heading}
       verb={verb}
       keep={keep}
       danger={danger}
-      word={typed ? { label: texts.nouns.type(noun.one), expected: title } : undefined}
+      word={typed ? { label: texts.nouns.type({ one: noun.one }), expected: title } : undefined}
       busy={doing.isPending}
       error={doing.error ?? failure}
       onConfirm={() => doing.mutate(input)}

@@ -110,7 +110,7 @@ function OneGiven({ text, onDrop, children = text }: OneGivenProps) {
   return (
     <li>
       <span>{children}</span>
-      <IconButton label={texts.nouns.dropFilter(text)} icon={<X />} onClick={onDrop} />
+      <IconButton label={texts.nouns.dropFilter({ filter: text })} icon={<X />} onClick={onDrop} />
     </li>
   );
 }

@@ -3,8 +3,8 @@
 import type { ActSpec, Noun, NounColumn, NounFilter } from "../../api/contract/noun.ts";
 import { nouns as described, type NounName } from "../../api/contract/nouns.ts";
 import { shortId } from "../format/ids.ts";
-import { texts } from "../texts/index.ts";
-import { withWords } from "./with-words.ts";
+import { nounTexts } from "../texts/index.ts";
+import { withTexts } from "./with-texts.ts";
 
 export type { NounName } from "../../api/contract/nouns.ts";
 
@@ -14,7 +14,7 @@ export interface Row {
   [field: string]: unknown;
 }
 
-export const nouns: Readonly<Record<NounName, Noun>> = withWords(described, texts.nouns.words);
+export const nouns: Readonly<Record<NounName, Noun>> = withTexts(described, nounTexts);
 
 export function findNoun(name: string): Noun | undefined {
   return Object.hasOwn(nouns, name) ? nouns[name as NounName] : undefined;

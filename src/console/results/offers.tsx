@@ -65,7 +65,7 @@ function OfferLink({ offers: { by, declared }, next, name, about }: OfferLinkPro
   const action = declared.find((one) => one.name === next.action);
   if (!action) {
     return (
-      <Button disabled title={texts.results.undeclared(next.action)}>
+      <Button disabled title={texts.results.undeclared({ action: next.action })}>
         {next.label}
       </Button>
     );

@@ -24,7 +24,7 @@ export function ResultCell({ row, field }: ResultCellProps) {
   if (copied === null) return shown;
   return (
     <span className="result-copied">
-      {shown} <CopyIcon text={copied} label={texts.results.copy(field.label)} />
+      {shown} <CopyIcon text={copied} label={texts.results.copy({ label: field.label })} />
     </span>
   );
 }
@@ -68,5 +68,5 @@ export function rowName(row: JsonObject, columns: readonly ResultField[], at: nu
     const cell = cellOf(row, column);
     if ("text" in cell) return cell.text;
   }
-  return texts.results.row(at + 1);
+  return texts.results.row({ number: at + 1 });
 }

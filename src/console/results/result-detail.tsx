@@ -25,7 +25,9 @@ export function ResultDetail({ detail, offers }: ResultDetailProps) {
           </div>
         ))}
       </dl>
-      {otherFields > 0 && <p className="muted">{texts.results.otherFields(otherFields)}</p>}
+      {otherFields > 0 && (
+        <p className="muted">{texts.results.otherFields({ many: otherFields })}</p>
+      )}
       {offers && actions.length > 0 && (
         <OfferLinks offers={offers} actions={actions} nameOf={(index) => `detail-${index}`} />
       )}

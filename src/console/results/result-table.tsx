@@ -29,7 +29,9 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
       <div className="row">
         {list.title && <h3>{list.title}</h3>}
         <span className="muted">
-          {first > 1 || shown.length < total ? words.part(first, last, total) : words.rows(total)}
+          {first > 1 || shown.length < total
+            ? words.part({ first, last, total })
+            : words.rows({ many: total })}
         </span>
         {offers && pageActions.length > 0 && (
           <OfferLinks offers={offers} actions={pageActions} nameOf={(index) => `page-${index}`} />
@@ -39,7 +41,7 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
         <p className="muted">{list.emptyText || words.empty}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-        <section className="value-scroll panel" tabIndex={0} aria-label={words.tableOf(title)}>
+        <section className="value-scroll panel" tabIndex={0} aria-label={words.tableOf({ title })}>
           <table>
             <thead>
               <tr>
@@ -90,7 +92,7 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
           </Button>
         </div>
       )}
-      {otherColumns > 0 && <p className="muted">{words.otherColumns(otherColumns)}</p>}
+      {otherColumns > 0 && <p className="muted">{words.otherColumns({ many: otherColumns })}</p>}
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function ResultView({ value, label, by }: ResultViewProps) {
   return (
     <div className="stack value-view">
       <Segments
-        label={words.view(label)}
+        label={words.view({ of: label })}
         choices={[
           ["shape", list ? words.kinds.table : words.kinds.object],
           ["json", words.json],

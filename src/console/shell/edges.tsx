@@ -24,7 +24,7 @@ export function Guarded({ role, bus, children }: GuardedProps) {
   if (bus && !busEnabled) return <Closed {...texts.shell.busOff} />;
   if (may) return children;
   const { title, text } = texts.shell.forbidden;
-  return <Closed title={title} text={text(texts.users.roles[role])} />;
+  return <Closed title={title} text={text({ role: texts.users.roles[role] })} />;
 }
 
 function Closed({ title, text }: { title: string; text: string }) {

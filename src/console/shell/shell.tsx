@@ -89,7 +89,12 @@ function Frame() {
           </div>
           <NavLink to="/account">
             <CircleUser aria-hidden="true" />
-            <span>{texts.shell.signedInAs(personName(user), texts.users.roles[user.role])}</span>
+            <span>
+              {texts.shell.signedInAs({
+                name: personName(user),
+                role: texts.users.roles[user.role],
+              })}
+            </span>
           </NavLink>
           <SignOutButton kind="quiet" icon={<LogOut />} />
           <p className="small muted">{installation.version}</p>
@@ -118,7 +123,7 @@ function Warnings() {
     <div role="status">
       {status === "down" && <p className="failure">{texts.shell.notLiveWhy}</p>}
       {data?.ready === false && (
-        <p className="failure">{texts.shell.notReady(data.message ?? "")}</p>
+        <p className="failure">{texts.shell.notReady({ why: data.message ?? "" })}</p>
       )}
     </div>
   );

@@ -15,7 +15,7 @@ export function SignOutButton({ kind, icon }: { kind: ButtonKind; icon?: ReactNo
     try {
       await signOut();
     } catch (error) {
-      notify(texts.shell.stillSignedIn(messageOf(error)));
+      notify(texts.shell.stillSignedIn({ why: messageOf(error) }));
       setBusy(false);
     }
   };

@@ -1,23 +1,22 @@
-// The languages of the console. Each has a folder with the same structure as `en`.
+// The languages of the console. Each except English has a file of its own.
 
-import * as en from "./en/index.ts";
-import type { Texts } from "./index.ts";
+import type { Catalogue } from "./index.ts";
 
 export interface Language {
   /** BCP 47 */
   code: string;
   /** In the language itself. */
   name: string;
-  /** All languages except English are files of their own, which browsers load when needed. */
-  load: () => Promise<Texts>;
+  /** Browsers load the file when needed. English is part of the console. */
+  load?: () => Promise<{ default: Catalogue }>;
 }
 
-export const english: Language = { code: "en", name: "English", load: async () => en };
+export const english: Language = { code: "en", name: "English" };
 
 export const languages: readonly Language[] = [
   english,
-  { code: "de", name: "Deutsch", load: () => import("./de/index.ts") },
-  { code: "zh-Hans", name: "简体中文", load: () => import("./zh-Hans/index.ts") },
+  { code: "de", name: "Deutsch", load: () => import("./de.json") },
+  { code: "zh-Hans", name: "简体中文", load: () => import("./zh-Hans.json") },
 ];
 
 /**

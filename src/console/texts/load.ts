@@ -16,7 +16,8 @@ export async function loadTexts(): Promise<void> {
   const wanted = languages.find(({ code }) => code === readKept("language"));
   const language = wanted ?? languageFor(navigator.languages);
   try {
-    setTexts(await language.load());
+    const file = await language.load?.();
+    if (file) setTexts(file.default);
     shown = language;
   } catch {
     // The file is gone, for example because the server has a newer console.

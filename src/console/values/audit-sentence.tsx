@@ -4,10 +4,12 @@ import { stepOf } from "../../api/audit/words.ts";
 import { Sentence } from "../components/sentence.tsx";
 import { type AuditEvent, actorName, auditSubject } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
+import type { Message } from "../texts/messages.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { ToTarget } from "./target-link.tsx";
 
-const sentences: Readonly<Record<string, string>> = texts.auditSentences;
+const sentences: Readonly<Record<string, string | Message<"who" | "what" | "from" | "to">>> =
+  texts.auditSentences;
 
 export function AuditSentence({ event }: { event: AuditEvent }) {
   const { action, targetId } = event;
@@ -18,10 +20,18 @@ export function AuditSentence({ event }: { event: AuditEvent }) {
       <ToTarget of={event}>{auditSubject(event) ?? texts.audit.unknown}</ToTarget>
     </span>
   );
+  const text = sentences[action];
+  // Another version of the server has other actions.
+  if (text === undefined)
+    return (
+      <>
+        {action}: {target}
+      </>
+    );
+  if (typeof text === "string") return text;
   return (
     <Sentence
-      // Another version of the server has other actions.
-      text={sentences[action] ?? `${action}: {what}`}
+      text={text}
       parts={{
         who: actorName(event),
         what: target,

@@ -7,6 +7,8 @@ import { duration } from "../format/time.ts";
 import { addressOf } from "../nouns/addresses.ts";
 import { texts } from "../texts/index.ts";
 
+const words = texts.commands;
+
 export const commandCells = {
   by: ({ source }: CommandSummary) => <CommandSource source={source} />,
   error: ({ errorCode, errorMessage }: CommandSummary) =>
@@ -21,15 +23,15 @@ export const commandCells = {
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
   const { kind, name, routeId, rolloutId, scheduleId } = source;
   const { busEnabled } = useMe().installation;
-  if (kind === "operator") return <>{name ?? texts.commands.unknownSource}</>;
+  if (kind === "operator") return <>{name ?? words.unknownSource}</>;
   if (kind === "rollout") {
-    const rollout = texts.commands.rollout(name ?? null);
+    const rollout = name ? words.rolloutOf({ by: name }) : words.rollout;
     return rolloutId ? <Link to={addressOf("rollouts", rolloutId)}>{rollout}</Link> : rollout;
   }
   if (kind === "schedule") {
-    const schedule = texts.commands.schedule(name ?? null);
+    const schedule = name ? words.scheduleOf({ name }) : words.schedule;
     return scheduleId ? <Link to={addressOf("schedules", scheduleId)}>{schedule}</Link> : schedule;
   }
-  const route = texts.commands.bus(name ?? routeId ?? "");
+  const route = words.bus({ route: name ?? routeId ?? "" });
   return busEnabled ? <Link to={`/bus/routes/${routeId}`}>{route}</Link> : route;
 }

@@ -14,7 +14,10 @@ export function Elapsed({ since, limitMs }: { since: number; limitMs: number }) 
     <div className="row elapsed">
       <progress aria-label={texts.time.elapsed} value={elapsed} max={limitMs} />
       <span className="muted">
-        {texts.time.elapsedOf(seconds === 0 ? "0 s" : duration(seconds), duration(limitMs))}
+        {texts.time.elapsedOf({
+          elapsed: seconds === 0 ? "0 s" : duration(seconds),
+          limit: duration(limitMs),
+        })}
       </span>
     </div>
   );

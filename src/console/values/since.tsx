@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 export function Since({ at }: { at: string }) {
   const text = useAsOfNow((now) => {
     const isRecent = now - Date.parse(at) < dayMs;
-    return `${isRecent ? shortTime(at) : shortMoment(at)}${texts.words.aside(relativeTime(at, now))}`;
+    return `${isRecent ? shortTime(at) : shortMoment(at)}${texts.words.aside({ text: relativeTime(at, now) })}`;
   });
   return (
     <time dateTime={at} title={exactTime(at)}>

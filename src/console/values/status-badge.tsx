@@ -46,5 +46,5 @@ export function StatusBadge({ status }: { status: string }) {
 }
 
 export function DangerBadge({ level }: { level: string }) {
-  return <Badge tone={toneOf(level)}>{texts.actions.danger(level)}</Badge>;
+  return <Badge tone={toneOf(level)}>{texts.actions.danger({ level })}</Badge>;
 }

@@ -42,7 +42,7 @@ export function ValueView({ value, label, isPart }: ValueViewProps) {
   return (
     <div className="stack value-view">
       <Segments
-        label={words.view(label)}
+        label={words.view({ of: label })}
         choices={[
           ["shape", words.kinds[shape.kind]],
           ["json", words.json],
@@ -125,7 +125,9 @@ function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[];
           </tbody>
         </table>
       </section>
-      {rows.length > maxRows && <p className="muted">{words.moreRows(rows.length - maxRows)}</p>}
+      {rows.length > maxRows && (
+        <p className="muted">{words.moreRows({ many: rows.length - maxRows })}</p>
+      )}
     </div>
   );
 }

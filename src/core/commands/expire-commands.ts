@@ -1,9 +1,9 @@
 // Ends the commands that are past their deadline.
 
 import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/command-deadlines.ts";
+import { moveDeadlines } from "../clock/deadlines.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inSlices } from "../slices.ts";
-import { moveDeadlines } from "./clock-jumps.ts";
 import { endOpenCommand } from "./commands.ts";
 
 /** Commands do not time out just after a clock jump or pause: their results may be on the way. */

@@ -1,12 +1,11 @@
 // What schedules do when the wall clock is wrong, or was set.
 // (docs/decisions/0018-time-and-randomness.md)
 
-import { heldBackMs } from "../../domain/retention-clock.ts";
+import { isFarFrom } from "../../domain/retention-clock.ts";
 import type { Schedule } from "../../domain/schedules/schedules.ts";
 import { nextDue } from "../../domain/schedules/timing.ts";
-import { dayMs } from "../../lib/duration.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
-import { findRetentionClock } from "../../store/tables/retention-clock.ts";
+import { findRetentionClock } from "../../store/tables/clock.ts";
 import { deleteSkippedAfter, lastTimedDue } from "../../store/tables/schedule-runs.ts";
 import { findSchedule, listAllSchedules, setNextAt } from "../../store/tables/schedules.ts";
 import type { Core } from "../context.ts";
@@ -19,32 +18,16 @@ const settleMs = 30_000;
 /** How long schedules wait while the clock is more than a day from what the database has seen. */
 const doubtMs = 600_000;
 
-/** Whether the wall clock may be wrong, so that nothing is due yet. */
-export async function isClockInDoubt(core: Core): Promise<boolean> {
-  if (core.statusClock.steadyForMs() < settleMs) return true;
-  const isFar = await isFarFromSeen(core);
-  noteDoubt(core, isFar);
-  return isFar;
-}
-
-/** After a year without a server, the same is true, so the doubt ends by itself. */
-async function isFarFromSeen({ db, now, statusClock }: Core): Promise<boolean> {
+/**
+ * Whether the wall clock may be wrong, so that nothing is due yet. After a year without a server, it is
+ * as far from what the database has seen, so the doubt ends by itself.
+ */
+export async function isClockInDoubt({ db, now, statusClock }: Core): Promise<boolean> {
+  const steadyMs = statusClock.steadyForMs();
+  if (steadyMs < settleMs) return true;
   const clock = await findRetentionClock(db.read);
-  if (clock === null || Math.abs(heldBackMs(clock, now())) <= dayMs) return false;
-  return Math.min(clock.doubtedMs, statusClock.steadyForMs()) < doubtMs;
-}
-
-/** A short wait is not worth a line in the log. */
-function noteDoubt({ retention, log }: Core, isFar: boolean): void {
-  if (retention.doSchedulesWait === isFar) return;
-  retention.doSchedulesWait = isFar;
-  if (isFar) {
-    log.warn(
-      {},
-      "schedules wait, because the wall clock may be wrong: if it is right, run " +
-        "`platformctl maintenance run --trust-clock`, or wait up to 10 minutes",
-    );
-  } else log.info({}, "schedules no longer wait for the wall clock");
+  if (clock === null || !isFarFrom(clock, now())) return false;
+  return Math.min(clock.doubtedMs, steadyMs) < doubtMs;
 }
 
 /**
@@ -52,13 +35,13 @@ function noteDoubt({ retention, log }: Core, isFar: boolean): void {
  * for times later than their next one. What they have missed meanwhile is then due.
  */
 export async function correctDueTimes(core: Core): Promise<void> {
-  const { db, retention, statusClock } = core;
+  const { db, statusClock } = core;
   const { disturbances } = statusClock;
-  if (retention.dueTimesCheckedAt === disturbances) return;
+  if (statusClock.dueTimesCheckedAt === disturbances) return;
   for (const seen of await listAllSchedules(db.read)) {
     if (isLate(seen, core.now())) await correct(core, seen);
   }
-  retention.dueTimesCheckedAt = disturbances;
+  statusClock.dueTimesCheckedAt = disturbances;
 }
 
 /** Whether a due time comes before the one that the schedule waits for. */

@@ -96,11 +96,9 @@ export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string 
   return createHmac("sha256", core.auditKey).update(text).digest("hex");
 }
 
-export async function pruneAnswers(core: Core): Promise<number> {
-  // After a clock jump nothing is deleted: a repeated call would otherwise make its change twice.
-  if (core.statusClock.isDoubtful()) return 0;
-  const before = core.statusClock.now() - keptMs;
-  return inBatches(core, batch, (tx, limit) => deleteFirstAnswers(tx, before, limit));
+/** `now` is the retention clock's: without the first response, a repeated call changes things twice. */
+export function pruneAnswers(core: Core, now: number): Promise<number> {
+  return inBatches(core, batch, (tx, limit) => deleteFirstAnswers(tx, now - keptMs, limit));
 }
 
 /** Returns the owner of the key. Two callers can use the same key independently. */

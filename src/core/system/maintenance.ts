@@ -13,6 +13,7 @@ import { pruneCredentials } from "../access/credential-retention.ts";
 import { pruneApprovals } from "../approvals/expiry.ts";
 import { maxRowsPerRun, pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
+import { timeToDeleteBy, trustWallClock } from "../clock/retention-clock.ts";
 import { forgetNodes } from "../cluster/nodes.ts";
 import { expireCommands } from "../commands/expire-commands.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
@@ -29,7 +30,6 @@ import { pruneScheduleRuns } from "../schedules/retention.ts";
 import { inBatches } from "../slices.ts";
 import { acceptLoss } from "./data-loss.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
-import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 
 export const handlers: HandlersOf<typeof maintenance> = {
   "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),
@@ -55,7 +55,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
       deleteExpiredSessions(tx, now, limit),
     ),
   };
-  await pruneAnswers(core);
+  await pruneAnswers(core, now);
   const days = await core.settings.live.get();
   const deleted = {
     ...(await pruneHistory(core, now)),

@@ -53,7 +53,7 @@ test("Ctrl-C while a payload is typed cancels the command line", async ({ world 
   const set = ["actions", "run", "log-collector", "set-level", "--payload", "-", "--debug"];
   const env = { PLATFORM_API_KEY: world.key };
   const terminal = openTerminal([...set, "--server", world.url], { columns: 300, env });
-  await terminal.answer(/capsule-services\/svc_\w+ 200/, '{"level":\r');
+  await terminal.answer(/capsule-services\/log-collector 200/, '{"level":\r');
   await terminal.answer('\n{"level":', ctrlC);
   expect(await terminal.ended).toBe(130);
   expect(terminal.text()).toMatch(/platformctl: interrupted$/);

@@ -64,6 +64,7 @@ test("lists, single objects and simple changes are printed without undefined val
   await shown("actions run collector work");
   await shown('actions run collector work --payload {"a":1}', 1);
   const [failed = ""] = (await shown("commands list --status FAILED -o name")).stdout.split("\n");
+  expect((await shown("commands list --service collector -o name")).stdout).toContain(failed);
   const [token = ""] = (await shown("tokens list -o name")).stdout.split("\n");
   for (const words of [
     "agents list",

@@ -33,6 +33,43 @@ test.each(ways)("%s finds things by code and id", async (way) => {
   }
 });
 
+test.each(ways)(
+  "%s finds codes that other routes have, and names that do not fit into a path",
+  async (way) => {
+    const world = await openWorld();
+    await world.registerAgent("export", [{ code: "export", name: "Export", version: "1" }]);
+    const { call } = world.as("owner");
+    const policy = { approvers: { role: "owner" as const } };
+    for (const name of ["test", "../agents", "eu / all", "ünder"]) {
+      await call("approval-policies.create", { body: { ...policy, name } });
+      const got = await world.run(way, ["policies", "get", name, "-o", "json"]);
+      expect(JSON.parse(got.stdout)).toMatchObject({ name });
+    }
+    for (const noun of ["agents", "services"]) {
+      const got = await world.run(way, [noun, "get", "export", "-o", "name"]);
+      expect(got.stdout).toBe("export\n");
+    }
+  },
+);
+
+test.each([
+  ["agents disable edge-2", ["POST /api/admin/agents/edge-2/disable"]],
+  ["services get sleeper", ["GET /api/admin/capsule-services/sleeper"]],
+  [
+    "services list --agent edge-2",
+    [
+      "GET /api/admin/agents/edge-2",
+      expect.stringMatching(/^GET \/api\/admin\/capsule-services\?.*agentId=agt_/),
+    ],
+  ],
+])("the server finds codes without a search: %s", async (words, calls) => {
+  const world = named();
+  const { status, stderr } = await world.run("--server", [...words.split(" "), "--debug"]);
+  expect(status).toBe(0);
+  const called = stderr.replaceAll(world.url, "").match(/(GET|POST) \S+/g);
+  expect(called).toEqual(calls);
+});
+
 test.each(ways)("%s finds things by name and by the beginning of an id", async (way) => {
   const world = await openNamed();
   const byName = await world.run(way, ["services", "get", "Log collector", "-o", "name"]);

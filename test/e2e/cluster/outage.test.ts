@@ -1,6 +1,6 @@
 // While the database is away, nobody can be heard, so nothing counts as silence: on one server with a
 // file, and on nodes with PostgreSQL. `npm test` has one node. The long form has all and the default settings,
-// and is away for two minutes, in which schedules are due. core/agent-calls/server-absence.test.ts has the
+// and is away for two minutes, in which schedules are due. core/clock/absence.test.ts has the
 // rules, and what one node learns from another.
 
 import { setTimeout as sleep } from "node:timers/promises";

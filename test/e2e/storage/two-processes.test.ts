@@ -8,6 +8,7 @@ import { localTransport } from "../../../src/client/transport-local.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { agentKey } from "../../../src/core/news/doorbell.ts";
+import { placeOf } from "../../../src/domain/storage/place.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { testWorld } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -91,7 +92,7 @@ function openFile(file: string) {
   const now = () => Date.now();
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
   const { database } = opened;
-  const app = createApp(config, opened, testWorld);
+  const app = createApp(config, { place: placeOf(config), ...opened }, testWorld);
   onTestFinished(async () => {
     await app.close();
     await database.close();

@@ -2,7 +2,7 @@ import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
 import { listedActions } from "../../../domain/services.ts";
 import type { Invocation } from "../../command.ts";
-import { resolveService } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { printWhole } from "../../output/listing.ts";
 import type { ListView } from "../../output/output.ts";
 
@@ -25,8 +25,7 @@ const view: ListView<Action> = {
 
 export async function listActions(invocation: Invocation): Promise<void> {
   const api = await invocation.client();
-  const serviceId = await resolveService(api, invocation.args[0] ?? "");
-  const { actions } = await api.call("services.get", { params: { serviceId } });
+  const { actions } = await getNamed(api, "services", invocation.args[0] ?? "");
   const shown = invocation.options.hidden === true ? actions : listedActions(actions);
   printWhole(invocation, shown, view);
 }

@@ -1,9 +1,10 @@
 // Says something about the problems of services: by their names, or of all services of a group.
 
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { resolveService } from "../../names/resolve.ts";
+import { resolve } from "../../names/resolve.ts";
 import { answerView } from "../../nouns/view.ts";
 import { printOne } from "../../output/output.ts";
 import { silenceLengths } from "./lengths.ts";
@@ -39,7 +40,7 @@ async function chosen(api: Client, { args, options }: Invocation) {
   }
   if (groupId !== undefined) return { groupId };
   const serviceIds: string[] = [];
-  for (const name of args) serviceIds.push(await resolveService(api, name));
+  for (const name of args) serviceIds.push(await resolve(api, nouns.services, name));
   return { serviceIds };
 }
 

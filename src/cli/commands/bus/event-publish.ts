@@ -8,7 +8,7 @@ import type { Json } from "../../../domain/payload/json.ts";
 import { createUlid } from "../../../lib/ulid.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { resolveService } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { readObject } from "../../rules/rule-file.ts";
@@ -62,7 +62,7 @@ async function publish(api: Client, body: Sent & { id: string }): Promise<Publis
     return await api.call("bus-events.publish", { body });
   } catch (error) {
     const isUnknown = error instanceof AppError && error.code === "BUS_SOURCE_NOT_FOUND";
-    if (isUnknown) await resolveService(api, body.source);
+    if (isUnknown) await getNamed(api, "services", body.source);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { resolveRoute } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -10,9 +10,8 @@ export type Route = Reply<"bus-routes.get">;
 export type SavedRoute = Reply<"bus-routes.update">;
 export type Rule = Body<"bus-routes.create">;
 
-export async function findRoute(api: Client, text: string): Promise<Route> {
-  const routeId = await resolveRoute(api, text);
-  return api.call("bus-routes.get", { params: { routeId } });
+export function findRoute(api: Client, text: string): Promise<Route> {
+  return getNamed(api, "bus-routes", text);
 }
 
 export function ruleOf({ name, description, state, match, target, payload }: Route): Rule {

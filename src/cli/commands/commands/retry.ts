@@ -1,9 +1,8 @@
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
@@ -24,8 +23,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const options = invocation.options as unknown as RetryOptions;
   refuseWaitAndDetach(options);
   const api = await invocation.client();
-  const commandId = await resolve(api, nouns.commands, args[0] ?? "");
-  const original = await api.call("commands.get", { params: { commandId } });
+  const original = await getNamed(api, "commands", args[0] ?? "");
   const action = await actionOf(api, original);
   const confirmation = action?.requiresConfirmation ?? false;
   // The API refuses a command that cannot be retried, so the question would be pointless.
@@ -36,7 +34,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const question = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again?`;
   await confirmOrRefuse(io, question, !asks || options.yes === true);
   const created = await api.call("commands.retry", {
-    params: { commandId },
+    params: { commandId: original.id },
     query: { queue: options.queue ?? false },
     body: { confirmation, secrets, ...givenBypass(options) },
   });

@@ -4,11 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../../../domain/storage/place.ts";
 import { placeIn } from "../../connecting/database-place.ts";
-import {
-  type DatabaseDestination,
-  databaseDestination,
-  databaseUrlOf,
-} from "../../connecting/destination.ts";
+import { type DatabaseDestination, databaseDestination } from "../../connecting/destination.ts";
 import { usageError } from "../../exit.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -23,7 +19,7 @@ export interface MovedPlaces {
 export function movedPlaces({ env }: Pick<Io, "env">, from: string, to: string): MovedPlaces {
   const [source, target] = [databaseDestination(from, "--from"), databaseDestination(to, "--to")];
   if (source.name === target.name) throw usageError("--from and --to name the same database.");
-  const place = placeOf(env, source);
+  const place = placeIn(env, source);
   const sessionKeyFile = sessionKeyOf(place, env);
   if (target.kind === "file") return { from: place, to: withOwnKeys(env, target), sessionKeyFile };
   // The target uses the keys of the source, wherever they are.
@@ -31,7 +27,7 @@ export function movedPlaces({ env }: Pick<Io, "env">, from: string, to: string):
     AUDIT_KEY_FILE: place.auditKeyFile,
     ...(sessionKeyFile === null ? {} : { SESSION_SECRET_FILE: sessionKeyFile }),
   };
-  return { from: place, to: placeOf({ ...env, ...keys }, target), sessionKeyFile };
+  return { from: place, to: placeIn({ ...env, ...keys }, target), sessionKeyFile };
 }
 
 /**
@@ -46,10 +42,6 @@ export function forgottenSessionKey({ from, sessionKeyFile }: MovedPlaces): stri
   return own === given ? null : beside;
 }
 
-function placeOf(env: Record<string, string>, database: DatabaseDestination): Place {
-  return placeIn({ ...env, DATABASE_URL: databaseUrlOf(database) });
-}
-
 function sessionKeyOf({ sessionKeyFile }: Place, env: Record<string, string>): string | null {
   if (env.SESSION_SECRET !== undefined || sessionKeyFile === null) return null;
   return existsSync(sessionKeyFile) ? sessionKeyFile : null;
@@ -57,7 +49,7 @@ function sessionKeyOf({ sessionKeyFile }: Place, env: Record<string, string>): s
 
 /** The keys of a file are beside it, whatever the settings say about those of the source. */
 function withOwnKeys(env: Record<string, string>, database: DatabaseDestination): Place {
-  const place = placeOf(env, database);
+  const place = placeIn(env, database);
   if (place.kind !== "file") return place;
   const { folder } = place;
   return {

@@ -1,23 +1,20 @@
 // `platform db reactivate`: gives up a move. (docs/cluster.md)
 
-import { loadConfig } from "../../../config/config.ts";
 import { operatorName } from "../../../lib/files/accounts.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { Invocation } from "../../command.ts";
-import { settingsFor } from "../../connecting/connect-to-database.ts";
-import { databasePlace } from "../../connecting/database-place.ts";
+import { databasePlace, localConfig } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { sourceVersion } from "../../version.ts";
 
 const busyTimeoutMs = 5000;
 
 export async function reactivateDatabase({ io, options }: Invocation): Promise<void> {
   const place = await databasePlace(io, options);
   refuseRoot(place);
-  const config = loadConfig(settingsFor(place, io.env), sourceVersion());
+  const config = localConfig(io.env, place);
   const { createApp, realWorld } = await import("../../../app.ts");
   const { openStore } = await import("../../../store/open.ts");
   const { findMark } = await import("../../../store/move/mark.ts");

@@ -1,9 +1,8 @@
-import { type Config, loadConfig } from "../../../config/config.ts";
+import type { Config } from "../../../config/config.ts";
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
 import type { FilePlace, Place, PostgresPlace } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
-import { settingsFor } from "../../connecting/connect-to-database.ts";
-import { databasePlace } from "../../connecting/database-place.ts";
+import { databasePlace, localConfig } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";
 import { inUse } from "../../files/in-use.ts";
@@ -12,7 +11,6 @@ import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { sourceVersion } from "../../version.ts";
 
 const view: ListView<MigrationView> = {
   columns: [
@@ -84,7 +82,7 @@ async function applyToFile(io: Io, place: FilePlace): Promise<string> {
   const { loadKey, loadOrCreateKey } = await import("../../../store/files/key-files.ts");
   const { copyBefore } = await import("../../../store/engine/migrate.ts");
   const { realWorld } = await import("../../../app.ts");
-  const config = loadConfig(settingsFor(place, io.env), sourceVersion());
+  const config = localConfig(io.env, place);
   // The audit trail records the migration, which requires the key.
   loadKey(auditKeyFile);
   const lock = claimDatabase(file);
@@ -103,7 +101,7 @@ async function applyToFile(io: Io, place: FilePlace): Promise<string> {
 /** Servers may use the database meanwhile. Returns null, because there is no copy. */
 async function applyToServer(io: Io, place: PostgresPlace): Promise<null> {
   using _ = startProgress(io, "migrating");
-  await applyAndRecord(loadConfig(settingsFor(place, io.env), sourceVersion()), place);
+  await applyAndRecord(localConfig(io.env, place), place);
   return null;
 }
 

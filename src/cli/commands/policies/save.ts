@@ -1,13 +1,12 @@
 // `policies create`, `update` and `edit`.
 
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { approverRoles } from "../../../domain/approvals/policies.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -90,9 +89,8 @@ async function givenFile({ io, signal }: Invocation, { file }: Flags) {
   return file === undefined ? null : readRule(policyKind, io, file, signal);
 }
 
-async function findPolicy(api: Client, text: string): Promise<Policy> {
-  const policyId = await resolve(api, nouns["approval-policies"], text);
-  return api.call("approval-policies.get", { params: { policyId } });
+function findPolicy(api: Client, text: string): Promise<Policy> {
+  return getNamed(api, "approval-policies", text);
 }
 
 function replacePolicy(api: Client, policyId: string, rule: JsonObject, version: number) {

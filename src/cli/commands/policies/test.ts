@@ -1,7 +1,8 @@
 import { cells } from "../../../api/contract/cells.ts";
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
-import { resolveService } from "../../names/resolve.ts";
+import { callNamed } from "../../names/resolve.ts";
 import { printOne, type View } from "../../output/output.ts";
 import { indented, printableLine } from "../../output/printable.ts";
 import { gridText } from "../../output/values.ts";
@@ -22,8 +23,9 @@ const view: View<Tested> = {
 export async function testPolicies({ io, args, options, client }: Invocation): Promise<void> {
   const [serviceText = "", action = ""] = args;
   const api = await client();
-  const serviceId = await resolveService(api, serviceText);
-  const tested = await api.call("approval-policies.test", { query: { serviceId, action } });
+  const tested = await callNamed(api, nouns.services, serviceText, (serviceId) =>
+    api.call("approval-policies.test", { query: { serviceId, action } }),
+  );
   printOne(io, options, tested, view, () => [comparedText(io, tested)]);
 }
 

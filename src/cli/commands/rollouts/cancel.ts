@@ -1,11 +1,12 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Invocation } from "../../command.ts";
-import { resolveRollout } from "../../names/resolve.ts";
+import { resolve } from "../../names/resolve.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { printRollout } from "./show.ts";
 
 export async function cancelRollout({ io, args, options, client }: Invocation): Promise<void> {
   const api = await client();
-  const params = { rolloutId: await resolveRollout(api, args[0] ?? "") };
+  const params = { rolloutId: await resolve(api, nouns.rollouts, args[0] ?? "") };
   const commands = options.commands === true;
   const what = commands
     ? "and cancel its commands that have not ended"

@@ -1,13 +1,14 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
-import { resolveRollout } from "../../names/resolve.ts";
+import { resolve } from "../../names/resolve.ts";
 import { showLogs } from "../commands/logs.ts";
 
 /** Returns the same as `commands logs`. */
 export async function showTargetLogs(invocation: Invocation): Promise<number> {
   const [rolloutText = "", service = ""] = invocation.args;
   const api = await invocation.client();
-  const rolloutId = await resolveRollout(api, rolloutText);
+  const rolloutId = await resolve(api, nouns.rollouts, rolloutText);
   const [target] = await api.call("rollouts.targets", {
     params: { rolloutId },
     query: { service },

@@ -1,7 +1,8 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
-import { resolveRollout } from "../../names/resolve.ts";
+import { resolve } from "../../names/resolve.ts";
 import { allRows } from "../../output/listing.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass } from "../../waiting-flags.ts";
@@ -13,7 +14,7 @@ import { followCreated } from "./watch.ts";
 export async function retryRollout(invocation: Invocation): Promise<number> {
   const { io, args, options, client } = invocation;
   const api = await client();
-  const params = { rolloutId: await resolveRollout(api, args[0] ?? "") };
+  const params = { rolloutId: await resolve(api, nouns.rollouts, args[0] ?? "") };
   const rest = options.rest === true;
   const rollout = await api.call("rollouts.get", { params });
   const { action, targets, ifUnchanged } = rollout;

@@ -1,6 +1,7 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
-import { resolveRollout } from "../../names/resolve.ts";
+import { resolve } from "../../names/resolve.ts";
 import { type PageQuery, printPages } from "../../output/listing.ts";
 import type { ListView } from "../../output/output.ts";
 
@@ -24,7 +25,7 @@ const view: ListView<Target> = {
 export async function listTargets(invocation: Invocation): Promise<void> {
   const { args, options, client } = invocation;
   const api = await client();
-  const rolloutId = await resolveRollout(api, args[0] ?? "");
+  const rolloutId = await resolve(api, nouns.rollouts, args[0] ?? "");
   const filters = { state: options.state, wave: options.wave };
   const fetch = (page: PageQuery) => {
     const query = { ...page, ...filters } as object;

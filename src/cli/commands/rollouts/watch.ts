@@ -1,13 +1,14 @@
 // Follows a rollout until it ends or pauses. A restart of the server does not end the wait.
 
 import { setTimeout as pause } from "node:timers/promises";
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/rollouts.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
-import { resolveRollout } from "../../names/resolve.ts";
+import { resolve } from "../../names/resolve.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -22,7 +23,7 @@ const mostFailures = 200;
 export async function watchRollout(invocation: Invocation): Promise<number> {
   const { args, client } = invocation;
   const api = await client();
-  const rolloutId = await resolveRollout(api, args[0] ?? "");
+  const rolloutId = await resolve(api, nouns.rollouts, args[0] ?? "");
   return followRollout(invocation, api, rolloutId);
 }
 

@@ -4,7 +4,7 @@ import type { Client } from "../../../client/client.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { resolveService } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { parseTime } from "../../output/moments.ts";
 import { applySettings, readPayload, readSettings } from "../actions/payload.ts";
 
@@ -83,7 +83,6 @@ export async function withFlags(
   return { ...named, target };
 }
 
-async function findService(api: Client, text: string) {
-  const serviceId = await resolveService(api, text);
-  return api.call("services.get", { params: { serviceId } });
+function findService(api: Client, text: string) {
+  return getNamed(api, "services", text);
 }

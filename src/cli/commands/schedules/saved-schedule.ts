@@ -1,8 +1,7 @@
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
@@ -14,9 +13,8 @@ export type Schedule = Reply<"schedules.get">;
 export type SavedSchedule = Reply<"schedules.update">;
 export type Rule = Body<"schedules.create">;
 
-export async function findSchedule(api: Client, text: string): Promise<Schedule> {
-  const scheduleId = await resolve(api, nouns.schedules, text);
-  return api.call("schedules.get", { params: { scheduleId } });
+export function findSchedule(api: Client, text: string): Promise<Schedule> {
+  return getNamed(api, "schedules", text);
 }
 
 /** Returns what can be written. */

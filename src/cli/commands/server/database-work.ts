@@ -1,11 +1,8 @@
 // Commands that cli/files/child.ts runs in child processes, because they take a long time.
 
-import { pathToFileURL } from "node:url";
-import { loadConfig } from "../../../config/config.ts";
 import { placeOf } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
-import { sourceVersion } from "../../version.ts";
 
 /** Throws unless the copy is sound. */
 export async function copyDatabaseFile({ io, options }: Invocation): Promise<void> {
@@ -26,12 +23,16 @@ export async function checkDatabaseFile({ io, options }: Invocation): Promise<vo
 export async function walkTrailOfFile({ io, options, signal }: Invocation): Promise<void> {
   const { walkTrailOf } = await import("../../../store/audit/verification.ts");
   const given = options as { file?: string; auditKey: string; incremental?: boolean };
-  const { file, auditKey: AUDIT_KEY_FILE, incremental = false } = given;
+  const { file, auditKey: auditKeyFile, incremental = false } = given;
   const { DATABASE_URL = "" } = io.env;
-  const url = file === undefined ? DATABASE_URL : pathToFileURL(file).href;
-  // The trail's key is the only key that this needs.
-  const settings = { DATABASE_URL: url, AUDIT_KEY_FILE, SESSION_SECRET_FILE: AUDIT_KEY_FILE };
-  const place = placeOf(loadConfig(settings, sourceVersion()));
+  const place = placeOf({
+    database:
+      file === undefined ? { kind: "postgresql", url: DATABASE_URL } : { kind: "file", file },
+    dataDir: ".",
+    auditKeyFile,
+    // This needs no other key.
+    sessionSecretFile: null,
+  });
   const walk = await walkTrailOf({ place, incremental }, signal);
   printFactSheet(io, options, walk, walk.broken ? "BROKEN" : "SOUND");
 }

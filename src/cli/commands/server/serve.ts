@@ -18,7 +18,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
     const place = placeOf(config);
     refuseRoot(place);
     const { serve } = await import("../../../serve.ts");
-    const serving = await serve(config, {
+    const serving = await serve(place, config, {
       copyDatabase: copyInChild,
       walkTrail: walkInChild,
       startReader: startReaderChild,

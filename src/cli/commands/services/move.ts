@@ -1,7 +1,8 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
-import { resolveAgent, resolveService } from "../../names/resolve.ts";
+import { callNamed } from "../../names/resolve.ts";
 import { printService } from "./show.ts";
 
 export async function moveService({ io, args, options, client }: Invocation): Promise<void> {
@@ -9,10 +10,11 @@ export async function moveService({ io, args, options, client }: Invocation): Pr
   if (to === undefined)
     throw usageError("--to AGENT is missing: the agent that the service moves to.");
   const api = await client();
-  const serviceId = await resolveService(api, args[0] ?? "");
-  const agentId = await resolveAgent(api, to);
-  const call = { params: { serviceId }, body: { agentId } };
-  const service = await api.call("services.move", call).catch(refusedMove);
+  const service = await callNamed(api, nouns.services, args[0] ?? "", (serviceId) =>
+    callNamed(api, nouns.agents, to, (agentId) =>
+      api.call("services.move", { params: { serviceId }, body: { agentId } }),
+    ),
+  ).catch(refusedMove);
   printService(io, options, service);
 }
 

@@ -1,8 +1,9 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { ambiguous, notFound } from "../../names/naming.ts";
-import { resolveUser } from "../../names/resolve.ts";
+import { callNamed } from "../../names/resolve.ts";
+import { ambiguous, notFound } from "../../names/search.ts";
 import { answerView } from "../../nouns/view.ts";
 import { printWhole } from "../../output/listing.ts";
 import { type ListView, printOne } from "../../output/output.ts";
@@ -31,8 +32,10 @@ export async function listOwnSessions(invocation: Invocation): Promise<void> {
 
 export async function listUserSessions(invocation: Invocation): Promise<void> {
   const api = await invocation.client();
-  const userId = await resolveUser(api, invocation.args[0] ?? "");
-  printWhole(invocation, await api.call("users.sessions", { params: { userId } }), view);
+  const sessions = await callNamed(api, nouns.users, invocation.args[0] ?? "", (userId) =>
+    api.call("users.sessions", { params: { userId } }),
+  );
+  printWhole(invocation, sessions, view);
 }
 
 export async function endOwnSessions({ io, args, options, client }: Invocation): Promise<void> {

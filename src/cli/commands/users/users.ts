@@ -4,7 +4,7 @@ import { type KeyRole, mayActAs, mayHoldKey, type Role } from "../../../domain/p
 import { counted } from "../../../lib/counted.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { resolveUser } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { answerView, printRow } from "../../nouns/view.ts";
 import { isForPeople, printOne } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -125,6 +125,5 @@ function changeOf(options: Record<string, unknown>): UserChange {
 
 async function findUser({ args, client }: Invocation): Promise<{ api: Client; user: User }> {
   const api = await client();
-  const userId = await resolveUser(api, args[0] ?? "");
-  return { api, user: await api.call("users.get", { params: { userId } }) };
+  return { api, user: await getNamed(api, "users", args[0] ?? "") };
 }

@@ -1,8 +1,7 @@
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { resolve } from "../../names/resolve.ts";
+import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 
 type NewView = Body<"saved-views.create">;
@@ -23,9 +22,7 @@ export async function updateView({ io, args, options, client }: Invocation): Pro
   const changes = parametersOf(options.set);
   const removed = (options.unset as string[] | undefined) ?? [];
   const api = await client();
-  const viewId = await resolve(api, nouns["saved-views"], args[0] ?? "");
-  const params = { viewId };
-  const before = await api.call("saved-views.get", { params });
+  const before = await getNamed(api, "saved-views", args[0] ?? "");
   const missing = removed.find((name) => !Object.hasOwn(before.query, name));
   if (missing !== undefined) throw usageError(`the view has no parameter ${missing}.`);
   const query = Object.fromEntries(
@@ -34,6 +31,7 @@ export async function updateView({ io, args, options, client }: Invocation): Pro
   const { noun, shared, version } = before;
   const name = (options.name as string | undefined) ?? before.name;
   const body = { name, noun, shared, version, query };
+  const params = { viewId: before.id };
   printRow(io, options, "saved-views", await api.call("saved-views.update", { params, body }));
 }
 

@@ -31,7 +31,7 @@ export function SaveView({ list, query, views, onClose }: SaveViewProps) {
   const navigate = useNavigate();
   const notify = useNotice();
   const done = (view: View) => {
-    notify(words.saved(view.name));
+    notify(words.saved({ name: view.name }));
     void navigate(viewAddress(view), { replace: true });
     onClose();
   };
@@ -55,7 +55,7 @@ export function SaveView({ list, query, views, onClose }: SaveViewProps) {
     >
       <p>{words.what}</p>
       <NameFields {...{ name, setName, shared, setShared, error }} />
-      {same && <p>{words.replaces(same.name)}</p>}
+      {same && <p>{words.replaces({ name: same.name })}</p>}
       {same && <DeclaredNote of={same} />}
     </FormDialog>
   );
@@ -68,13 +68,13 @@ export function EditView(props: { view: View; onClose: () => void }) {
   const [shared, setShared] = useState(view.shared);
   const notify = useNotice();
   const { error, isPending, mutate } = useAct("saved-views.update", (saved) => {
-    notify(words.saved(saved.name));
+    notify(words.saved({ name: saved.name }));
     onClose();
   });
   const { id, noun, query, version } = view;
   return (
     <FormDialog
-      title={words.renameTitle(view.name)}
+      title={words.renameTitle({ name: view.name })}
       verb={texts.words.save}
       isHeld={name.trim() === ""}
       busy={isPending}
@@ -115,7 +115,7 @@ function NameFields({ name, setName, shared, setShared, error }: NameFieldsProps
       />
       {mayShare && <CheckField label={words.shared} value={shared} onChange={setShared} />}
       {isOld ? (
-        <Alert text={words.changed(Number(error.details.currentVersion))} />
+        <Alert text={words.changed({ version: Number(error.details.currentVersion) })} />
       ) : (
         <FormFailure error={error} fields={["name"]} />
       )}

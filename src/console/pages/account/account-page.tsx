@@ -82,7 +82,10 @@ function OwnSessions() {
   const { endLabel, unknown, end, endOthers, title } = words.sessions;
   const act = (session: Session) =>
     !session.current && (
-      <Button aria-label={endLabel(session.ip ?? unknown)} onClick={() => setEnding(session)}>
+      <Button
+        aria-label={endLabel({ from: session.ip ?? unknown })}
+        onClick={() => setEnding(session)}
+      >
         {end}
       </Button>
     );
@@ -103,7 +106,7 @@ function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: 
   const { endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
   const tell = useNotice();
   const whenEnded = (reply: { ended: number }) => {
-    tell(texts.users.ended(reply.ended));
+    tell(texts.users.ended({ sessions: reply.ended }));
     onClose();
   };
   const endOne = useAct("auth.end-session", whenEnded);
@@ -121,7 +124,7 @@ function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: 
       }
       onClose={onClose}
     >
-      <p>{isOthers ? endOthersSays : one.endSays(ending.ip ?? one.unknown)}</p>
+      <p>{isOthers ? endOthersSays : one.endSays({ from: ending.ip ?? one.unknown })}</p>
     </Confirm>
   );
 }

@@ -129,29 +129,35 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
           kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
           busy={isPending && !isAsking}
         >
-          {needsApproval ? `${texts.approvals.needed.verb} …` : words.runThis(action.label)}
+          {needsApproval
+            ? `${texts.approvals.needed.verb} …`
+            : words.runThis({ label: action.label })}
         </Button>
       </Section>
       {wanted?.asks === "confirm" && (
         <Confirm
           {...asked}
-          title={confirm.title(action.label)}
+          title={confirm.title({ label: action.label })}
           verb={queues ? queue.verb : verbWith(policies, glass, confirm.verb)}
           danger={glass.isBroken || (wanted.isHigh && !needsApproval)}
           isHeld={glass.isHeld}
-          {...(wanted.isHigh ? { word: { label: confirm.word(code), expected: code } } : {})}
+          {...(wanted.isHigh
+            ? { word: { label: confirm.word({ service: code }), expected: code } }
+            : {})}
         >
-          <p>{confirm.what(action.label, code, agentCode)}</p>
+          <p>{confirm.what({ label: action.label, service: code, agent: agentCode })}</p>
           {wanted.isHigh && <p>{confirm.high}</p>}
           {ifUnchanged && <p>{confirm.unchanged}</p>}
-          {queues && <p>{queue.what(agentCode, expiresIn)}</p>}
+          {queues && <p>{queue.what({ agent: agentCode, expiresIn })}</p>}
           <SentPayload wanted={wanted} schema={schema} />
           <ApprovalNeeded policies={policies} glass={glass} />
         </Confirm>
       )}
       {wanted?.asks === "queue" && (
         <Confirm {...asked} title={queue.title} verb={queue.verb}>
-          <p>{(wanted.isDisabled ? queue.disabled : queue.what)(agentCode, expiresIn)}</p>
+          <p>
+            {(wanted.isDisabled ? queue.disabled : queue.what)({ agent: agentCode, expiresIn })}
+          </p>
         </Confirm>
       )}
     </div>

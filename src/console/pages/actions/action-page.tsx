@@ -60,7 +60,9 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
       actions={prepared?.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
     >
       {!service && !error && <LoadingMark />}
-      {service && <p className="muted">{words.on(service.code, service.agentCode)}</p>}
+      {service && (
+        <p className="muted">{words.on({ service: service.code, agent: service.agentCode })}</p>
+      )}
       {offered.kind === "ready" && (
         <p className="muted">
           <Sentence

@@ -93,7 +93,8 @@ interface PrepareFailedProps {
 
 export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFailedProps) {
   const words = texts.actions.failed;
-  const advice = error instanceof ApiError ? words.advice[error.code] : undefined;
+  const advices: Readonly<Record<string, string>> = words.advice;
+  const advice = error instanceof ApiError ? advices[error.code] : undefined;
   return (
     <section className="card stack action-failed tight" aria-label={words.title}>
       <h2>{words.title}</h2>

@@ -102,7 +102,7 @@ function Life({ agent: { status, lastHeartbeatAt, disabledAt, offlineReason } }:
         </p>
       )}
       <p className="muted small">
-        {typeof meaning === "string" ? meaning : meaning(duration(offlineSeconds * 1000))}
+        {typeof meaning === "string" ? meaning : meaning({ time: duration(offlineSeconds * 1000) })}
       </p>
     </section>
   );

@@ -45,7 +45,7 @@ function owner({ user }: ApiKey) {
   const name = personName({ username, displayName });
   return (
     <NounLink to="users" id={user.id}>
-      {user.status === "DISABLED" ? words.userDisabled(name) : name}
+      {user.status === "DISABLED" ? words.userDisabled({ name }) : name}
     </NounLink>
   );
 }
@@ -128,7 +128,7 @@ function ApiKeyOnce(props: { name: string; apiKey: string; onClose: () => void }
   const example = `PLATFORM_URL=${location.origin} PLATFORM_API_KEY=${apiKey} platformctl services list`;
   return (
     <SecretDialog
-      title={words.created(name)}
+      title={words.created({ name })}
       label={words.key}
       secret={apiKey}
       warning={words.keepIt}

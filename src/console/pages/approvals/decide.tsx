@@ -50,7 +50,7 @@ function Approve({ approval, onClose }: DecideProps) {
   if (error instanceof ApiError && error.code === "APPROVAL_DIGEST_MISMATCH") {
     return (
       <Dialog
-        title={words.approve.title(title)}
+        title={words.approve.title({ title })}
         onClose={onClose}
         actions={
           <Button kind="primary" onClick={onClose}>
@@ -70,7 +70,7 @@ function Approve({ approval, onClose }: DecideProps) {
   const effect = kind === "schedule" ? words.approve.schedule : words.approve.runs;
   return (
     <FormDialog
-      title={words.approve.title(title)}
+      title={words.approve.title({ title })}
       verb={words.approve.verb}
       busy={isPending}
       onSubmit={() =>
@@ -106,7 +106,7 @@ function Reject({ approval, onClose }: DecideProps) {
   });
   return (
     <FormDialog
-      title={words.reject.title(approval.title)}
+      title={words.reject.title({ title: approval.title })}
       verb={words.reject.verb}
       danger
       isHeld={reason.trim() === ""}
@@ -131,7 +131,8 @@ function Reject({ approval, onClose }: DecideProps) {
 }
 
 function Refusal({ error }: { error: unknown }) {
-  const text = error instanceof ApiError ? words.errors[error.code] : undefined;
+  const refusals: Readonly<Record<string, string>> = words.errors;
+  const text = error instanceof ApiError ? refusals[error.code] : undefined;
   if (text === undefined) return <Failure error={error} />;
   return (
     <p className="failure" role="alert">

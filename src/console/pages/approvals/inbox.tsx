@@ -28,7 +28,7 @@ export function Inbox() {
           {pagination.total > data.length && (
             <p>
               <Link to="/approvals?tab=all&state=AWAITING_APPROVAL">
-                {words.more(totalOf(pagination))}
+                {words.more({ many: totalOf(pagination) })}
               </Link>
             </p>
           )}

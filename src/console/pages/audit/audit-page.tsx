@@ -113,7 +113,7 @@ function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[]
             <button
               type="button"
               className="audit-open"
-              aria-label={words.details(row.action)}
+              aria-label={words.details({ what: row.action })}
               onClick={() => onDetails(row)}
             >
               {row.action}

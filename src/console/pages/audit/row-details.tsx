@@ -50,7 +50,7 @@ export function RowOf({ seq, rows, onClose }: RowOfProps) {
   const row = listed ?? query.data?.data.find((each) => each.seq === seq);
   if (row) return <RowDetails row={row} onClose={onClose} />;
   return (
-    <Dialog title={words.row.title(count(seq))} onClose={onClose}>
+    <Dialog title={words.row.title({ seq: count(seq) })} onClose={onClose}>
       <Loaded query={query}>{() => <p>{words.row.gone}</p>}</Loaded>
     </Dialog>
   );

@@ -90,7 +90,7 @@ function Progress({ since }: { since: number }) {
   return (
     <div className="audit-progress">
       <progress aria-label={words.title} />
-      <p>{words.goingOn(duration(Math.max(0, now - since)))}</p>
+      <p>{words.goingOn({ time: duration(Math.max(0, now - since)) })}</p>
     </div>
   );
 }
@@ -104,10 +104,10 @@ function Verdict({ verification }: { verification: Verification }) {
         {ok ? <ShieldCheck aria-hidden="true" /> : <ShieldAlert aria-hidden="true" />}
         <strong>
           {broken
-            ? words.broken(count(broken.seq))
+            ? words.broken({ seq: count(broken.seq) })
             : checked === 0
               ? words.okEmpty
-              : words.ok(checked)}
+              : words.ok({ rows: checked })}
         </strong>
       </p>
       {broken && <p>{words.whatToDo}</p>}
@@ -115,13 +115,16 @@ function Verdict({ verification }: { verification: Verification }) {
         facts={[
           [texts.actions.reason, broken?.reason],
           [words.fitBefore, broken && count(checked)],
-          [words.range, !broken && range && words.rangeOf(count(firstSeq), count(lastSeq))],
+          [
+            words.range,
+            !broken && range && words.rangeOf({ first: count(firstSeq), last: count(lastSeq) }),
+          ],
           [
             words.notRead,
             since && (
               <Sentence
-                text={words.notReadOf(count(since.seq))}
-                parts={{ time: <Time at={since.at} /> }}
+                text={words.notReadOf}
+                parts={{ seq: count(since.seq), time: <Time at={since.at} /> }}
               />
             ),
           ],
@@ -134,8 +137,8 @@ function Verdict({ verification }: { verification: Verification }) {
             words.checkpoint,
             checkpoint && (
               <Sentence
-                text={words.checkpointOf(count(checkpoint.seq))}
-                parts={{ time: <Time at={checkpoint.at} /> }}
+                text={words.checkpointOf}
+                parts={{ seq: count(checkpoint.seq), time: <Time at={checkpoint.at} /> }}
               />
             ),
           ],

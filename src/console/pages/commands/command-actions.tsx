@@ -64,7 +64,7 @@ export function RetryListed({ id, onClose }: { id: string; onClose: () => void }
   useEffect(() => void readCommand(id), [id]);
   if (command) {
     const tell = () => {
-      notify(texts.selection.done(words.retry.verb, 1));
+      notify(texts.selection.done({ verb: words.retry.verb, many: 1 }));
       onClose();
     };
     return <RetryCommand command={command} onMade={tell} onClose={onClose} />;
@@ -106,10 +106,10 @@ function RetryCommand({ command, onMade, onClose }: RetryProps) {
   const { queue, confirm } = texts.actions;
   const label = action?.label ?? command.action;
   const isHigh = service.data !== undefined && (!action || action.dangerLevel === "HIGH");
-  const word = { label: confirm.word(serviceCode), expected: serviceCode };
+  const word = { label: confirm.word({ service: serviceCode }), expected: serviceCode };
   return (
     <Confirm
-      title={mayQueue ? queue.title : title(label)}
+      title={mayQueue ? queue.title : title({ action: label })}
       verb={mayQueue ? queue.verb : verbWith(policies, glass, verb)}
       danger={isHigh || glass.isBroken}
       {...(isHigh ? { word } : {})}
@@ -131,11 +131,20 @@ function RetryCommand({ command, onMade, onClose }: RetryProps) {
     >
       {mayQueue ? (
         <p>
-          {(code === "AGENT_DISABLED" ? queue.disabled : queue.what)(command.agentCode, expiresIn)}
+          {(code === "AGENT_DISABLED" ? queue.disabled : queue.what)({
+            agent: command.agentCode,
+            expiresIn,
+          })}
         </p>
       ) : (
         <>
-          <p>{what(label, serviceCode, service.data?.agentCode ?? command.agentCode)}</p>
+          <p>
+            {what({
+              action: label,
+              service: serviceCode,
+              agent: service.data?.agentCode ?? command.agentCode,
+            })}
+          </p>
           {action && (
             <p>
               <DangerBadge level={action.dangerLevel} />

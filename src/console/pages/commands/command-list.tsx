@@ -3,7 +3,7 @@ import { call, type Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
-import { AskedForRows } from "../../nouns/bulk-acts.tsx";
+import { AskedForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
@@ -48,11 +48,10 @@ function RetryOne({ command }: { command: Summary }) {
 function Retry({ commands }: { commands: readonly Summary[] }) {
   const [asked, setAsked] = useState<readonly Summary[] | null>(null);
   const failed = commands.filter(mayBeRetried);
-  const only = failed.length === commands.length ? null : failed.length;
   return (
     <>
       {failed.length > 0 && (
-        <Button onClick={() => setAsked(failed)}>{texts.selection.act(words.verb, only)}</Button>
+        <Button onClick={() => setAsked(failed)}>{verbFor(words.verb, failed, commands)}</Button>
       )}
       {asked && (
         <AskedForRows

@@ -55,7 +55,7 @@ function OutputView({ output, id }: { output: OutputState; id: string }) {
     <div className="output-frame">
       {hidden > 0 && (
         <p className="muted small">
-          {words.hidden(hidden)} <code>platformctl commands logs {id}</code>
+          {words.hidden({ lines: hidden })} <code>platformctl commands logs {id}</code>
         </p>
       )}
       <div
@@ -81,7 +81,7 @@ function OutputView({ output, id }: { output: OutputState; id: string }) {
 
 function Line({ line: { stream, text, gap } }: { line: OutputLine }) {
   if (gap) {
-    const text = gap.bytes === 0 ? words.openEnd : words[gap.gap](formatBytes(gap.bytes));
+    const text = gap.bytes === 0 ? words.openEnd : words[gap.gap]({ size: formatBytes(gap.bytes) });
     return <div className="output-gap">{text}</div>;
   }
   if (stream === "stdout") return <div>{text || "\n"}</div>;

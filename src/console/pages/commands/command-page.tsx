@@ -57,7 +57,7 @@ function Followed({ id }: { id: string }) {
   const { action, serviceCode, status, type, lateResult, payload, withheld } = command;
   return (
     <Page
-      title={texts.auditTrail.actionOn(action, serviceCode)}
+      title={texts.auditTrail.actionOn({ action, service: serviceCode })}
       badge={<StatusBadge status={status} />}
       lead={texts.commands.types[type]}
       parent={parent}
@@ -96,9 +96,13 @@ function CommandLive({ command }: { command: Command }) {
   const since = Date.parse(startedAt ?? createdAt);
   return (
     <section className="card stack tight" aria-label={texts.words.status}>
-      <p>{status === "PENDING" ? live.pending(agentCode) : live.running(agentCode)}</p>
+      <p>
+        {status === "PENDING"
+          ? live.pending({ agent: agentCode })
+          : live.running({ agent: agentCode })}
+      </p>
       <Elapsed since={since} limitMs={Date.parse(expiresAt) - since} />
-      {deliveries > 1 && <p className="muted">{live.deliveries(deliveries)}</p>}
+      {deliveries > 1 && <p className="muted">{live.deliveries({ many: deliveries })}</p>}
     </section>
   );
 }

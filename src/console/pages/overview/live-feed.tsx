@@ -28,7 +28,7 @@ export function LiveFeed() {
       title={words.title}
       actions={
         <div className="row">
-          {waiting > 0 && <span className="muted small">{words.waiting(waiting)}</span>}
+          {waiting > 0 && <span className="muted small">{words.waiting({ many: waiting })}</span>}
           <Button kind="quiet" onClick={() => setHeld(held ? null : events)}>
             {held ? words.resume : words.pause}
           </Button>

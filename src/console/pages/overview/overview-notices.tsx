@@ -33,7 +33,7 @@ export function OverviewNotices({ overview }: { overview: Overview }) {
 
 function Duplicated({ agents }: { agents: Overview["duplicatedAgents"] }) {
   if (agents.length === 0) return null;
-  const title = words.duplicated(agents.length);
+  const title = words.duplicated({ many: agents.length });
   return (
     <section className="card overview-alarm" aria-label={title}>
       <h2>{title}</h2>
@@ -67,7 +67,9 @@ function Pending() {
   return (
     <section className="card" aria-label={texts.approvals.waiting.title}>
       <header className="row section-header">
-        <h2>{yours.length > 0 ? words.decide(yours.length) : words.pending(total)}</h2>
+        <h2>
+          {yours.length > 0 ? words.decide({ many: yours.length }) : words.pending({ many: total })}
+        </h2>
         <Link to="/approvals">{words.inbox}</Link>
       </header>
       <ul className="plain">
@@ -85,7 +87,7 @@ function Pending() {
             </span>
           </li>
         ))}
-        {more > 0 && <li className="muted">{words.more(more)}</li>}
+        {more > 0 && <li className="muted">{words.more({ many: more })}</li>}
       </ul>
     </section>
   );
@@ -93,7 +95,7 @@ function Pending() {
 
 function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] }) {
   if (bypassed === 0) return null;
-  const title = words.bypassed(bypassed);
+  const title = words.bypassed({ many: bypassed });
   const more = bypassed - Math.min(listed, bypasses.length);
   return (
     <section className="card overview-alarm" aria-label={title}>
@@ -113,7 +115,7 @@ function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] })
         ))}
         {more > 0 && (
           <li>
-            <Link to="/approvals?tab=all&state=BYPASSED">{words.more(more)}</Link>
+            <Link to="/approvals?tab=all&state=BYPASSED">{words.more({ many: more })}</Link>
           </li>
         )}
       </ul>

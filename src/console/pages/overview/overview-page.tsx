@@ -105,7 +105,7 @@ function FirstSteps() {
       <h2>{title}</h2>
       <p>{text}</p>
       <ol>
-        {steps.map((step) => (
+        {Object.values(steps).map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>

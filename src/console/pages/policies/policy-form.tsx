@@ -18,6 +18,7 @@ import { texts } from "../../texts/index.ts";
 import {
   draftOf,
   emptyPolicy,
+  orHigher,
   type Policy,
   type PolicyRequest,
   requestOf,
@@ -48,7 +49,7 @@ export function PolicyForm(props: PolicyFormProps) {
             body: { ...body, version: stored.version },
           }),
     onSuccess: ({ name }) => {
-      notify(words.saved(name));
+      notify(words.saved({ name }));
       refreshAll();
       onClose();
     },
@@ -58,7 +59,7 @@ export function PolicyForm(props: PolicyFormProps) {
   const conflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   return (
     <FormDialog
-      title={stored ? words.edit(stored.name) : words.createTitle}
+      title={stored ? words.edit({ name: stored.name }) : words.createTitle}
       verb={stored ? texts.words.save : texts.words.create}
       busy={save.isPending}
       onSubmit={() => {
@@ -82,7 +83,7 @@ export function PolicyForm(props: PolicyFormProps) {
           onChange={(level) => change({ dangerLevel: level as typeof draft.dangerLevel })}
           options={[
             ["", fields.anyLevel],
-            ...dangerLevels.map((level) => [level, fields.atLeast(level)] as const),
+            ...dangerLevels.map((level) => [level, orHigher(level)] as const),
           ]}
         />
       </fieldset>
@@ -113,7 +114,7 @@ export function PolicyForm(props: PolicyFormProps) {
       )}
       <div className="row inline-fields">
         <TextField
-          label={`${fields.expires}${texts.words.aside(fields.hours.toLowerCase())}`}
+          label={`${fields.expires}${texts.words.aside({ text: fields.hours.toLowerCase() })}`}
           required
           inputMode="decimal"
           {...field("hours", "expiresAfterSeconds")}
@@ -124,7 +125,7 @@ export function PolicyForm(props: PolicyFormProps) {
       {stored && <p className="muted small">{words.open}</p>}
       {isFixing && <Alert text={fields.wholeHours} />}
       {conflict ? (
-        <Alert text={words.conflict(Number(error.details.currentVersion))} />
+        <Alert text={words.conflict({ version: Number(error.details.currentVersion) })} />
       ) : (
         <FormFailure error={error} fields={shownAtFields} />
       )}

@@ -13,7 +13,7 @@ import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
-import type { Policy } from "./policy-draft.ts";
+import { orHigher, type Policy } from "./policy-draft.ts";
 import { PolicyForm } from "./policy-form.tsx";
 
 const words = texts.policies;
@@ -54,7 +54,7 @@ function Content({ policy }: { policy: Policy }) {
         facts={[
           [words.scope, isForAll && words.everything],
           [texts.words.action, action && <code>{action}</code>],
-          [words.fields.dangerLevel, dangerLevel && words.fields.atLeast(dangerLevel)],
+          [words.fields.dangerLevel, dangerLevel && orHigher(dangerLevel)],
           [words.fields.selector, selector && <code>{selector}</code>],
           [words.approvals, count(approvals)],
           [words.approvers, approversText(approvers)],

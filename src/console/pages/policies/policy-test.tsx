@@ -57,7 +57,7 @@ function TestResult({ result: { policy, policies } }: { result: Result }) {
   return (
     <section role="status" aria-label={words.result}>
       <p>
-        <strong>{policy ? words.counts(policy.name) : words.none}</strong>
+        <strong>{policy ? words.counts({ name: policy.name }) : words.none}</strong>
       </p>
       <ol className="policy-verdicts stack plain">
         {policies.map(({ policyId, name, counts, reason }, index) => {

@@ -82,7 +82,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       {isAt && (
         <TextField
           label={words.at}
-          hint={words.atHint(ownTimeZone())}
+          hint={words.atHint({ zone: ownTimeZone() })}
           required
           type="datetime-local"
           {...field("at", "expiresAt")}

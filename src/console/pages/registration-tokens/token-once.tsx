@@ -45,7 +45,7 @@ export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
       <p role="status">
         {agent !== null ? (
           <>
-            {words.registered(agent.code)}{" "}
+            {words.registered({ agent: agent.code })}{" "}
             {agent.id !== null && (
               <Link to={addressOf("agents", agent.id)}>{texts.registrationTokens.toAgent}</Link>
             )}
@@ -62,7 +62,7 @@ export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
       />
       <CommandLines
         title={words.curl}
-        lead={words.curlLead(curlCode)}
+        lead={words.curlLead({ code: curlCode })}
         text={curlCall(origin, token, curlCode)}
         copy={words.copyCurl}
       />

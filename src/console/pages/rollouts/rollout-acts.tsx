@@ -21,7 +21,7 @@ export function RolloutActs({ rollout }: { rollout: Rollout }) {
         checked={commands}
         onChange={({ target }) => setCommands(target.checked)}
       />
-      {texts.rollouts.cancelCommands(open)}
+      {texts.rollouts.cancelCommands({ open })}
     </label>
   );
   return (

@@ -41,11 +41,16 @@ function rulesOf(rollout: Rollout): Fact[] {
     [words.maxFailures, count(rollout.maxFailures)],
     [
       words.between,
-      typeof between === "number" ? words.wait(duration(between * 1000)) : words.betweens[between],
+      typeof between === "number"
+        ? words.wait({ time: duration(between * 1000) })
+        : words.betweens[between],
     ],
     [words.offline, words.offlines[offline]],
     [words.condition, rollout.ifUnchanged && words.ifUnchanged],
-    [words.health, health === null ? words.unchecked : words.healthy(duration(health * 1000))],
+    [
+      words.health,
+      health === null ? words.unchecked : words.healthy({ time: duration(health * 1000) }),
+    ],
   ];
 }
 

@@ -38,7 +38,9 @@ function Followed({ id }: { id: string }) {
       noun={nouns.rollouts}
       query={query}
       title={rollout && rolloutTitle(rollout)}
-      lead={rollout?.name ? words.title(rollout.action, rollout.total) : undefined}
+      lead={
+        rollout?.name ? words.title({ action: rollout.action, total: rollout.total }) : undefined
+      }
       acts={rollout && <RolloutActs rollout={rollout} />}
     >
       {(rollout) => <Content rollout={rollout} />}

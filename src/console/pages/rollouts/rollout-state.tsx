@@ -43,18 +43,20 @@ function explanationOf(rollout: Rollout): string {
       return words.awaiting;
     case "RUNNING":
       return nextWaveAt === null
-        ? words.running(wave, waveCount)
-        : words.betweenWaves(wave, wave + 1);
+        ? words.running({ wave, of: waveCount })
+        : words.betweenWaves({ wave, next: wave + 1 });
     case "PAUSED":
       if (stateReason === "APPROVAL_REQUIRED") return words.needsApproval;
-      return stateReason === "WAVE_ENDED" ? words.waveEnded(wave - 1, waveCount) : words.paused;
+      return stateReason === "WAVE_ENDED"
+        ? words.waveEnded({ wave: wave - 1, of: waveCount })
+        : words.paused;
     case "SUCCEEDED":
-      return targets.SUCCEEDED === total ? words.allSucceeded(total) : words.over;
+      return targets.SUCCEEDED === total ? words.allSucceeded({ total }) : words.over;
     case "FAILED":
       if (stateReason === "DEADLINE") return words.deadline;
       return stateReason === "TOO_MANY_NOT_RUN"
-        ? words.tooManyNotRun(targets.NOT_RUN, maxFailures)
-        : words.tooMany(targets.FAILED, maxFailures);
+        ? words.tooManyNotRun({ notRun: targets.NOT_RUN, tolerated: maxFailures })
+        : words.tooMany({ failed: targets.FAILED, tolerated: maxFailures });
     case "CANCELLED":
       return stateReason === "NOT_APPROVED" ? words.notApproved : words.cancelled;
   }
@@ -66,9 +68,9 @@ function resultsOf(rollout: Rollout): string[] {
   const isSaid = stateReason === "TOO_MANY_FAILURES";
   const isNotRunSaid = stateReason === "TOO_MANY_NOT_RUN";
   return [
-    targets.FAILED > 0 && !isSaid ? words.failed(targets.FAILED) : "",
-    targets.NOT_RUN > 0 && !isNotRunSaid ? words.notRun(targets.NOT_RUN) : "",
-    completedAt !== null && open > 0 ? words.open(open) : "",
+    targets.FAILED > 0 && !isSaid ? words.failed({ many: targets.FAILED }) : "",
+    targets.NOT_RUN > 0 && !isNotRunSaid ? words.notRun({ many: targets.NOT_RUN }) : "",
+    completedAt !== null && open > 0 ? words.open({ many: open }) : "",
   ].filter(Boolean);
 }
 
@@ -76,7 +78,7 @@ function adviceOn(rollout: Rollout): string | null {
   const { state, stateReason, wave, targets } = rollout;
   if (state === "PAUSED") {
     if (stateReason === "APPROVAL_REQUIRED") return words.ask;
-    return stateReason === "WAVE_ENDED" ? words.nextWave(wave) : words.resume;
+    return stateReason === "WAVE_ENDED" ? words.nextWave({ wave }) : words.resume;
   }
   if (!mayBeRetried(rollout)) return null;
   return targets.FAILED > 0 ? words.retry : words.retryRest;
@@ -108,7 +110,7 @@ function Since({ at, event }: SinceProps) {
   const isSystem = event === undefined || event.actorType === "SYSTEM";
   return (
     <>
-      <Time at={at} /> {!isSystem && words.by(actorName(event))}
+      <Time at={at} /> {!isSystem && words.by({ who: actorName(event) })}
     </>
   );
 }

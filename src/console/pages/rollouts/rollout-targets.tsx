@@ -64,8 +64,8 @@ function Shown({ targets, total, wanted }: ShownProps) {
     <>
       <p className="muted small map-note">
         {targets.length < total
-          ? words.reading(targets.length, total)
-          : words.shown(shown.length, total)}
+          ? words.reading({ read: targets.length, total })
+          : words.shown({ shown: shown.length, total })}
         {` · ${words.keys}`}
       </p>
       {shown.length === 0 ? (
@@ -132,7 +132,7 @@ function TargetTable({ targets }: { targets: readonly Target[] }) {
       />
       {left > 0 && (
         <Button onClick={() => setRows(rows + Math.min(left, rows))}>
-          {words.more(Math.min(left, rows))}
+          {words.more({ many: Math.min(left, rows) })}
         </Button>
       )}
     </div>

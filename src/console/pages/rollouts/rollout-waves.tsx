@@ -16,8 +16,8 @@ export function RolloutWaves({ rollout }: { rollout: Rollout }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a rollout keeps its waves
           <li key={at}>
             <span>
-              <strong>{words.one(at + 1)}</strong>{" "}
-              <span className="muted">{words.services(size)}</span>
+              <strong>{words.one({ wave: at + 1 })}</strong>{" "}
+              <span className="muted">{words.services({ many: size })}</span>
               {completedAt === null && at + 1 === wave && (
                 <span className="muted small"> · {words.current}</span>
               )}

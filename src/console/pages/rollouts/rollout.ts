@@ -27,14 +27,14 @@ export function mayBeRetried({ state, targets }: Rollout): boolean {
 }
 
 export function rolloutTitle({ name, action, total }: Rollout): string {
-  return name ?? texts.rollouts.title(action, total);
+  return name ?? texts.rollouts.title({ action, total });
 }
 
 /** Returns `3 succeeded, 1 failed`. */
 export function countsText(targets: Rollout["targets"]): string {
   return targetStates
     .filter((state) => targets[state] > 0)
-    .map((state) => texts.rollouts.counts[state](targets[state]))
+    .map((state) => texts.rollouts.counts[state]({ many: targets[state] }))
     .join(texts.words.comma);
 }
 

@@ -22,7 +22,7 @@ export function TargetCells({ targets }: { targets: readonly Target[] }) {
         waves.map(([wave, each]) => (
           <div key={wave} className="rollout-wave">
             <p className="small" id={`wave-${wave}`}>
-              {words.waves.one(wave)}
+              {words.waves.one({ wave })}
             </p>
             <ul className="row plain" aria-labelledby={`wave-${wave}`}>
               {each.map((target) => (
@@ -31,7 +31,7 @@ export function TargetCells({ targets }: { targets: readonly Target[] }) {
                   id={target.serviceId}
                   to={addressOfTarget(target)}
                   state={target.state}
-                  label={words.targets.cell(target.serviceCode, target.state, errorText(target))}
+                  label={labelOf(target)}
                   isStop={target.serviceId === stop}
                 />
               ))}
@@ -61,4 +61,9 @@ function tipOf(target: Target | undefined) {
       <p className="muted small">{agentCode}</p>
     </>
   );
+}
+
+function labelOf(target: Target): string {
+  const label = words.targets.cell({ code: target.serviceCode, state: target.state });
+  return [label, errorText(target)].filter(Boolean).join(texts.words.comma);
 }

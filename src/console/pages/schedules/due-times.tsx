@@ -46,7 +46,7 @@ interface DueTimesProps {
 export function DueTimes({ dues, zone, label }: DueTimesProps) {
   if (dues.length === 0) return <Empty>{words.none}</Empty>;
   const columns: Column<DueTime>[] = [
-    column("local", words.local(zone), ({ localTime, offset, note }) => (
+    column("local", words.local({ zone }), ({ localTime, offset, note }) => (
       <>
         <span className="due-time">{zonedMoment(localTime)}</span>{" "}
         <span className="muted small">{offset}</span>

@@ -59,12 +59,12 @@ function RunNow({ schedule, onClose }: ActProps) {
   const policies = usePolicies(schedule);
   const { mutate, isPending, error } = useAct("schedules.run", ({ state, errorMessage }) => {
     const isFailed = state === "FAILED" || state === "SKIPPED";
-    notify(isFailed ? failed(errorMessage ?? "") : state === "WAITING" ? waits : done);
+    notify(isFailed ? failed({ why: errorMessage ?? "" }) : state === "WAITING" ? waits : done);
     onClose();
   });
   return (
     <Confirm
-      title={title(schedule.name)}
+      title={title({ name: schedule.name })}
       verb={glass.isBroken ? texts.approvals.glass.verb : verb}
       danger={glass.isBroken}
       isHeld={glass.isHeld}
@@ -73,7 +73,7 @@ function RunNow({ schedule, onClose }: ActProps) {
       onConfirm={() => mutate({ params: { scheduleId: schedule.id }, body: glass.body })}
       onClose={onClose}
     >
-      <p>{what(targetText(schedule))}</p>
+      <p>{what({ target: targetText(schedule) })}</p>
       <ApprovalNeeded policies={policies} glass={glass} />
     </Confirm>
   );
@@ -84,12 +84,12 @@ function BreakGlass({ schedule, onClose }: ActProps) {
   const glass = useGlass(true);
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("schedules.update", ({ name }) => {
-    notify(words.form.saved(name));
+    notify(words.form.saved({ name }));
     onClose();
   });
   return (
     <Confirm
-      title={words.now.glassTitle(schedule.name)}
+      title={words.now.glassTitle({ name: schedule.name })}
       verb={texts.approvals.glass.verb}
       danger
       isHeld={glass.isHeld}

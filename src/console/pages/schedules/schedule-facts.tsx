@@ -82,14 +82,14 @@ function rolloutFacts(target: RolloutTarget): Fact[] {
     [
       rules.between,
       typeof between === "number"
-        ? rules.wait(duration(between * 1000))
+        ? rules.wait({ time: duration(between * 1000) })
         : between && rules.betweens[between],
     ],
     [rules.offline, target.offline && rules.offlines[target.offline]],
     [
       rules.health,
       target.healthGate
-        ? rules.healthy(duration((target.healthTimeoutSeconds ?? 0) * 1000))
+        ? rules.healthy({ time: duration((target.healthTimeoutSeconds ?? 0) * 1000) })
         : rules.unchecked,
     ],
   ];

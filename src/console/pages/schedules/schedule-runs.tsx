@@ -91,9 +91,13 @@ function startedCell({ commandId, rolloutId }: Run) {
 
 function Notes({ run: { trigger, requestedBy, missedRuns } }: { run: Run }) {
   const notes = [
-    trigger === "operator" ? words.byHand(requestedBy) : "",
-    missedRuns > 0 ? words.missed(missedRuns) : "",
+    trigger === "operator" && byHand(requestedBy),
+    missedRuns > 0 && words.missed({ many: missedRuns }),
   ].filter(Boolean);
   if (notes.length === 0) return null;
   return <p className="run-note muted small">{notes.join(texts.words.comma)}</p>;
+}
+
+function byHand(who: string | null): string {
+  return who === null ? words.byHand : words.byHandOf({ who });
 }

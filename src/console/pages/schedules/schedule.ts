@@ -14,16 +14,16 @@ type Timed = Pick<ScheduleSummary, "cron" | "everySeconds" | "timezone">;
 /** Returns `0 3 * * sun in Europe/Berlin`, or `every 15 min`. */
 export function timingText({ cron, everySeconds = 0, timezone }: Timed): string {
   return cron === undefined
-    ? words.every(duration(everySeconds * 1000))
-    : words.inZone(cron, timezone);
+    ? words.every({ time: duration(everySeconds * 1000) })
+    : words.inZone({ cron, zone: timezone });
 }
 
 /** Returns `restart on billing`, or `restart, as a rollout`. */
 export function targetText({ target }: Pick<ScheduleSummary, "target">): string {
   const action = String(target.action);
   return target.kind === "action"
-    ? words.action(action, String(target.service))
-    : words.rollout(action);
+    ? words.action({ action, service: String(target.service) })
+    : words.rollout({ action });
 }
 
 /** Whether the schedule does not run although it is enabled, and why. */

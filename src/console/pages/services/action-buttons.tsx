@@ -27,7 +27,7 @@ export function ActionButtons({ service, agent }: ActionButtonsProps) {
   const shown = actions.slice(0, shownAtMost);
   const hasCategories = shown.some(({ category }) => category !== null);
   const obstacle = agent && obstacleOf(agent);
-  const all = <Link to="?tab=actions">{words.all(actions.length)}</Link>;
+  const all = <Link to="?tab=actions">{words.all({ many: actions.length })}</Link>;
   return (
     <Section title={texts.services.tabs.actions} actions={all}>
       {obstacle && (
@@ -49,11 +49,14 @@ export function ActionButtons({ service, agent }: ActionButtonsProps) {
                   <li key={name}>
                     <ButtonLink
                       to={actionPath(service.id, name)}
-                      aria-label={texts.actions.runThis(label)}
+                      aria-label={texts.actions.runThis({ label })}
                     >
                       {label}
                       {dangerLevel === "HIGH" && (
-                        <span className="service-danger" title={texts.actions.danger(dangerLevel)}>
+                        <span
+                          className="service-danger"
+                          title={texts.actions.danger({ level: dangerLevel })}
+                        >
                           !
                         </span>
                       )}

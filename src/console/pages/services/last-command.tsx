@@ -26,7 +26,9 @@ export function LastCommand({ serviceId }: { serviceId: string }) {
               <Ended command={command} />
               {pagination.total > 1 && (
                 <p className="small">
-                  <Link to="?tab=commands">{texts.recentCommands.all(totalOf(pagination))}</Link>
+                  <Link to="?tab=commands">
+                    {texts.recentCommands.all({ total: totalOf(pagination) })}
+                  </Link>
                 </p>
               )}
             </>
@@ -54,7 +56,7 @@ function Ended({ command }: { command: CommandSummary }) {
         <CommandSource source={source} />
         {texts.words.comma}
         <Time at={createdAt} />
-        {took && words.took(took)}
+        {took && words.took({ duration: took })}
       </p>
     </>
   );

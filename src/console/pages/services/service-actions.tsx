@@ -87,7 +87,7 @@ function ActionGroup({ title, serviceId, actions, mayRun }: ActionGroupProps) {
             {mayRun && (
               <ButtonLink
                 to={actionPath(serviceId, action.name)}
-                aria-label={texts.actions.runThis(action.label)}
+                aria-label={texts.actions.runThis({ label: action.label })}
               >
                 {words.run}
               </ButtonLink>
@@ -109,7 +109,9 @@ function ActionText({ action, isInGroup }: { action: Action; isInGroup: boolean 
       <p className="row small">
         <DangerBadge level={dangerLevel} />
         {requiresConfirmation && <span className="muted">{words.confirmed}</span>}
-        {timeoutSeconds !== null && <span className="muted">{words.timeout(timeoutSeconds)}</span>}
+        {timeoutSeconds !== null && (
+          <span className="muted">{words.timeout({ seconds: timeoutSeconds })}</span>
+        )}
       </p>
     </>
   );

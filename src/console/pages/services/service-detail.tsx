@@ -39,7 +39,7 @@ export function Component() {
   const tabs = (Object.keys(words.tabs) as TabKey[]).map((key) => {
     const text = words.tabs[key];
     const count = service && counts[key]?.(service);
-    return { key, text: count === undefined ? text : words.counted(text, count) };
+    return { key, text: count === undefined ? text : words.counted({ text, many: count }) };
   });
   const tab = useTab(tabs);
   const mayMove = useMay("operator");
@@ -96,11 +96,11 @@ function MoveService({ service, onClose }: { service: ServiceDetail; onClose: ()
   const tell = useNotice();
   const move = useAct("services.move", ({ agentCode }) => {
     onClose();
-    tell(done(code, agentCode));
+    tell(done({ code, agent: agentCode }));
   });
   return (
     <FormDialog
-      title={title(code)}
+      title={title({ code })}
       verb={verb}
       busy={move.isPending}
       onSubmit={() => move.mutate({ params: { serviceId: id }, body: { agentId } })}
@@ -108,13 +108,13 @@ function MoveService({ service, onClose }: { service: ServiceDetail; onClose: ()
     >
       <ChoiceField
         label={texts.words.agent}
-        hint={isCut ? `${agentHint} ${more(offered)}` : agentHint}
+        hint={isCut ? `${agentHint} ${more({ many: offered })}` : agentHint}
         required
         value={agentId}
         onChange={setAgentId}
         options={[
           ["", choose],
-          ...claims.map((claim) => [claim.agentId, reports(claim.agentCode)] as const),
+          ...claims.map((claim) => [claim.agentId, reports({ code: claim.agentCode })] as const),
           ...others.map((other) => [other.id, other.code] as const),
         ]}
       />

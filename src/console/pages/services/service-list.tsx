@@ -21,7 +21,7 @@ function RunOnSelected({ services }: { services: readonly { code: string }[] }) 
   const codes = services.map(({ code }) => code).join(",");
   return (
     <ButtonLink kind="primary" to={`/rollouts/new?${new URLSearchParams({ services: codes })}`}>
-      {texts.rollouts.onThese(services.length)}
+      {texts.rollouts.onThese({ many: services.length })}
     </ButtonLink>
   );
 }
@@ -32,7 +32,7 @@ function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
   if (!isFiltered || !pagination || pagination.total === 0) return null;
   return (
     <ButtonLink to={`/rollouts/new?${new URLSearchParams(filters)}`}>
-      {texts.rollouts.onThese(totalOf(pagination))}
+      {texts.rollouts.onThese({ many: totalOf(pagination) })}
     </ButtonLink>
   );
 }

@@ -39,7 +39,9 @@ export function ServiceStatus({ service, agent }: ServiceStatusProps) {
       {healthMessage && <p className="service-message">{healthMessage}</p>}
       <p className="muted small">{reasonOf(service, agent, thresholds)}</p>
       {storedStatus !== status && (
-        <p className="muted small">{words.storedIs(storedStatus.replaceAll("_", " "))}</p>
+        <p className="muted small">
+          {words.storedIs({ status: storedStatus.replaceAll("_", " ") })}
+        </p>
       )}
     </section>
   );
@@ -53,7 +55,9 @@ function reasonOf({ status }: ServiceDetail, agent: AgentDetail | undefined, lim
   ].map((seconds) => duration(seconds * 1000)) as [string, string, string];
   if (status === "STALE") {
     const isSilent = agent?.offlineReason === "SILENT";
-    return isSilent ? words.why.agentSilent(offline) : words.why.stale(offline, stale);
+    return isSilent
+      ? words.why.agentSilent({ after: offline })
+      : words.why.stale({ afterCall: offline, afterReport: stale });
   }
   if (status !== "OFFLINE") return words.why[status];
   switch (agent?.offlineReason) {
@@ -64,6 +68,6 @@ function reasonOf({ status }: ServiceDetail, agent: AgentDetail | undefined, lim
     case "STOPPED":
       return words.why.stopped;
     default:
-      return words.why.silent(suppress);
+      return words.why.silent({ after: suppress });
   }
 }

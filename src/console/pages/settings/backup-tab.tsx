@@ -95,8 +95,8 @@ function Progress({ done, all }: { done: number; all: number | null }) {
     done === 0
       ? words.making
       : all === null
-        ? words.receiving(formatBytes(done))
-        : words.receivingOf(formatBytes(done), formatBytes(all));
+        ? words.receiving({ done: formatBytes(done) })
+        : words.receivingOf({ done: formatBytes(done), all: formatBytes(all) });
   return (
     <>
       <p>{text}</p>
@@ -122,7 +122,7 @@ function BackupFailure({ error }: { error: unknown }) {
 function Saved({ backup: { fileName, sizeBytes, sha256, verdict } }: { backup: ReceivedBackup }) {
   return (
     <div className={verdict === "other" ? "row failure tight" : undefined}>
-      <p>{words.saved(fileName, formatBytes(sizeBytes))}</p>
+      <p>{words.saved({ name: fileName, size: formatBytes(sizeBytes) })}</p>
       <p>{words.verdicts[verdict]}</p>
       {sha256 !== null && (
         <p>

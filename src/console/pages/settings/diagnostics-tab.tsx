@@ -74,7 +74,10 @@ function processFacts({ process, clock }: Diagnostics): Fact[] {
     [names.now, exactTime(clock.now)],
     [names.moved, duration(Math.abs(clock.wallClockMovedMs))],
     [names.resident, formatBytes(residentBytes)],
-    [names.heap, names.heapOf(formatBytes(heapUsedBytes), formatBytes(heapTotalBytes))],
+    [
+      names.heap,
+      names.heapOf({ used: formatBytes(heapUsedBytes), total: formatBytes(heapTotalBytes) }),
+    ],
     [names.external, formatBytes(externalBytes)],
     [names.cpu, duration(process.cpuSeconds * 1000)],
     [names.node, process.node],
@@ -90,7 +93,7 @@ function databaseFacts({ database }: Diagnostics): Fact[] {
     [names.fileName, <code key="file">{database.fileName}</code>],
     [names.size, formatBytes(database.sizeBytes)],
     [names.wal, formatBytes(database.walBytes)],
-    [names.pages, names.pagesOf(database.pageCount, database.freePages)],
+    [names.pages, names.pagesOf({ pages: database.pageCount, free: database.freePages })],
     [names.schema, last && `${last.version} (${last.name})`],
     [names.migrated, last && <Time key="migrated" at={last.appliedAt} />],
   ];
@@ -101,7 +104,7 @@ function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fac
   const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
   const { connectionsPerAddress, requestsPerSecond, stalledOutputSeconds } = perClient;
   const of = (text: (value: number) => string, { used, allowed }: typeof connections) =>
-    names.ofAllowed(text(used), text(allowed));
+    names.ofAllowed({ used: text(used), allowed: text(allowed) });
   const counts = Object.entries(reached) as [keyof typeof words.limitReached, number][];
   return [
     [names.connections, of(count, connections)],
@@ -122,5 +125,5 @@ function configuredText(name: string, value: string | number): string {
   if (name in words.counted) return count(value);
   if (value === 0) return words.forEver;
   if (!name.endsWith("Days")) return duration(value * 1000);
-  return words.days(value);
+  return words.days({ many: value });
 }

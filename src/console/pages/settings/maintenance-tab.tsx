@@ -46,12 +46,13 @@ function Done({ done }: { done: Reply<"maintenance.run"> }) {
       {results.length > 0 && (
         <ul>
           {results.map((kind) => (
-            <li key={kind}>{words.did[kind](done[kind])}</li>
+            <li key={kind}>{words.did[kind]({ many: done[kind] })}</li>
           ))}
         </ul>
       )}
       <p>
-        {results.length === 0 && words.nothing} {words.took(duration(done.durationMs))}
+        {results.length === 0 && words.nothing}{" "}
+        {words.took({ duration: duration(done.durationMs) })}
       </p>
     </>
   );

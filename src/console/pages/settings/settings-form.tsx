@@ -73,7 +73,7 @@ export function SettingsForm({ current }: { current: Settings }) {
             {current.changed.includes(name) && (
               <Button
                 kind="quiet"
-                aria-label={words.backOf(words.fields[name])}
+                aria-label={words.backOf({ field: words.fields[name] })}
                 disabled={isPending}
                 onClick={() => save({ [name]: null })}
               >
@@ -107,7 +107,7 @@ export function SettingsForm({ current }: { current: Settings }) {
 function hintOf({ changed, configured, declaredIn }: Settings, name: SettingName): string {
   const isChanged = changed.includes(name) && !declaredIn[name];
   const value = String(configured[name]);
-  const usual = value !== "" && words.configured(value);
+  const usual = value !== "" && words.configured({ value });
   return [words.hints[name], isChanged && words.changed, usual].filter(Boolean).join(" ");
 }
 

@@ -75,7 +75,7 @@ function Consequence({ name, days }: Shorter) {
   );
   return (
     <p>
-      {deletes(days)} {affects && data && affects(totalOf(data.pagination))}
+      {deletes({ many: days })} {affects && data && affects({ many: totalOf(data.pagination) })}
     </p>
   );
 }

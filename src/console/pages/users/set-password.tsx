@@ -29,7 +29,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
   }
   return (
     <FormDialog
-      title={words.setPasswordTitle(user.username)}
+      title={words.setPasswordTitle({ name: user.username })}
       verb={words.setPassword}
       busy={isPending}
       onSubmit={() => mutate({ params: { userId: user.id }, body: { password } })}
@@ -52,15 +52,15 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
   const { user, shown, onClose } = props;
   const { id, username } = user;
   const tell = useNotice();
-  const [text, setText] = useState(words.passwordIsSet(username));
+  const [text, setText] = useState(words.passwordIsSet({ name: username }));
   const end = useAct("users.end-sessions", ({ ended }) => {
-    const done = words.ended(ended);
+    const done = words.ended({ sessions: ended });
     setText(done);
     tell(done);
   });
   return (
     <Dialog
-      title={words.setPasswordTitle(username)}
+      title={words.setPasswordTitle({ name: username })}
       onClose={onClose}
       isHeld={shown !== null}
       actions={
@@ -78,7 +78,11 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
     >
       <p>{text}</p>
       {shown !== null && (
-        <SecretOnce label={words.password} secret={shown} warning={words.tellThem(username)} />
+        <SecretOnce
+          label={words.password}
+          secret={shown}
+          warning={words.tellThem({ name: username })}
+        />
       )}
       <Failure error={end.error} />
     </Dialog>

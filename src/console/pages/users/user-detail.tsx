@@ -114,15 +114,17 @@ function RevokedKeys({ userId, children }: { userId: string; children: React.Rea
     <>
       {data && total > 0 && (
         <>
-          <p>{words.keysGo(total)}</p>
+          <p>{words.keysGo({ many: total })}</p>
           <ul>
             {[...data.data, ...forOthers].map(({ id, name, role }) => (
               <li key={id}>
                 {name}
-                <span className="muted">{texts.words.aside(words.roles[role])}</span>
+                <span className="muted">{texts.words.aside({ text: words.roles[role] })}</span>
               </li>
             ))}
-            {total > shownKeys && <li className="muted">{words.moreKeys(total - shownKeys)}</li>}
+            {total > shownKeys && (
+              <li className="muted">{words.moreKeys({ many: total - shownKeys })}</li>
+            )}
           </ul>
         </>
       )}

@@ -31,7 +31,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   });
   const [isGenerated, setGenerated] = useState(false);
   const { data, error, isPending, isSuccess, mutate } = useAct("users.create", (user) => {
-    tell(words.created(user.username));
+    tell(words.created({ name: user.username }));
     if (!isGenerated) onClose();
   });
   const field = fieldsOf(draft, change, error);
@@ -39,10 +39,10 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   if (data && isGenerated) {
     return (
       <SecretDialog
-        title={words.created(data.username)}
+        title={words.created({ name: data.username })}
         label={words.password}
         secret={draft.password}
-        warning={words.tellThem(data.username)}
+        warning={words.tellThem({ name: data.username })}
         onClose={close}
       />
     );
@@ -81,7 +81,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
   const [base, setBase] = useState(user);
   const [draft, change] = useDraft(draftOf(user));
   const { error, isPending, mutate, reset } = useAct("users.update", (changed) => {
-    tell(words.saved(changed.username));
+    tell(words.saved({ name: changed.username }));
     // The navigation shows the user's own names.
     if (isMe) reloadSession();
     onClose();
@@ -99,7 +99,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
   };
   return (
     <FormDialog
-      title={words.editTitle(base.username)}
+      title={words.editTitle({ name: base.username })}
       verb={texts.words.save}
       busy={isPending}
       onSubmit={save}

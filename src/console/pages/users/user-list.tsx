@@ -14,7 +14,7 @@ export function Component() {
       <NounLink to="users" id={id}>
         {name}
       </NounLink>
-      {me === id && <span className="muted">{texts.words.aside(words.you)}</span>}
+      {me === id && <span className="muted">{texts.words.aside({ text: words.you })}</span>}
     </>
   );
   return (

@@ -47,7 +47,7 @@ export function optionOf({ noun, id, title, about, status, action }: SearchResul
   if (action) {
     return {
       key: `${id} ${action.name}`,
-      title: texts.auditTrail.actionOn(action.label, title),
+      title: texts.auditTrail.actionOn({ action: action.label, service: title }),
       about,
       kind: texts.palette.kinds.action,
       status: action.dangerLevel === "LOW" ? null : action.dangerLevel,

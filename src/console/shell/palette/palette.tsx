@@ -125,5 +125,5 @@ function idOf(listId: string, { key }: Option): string {
 
 function said(count: number, isCurrent: boolean): string {
   if (!isCurrent) return words.searching;
-  return count === 0 ? words.nothing : words.count(count);
+  return count === 0 ? words.nothing : words.count({ many: count });
 }

@@ -122,7 +122,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
           <KeyField of={part.key} onRename={(to) => onChange(renamed(object, part.key, to))} />
           <FieldView {...at(part)} onChange={(next) => put(part.key, next ?? null)} />
           <IconButton
-            label={words.remove(part.key)}
+            label={words.remove({ what: part.key })}
             icon={<X />}
             onClick={() => put(part.key, undefined)}
           />
@@ -130,7 +130,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
       ))}
       {other && !field.readOnly && (
         <Button icon={<Plus />} onClick={() => put(newKey(object), newValue(other))}>
-          {words.addProperty(label || texts.words.payload)}
+          {words.addProperty({ what: label || texts.words.payload })}
         </Button>
       )}
     </>
@@ -139,7 +139,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
 
 function KeyField({ of, onRename }: { of: string; onRename: (to: string) => void }) {
   return (
-    <LabelledField label={words.keyOf(of)}>
+    <LabelledField label={words.keyOf({ name: of })}>
       {(control) => (
         <input
           key={of}
@@ -189,7 +189,7 @@ function List(props: ViewProps<FieldOf<"list">>) {
     <Frame {...props} label={name}>
       <div ref={frame} className="form-items" hidden={items.length === 0}>
         {items.map((item, index) => {
-          const word = words.item(words.itemWord, index + 1);
+          const word = words.item({ list: words.itemWord, number: index + 1 });
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
             <div key={index} className="row form-item">
@@ -207,13 +207,13 @@ function List(props: ViewProps<FieldOf<"list">>) {
                   {items.length > 1 && (
                     <>
                       <IconButton
-                        label={words.moveUp(word)}
+                        label={words.moveUp({ what: word })}
                         icon={<ArrowUp />}
                         disabled={index === 0}
                         onClick={() => swap(index, index - 1)}
                       />
                       <IconButton
-                        label={words.moveDown(word)}
+                        label={words.moveDown({ what: word })}
                         icon={<ArrowDown />}
                         disabled={index === items.length - 1}
                         onClick={() => swap(index, index + 1)}
@@ -221,7 +221,7 @@ function List(props: ViewProps<FieldOf<"list">>) {
                     </>
                   )}
                   <IconButton
-                    label={words.remove(word)}
+                    label={words.remove({ what: word })}
                     icon={<X />}
                     onClick={() => remove(index)}
                   />
@@ -239,7 +239,7 @@ function List(props: ViewProps<FieldOf<"list">>) {
             onChange([...items, newValue(field.item)]);
           }}
         >
-          {words.add(name)}
+          {words.add({ what: name })}
         </Button>
       )}
     </Frame>
@@ -305,7 +305,7 @@ function Options({ options, label, path, value, onChange }: OptionsProps) {
             {options.map((each, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: options have no other identity
               <option key={index} value={index}>
-                {each.title || words.option(index + 1)}
+                {each.title || words.option({ number: index + 1 })}
               </option>
             ))}
           </select>

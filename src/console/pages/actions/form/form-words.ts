@@ -13,8 +13,12 @@ import { isRequired, mustMatchPattern } from "../../../../domain/payload/issue-w
 import type { Json } from "../../../../domain/payload/json.ts";
 import { asSentence } from "../../../client/api-error.ts";
 import { texts } from "../../../texts/index.ts";
+import type { Message } from "../../../texts/messages.ts";
 
 const { hints, issues } = texts.schemaForm;
+
+/** Of a message that names the choices. */
+const mostChoices = 8;
 
 export interface FieldIssue {
   path: Path;
@@ -63,14 +67,14 @@ export function hintOf(field: Field): string {
   const isLong = Array.isArray(values) && values.length > formLimits.choices;
   const shown = [
     sentence(field.description),
-    isExclusive ? "" : range(limits("minimum", "maximum"), numbers),
-    step === 1 ? "" : hints.multipleOf(step),
+    isExclusive ? "" : range(limits("minimum", "maximum"), numbers, String),
+    step === 1 ? "" : hints.multipleOf({ step: String(step) }),
     range(limits("minLength", "maxLength"), lengths),
     range(limits("minItems", "maxItems"), items),
     // Nothing can be ticked twice.
     uniqueItems === true && field.kind !== "choices" ? hints.unique : "",
-    typeof pattern === "string" ? hints.mustMatch(pattern.slice(0, formLimits.characters)) : "",
-    isLong ? hints.manyChoices(values.length) : "",
+    typeof pattern === "string" ? hints.mustMatch({ pattern: pattern.slice(0, formLimits.characters) }) : "",
+    isLong ? hints.manyChoices({ many: values.length }) : "",
   ];
   return shown.filter((text) => text !== "").join(" ");
 }
@@ -80,17 +84,17 @@ function sentence(text: string): string {
   return text === "" || /[.!?:…)]$/.test(text) ? text : `${text}.`;
 }
 
+/** Bounds of values are `written` as in the schema, and counts as the language writes numbers. */
 function range(
   [low, high]: (number | undefined)[],
-  [between, atLeast, atMost]: readonly [
-    (low: number, high: number) => string,
-    (low: number) => string,
-    (high: number) => string,
-  ],
+  [between, atLeast, atMost]: readonly [Message<"low" | "high">, Message<"low">, Message<"high">],
+  written: (bound: number) => number | string = (bound) => bound,
 ): string {
-  if (low !== undefined && high !== undefined) return between(low, high);
-  if (low !== undefined) return low === 0 ? "" : atLeast(low);
-  return high === undefined ? "" : atMost(high);
+  if (low !== undefined && high !== undefined) {
+    return between({ low: written(low), high: written(high) });
+  }
+  if (low !== undefined) return low === 0 ? "" : atLeast({ low: written(low) });
+  return high === undefined ? "" : atMost({ high: written(high) });
 }
 
 export function issueOf({ path, keyword, wanted }: Problem): FieldIssue {
@@ -98,27 +102,44 @@ export function issueOf({ path, keyword, wanted }: Problem): FieldIssue {
 }
 
 function messageOf(keyword: string, wanted: Json): string {
-  if (typeof wanted === "number" && Object.hasOwn(issues.numbers, keyword)) {
-    return issues.numbers[keyword as keyof typeof issues.numbers](wanted);
+  const { counts, numbers } = issues;
+  if (Object.hasOwn(counts, keyword)) {
+    return counts[keyword as keyof typeof counts]({ limit: Number(wanted) });
+  }
+  if (Object.hasOwn(numbers, keyword)) {
+    // Written as in the schema, not as the language writes numbers.
+    return numbers[keyword as keyof typeof numbers]({ limit: String(wanted) });
   }
   switch (keyword) {
     case "required":
       return issues.required;
     case "type":
-      return issues.type([wanted].flat().map(String));
+      return issues.type({ types: typeNames(wanted) });
     case "enum":
-      return issues.enum([wanted].flat().map(asText));
+      return enumIssue([wanted].flat());
     case "const":
-      return issues.const(asText(wanted));
+      return issues.const({ value: asText(wanted) });
     case "format":
-      return issues.format(asText(wanted));
+      return issues.format({ name: asText(wanted) });
     case "uniqueItems":
       return issues.uniqueItems;
     case "additionalProperties":
-      return issues.unknown(asText(wanted));
+      return issues.unknown({ name: asText(wanted) });
     default:
       return issues.choice;
   }
+}
+
+function typeNames(wanted: Json): string {
+  const names: Readonly<Record<string, string>> = texts.schemaForm.types;
+  const types = [wanted].flat().map(String);
+  return types.map((type) => names[type] ?? type).join(issues.or);
+}
+
+function enumIssue(choices: readonly Json[]): string {
+  return choices.length <= mostChoices
+    ? issues.enum({ choices: choices.map(asText).join(", ") })
+    : issues.enumOfMany;
 }
 
 /** In the server's paths, dots separate the keys. */

@@ -34,11 +34,11 @@ export function readPayload({ text, secrets }: Written): ReadPayload {
     read = readExactJson(text);
   } catch (error) {
     const place = placeOf((error as Error).message, text);
-    return { problem: place ? words.wrongAt(place.line, place.column) : words.wrong };
+    return { problem: place ? words.wrongAt(place) : words.wrong };
   }
   if (read.problem !== undefined) return read;
   const { value } = read;
-  if (!isJsonObject(value)) return { problem: words.noObject };
+  if (!isJsonObject(value)) return { problem: words.noObject({ example: "{ … }" }) };
   const payload = withSecrets(value, secrets);
   return payload ? { payload } : { problem: words.unknownSecret };
 }

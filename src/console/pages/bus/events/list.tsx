@@ -26,7 +26,7 @@ export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
         return (
           <li key={routeId}>
             {routeDeleted ? (
-              <span>{words.routeGone(routeName)}</span>
+              <span>{words.routeGone({ name: routeName })}</span>
             ) : (
               <Link to={`/bus/routes/${routeId}`}>{routeName}</Link>
             )}

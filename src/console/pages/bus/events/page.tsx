@@ -20,6 +20,7 @@ import { BusPage } from "../bus-page.tsx";
 import { Outcomes } from "./list.tsx";
 
 const words = texts.busEvents;
+const depths: Readonly<Record<number, string>> = words.depths;
 
 export function Component() {
   const { eventId = "" } = useParams();
@@ -64,7 +65,7 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
         [texts.words.agent, <NounLink to="agents" key="agent" id={agentId} />],
         [texts.words.id, <IdValue key="id" id={event.id} />],
         [words.sourceEventId, event.sourceEventId],
-        [words.depth, words.depths[depth] ?? depth],
+        [words.depth, depths[depth] ?? depth],
         [words.causation, causationId && causeLink(causationId)],
         [words.correlation, event.correlationId],
       ]}

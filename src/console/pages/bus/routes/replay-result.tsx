@@ -72,7 +72,7 @@ export function ReplayResult({ replay }: { replay: Replay }) {
           <ul>
             {reasons.map(({ reason, count: times }) => (
               <li key={reason}>
-                <span className="muted">{words.times(times)}</span> {reason}
+                <span className="muted">{words.times({ many: times })}</span> {reason}
               </li>
             ))}
           </ul>
@@ -91,7 +91,7 @@ export function ReplayResult({ replay }: { replay: Replay }) {
       {events.length > 0 && (
         <>
           <h3>{words.matchedEvents}</h3>
-          {matched > maxListed && <p>{words.onlyFirst(maxListed, matched)}</p>}
+          {matched > maxListed && <p>{words.onlyFirst({ shown: maxListed, all: matched })}</p>}
           <Table
             name="bus-replay"
             label={words.matchedEvents}

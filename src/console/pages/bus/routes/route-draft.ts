@@ -5,6 +5,10 @@ import type { Input, Reply } from "../../../client/call.ts";
 import { readExactJson } from "../../../client/exact-json.ts";
 import { texts } from "../../../texts/index.ts";
 
+const words = texts.busRoutes;
+
+export const wholeEvent = words.wholeEvent({ example: "{ event }" });
+
 export type Route = Reply<"bus-routes.get">;
 export type RouteState = Route["state"];
 export type Rule = Input<"bus-routes.create">["body"];
@@ -54,7 +58,7 @@ export interface DraftPart {
 
 /** Adds a missing name, because the server requires one even for a test or a replay. */
 export function namedRule(rule: Rule): Rule {
-  return { ...rule, name: rule.name.trim() || texts.busRoutes.newTitle };
+  return { ...rule, name: rule.name.trim() || words.newTitle };
 }
 
 export function emptyDraft(event?: { type: string; source: string }): RouteDraft {
@@ -118,7 +122,7 @@ export function ruleOf(draft: RouteDraft): { rule: Rule; problems: RowProblems }
       : draft.payload.filter(({ field, from }) => field !== "" || from !== ""),
     ({ field }) => field,
     ({ field, kind, from }): Read<PayloadSource> => {
-      if (field === "") return { problem: texts.busRoutes.problems.noField };
+      if (field === "") return { problem: words.problems.noField };
       if (kind === "pointer") return { value: from };
       const read = jsonIn(from);
       return "problem" in read ? read : { value: { const: read.value } };
@@ -152,7 +156,7 @@ function mapOf<R, V>(
   for (const row of rows) {
     const read = readRow(row);
     if ("problem" in read) onProblem(row, read.problem);
-    else if (map.has(nameOf(row))) onProblem(row, texts.busRoutes.problems.twice);
+    else if (map.has(nameOf(row))) onProblem(row, words.problems.twice);
     else map.set(nameOf(row), read.value);
   }
   return Object.fromEntries(map);
@@ -163,6 +167,6 @@ function jsonIn(text: string): Read<Json> {
     const read = readExactJson(text);
     return read.problem === undefined ? { value: read.value as Json } : read;
   } catch {
-    return { problem: texts.busRoutes.problems.noJson };
+    return { problem: words.problems.noJson };
   }
 }

@@ -39,7 +39,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);
   const [isFixing, setFixing] = useState(false);
   const editor = useRouteEditor(stored, first, (saved) => {
-    tell(words.saved(saved.name));
+    tell(words.saved({ name: saved.name }));
     setWarnings(saved.warnings);
     if (stored) return;
     const state: SavedState = { mayLeave: true, warnings: saved.warnings };
@@ -54,7 +54,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
     <>
       {base && <StatusBadge status={base.state} />}
       {isDirty && <Badge tone="warn">{words.unsaved}</Badge>}
-      {base && <span className="muted small">{words.versionOf(base.version)}</span>}
+      {base && <span className="muted small">{words.versionOf({ version: base.version })}</span>}
       {base && <DeclaredBadge of={base} />}
     </>
   );
@@ -80,7 +80,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       {newerVersion !== null && (
         <Note>
           <p>
-            {words.conflict.open(newerVersion)} {words.conflict.loses}
+            {words.conflict.open({ version: newerVersion })} {words.conflict.loses}
           </p>
           <Button busy={loadNewer.isPending} onClick={() => loadNewer.mutate()}>
             {words.conflict.load}

@@ -12,7 +12,7 @@ import { Facts } from "../../../values/facts.tsx";
 import { JsonView } from "../../../values/json-view.tsx";
 import { Time } from "../../../values/time.tsx";
 import { BusPage } from "../bus-page.tsx";
-import { draftOf, type Route, ruleOfRoute } from "./route-draft.ts";
+import { draftOf, type Route, ruleOfRoute, wholeEvent } from "./route-draft.ts";
 import { EventsLink, RouteEditor } from "./route-editor.tsx";
 import { RouteReplay } from "./route-replay.tsx";
 import { RouteTest } from "./route-test.tsx";
@@ -36,7 +36,9 @@ export function Component() {
       query={query}
       frame={BusPage}
       lead={route?.description}
-      badge={route && <span className="muted small">{words.versionOf(route.version)}</span>}
+      badge={
+        route && <span className="muted small">{words.versionOf({ version: route.version })}</span>
+      }
       actions={route && <EventsLink route={route} />}
     >
       {(loaded) => (
@@ -69,7 +71,7 @@ function RouteFacts({ route: { state, match, target, payload, updatedAt } }: { r
         {match.data ? <JsonView value={match.data} label={words.data} /> : <p>{words.noData}</p>}
       </Section>
       <Section title={words.payload}>
-        {payload ? <JsonView value={payload} label={words.payload} /> : <p>{words.wholeEvent}</p>}
+        {payload ? <JsonView value={payload} label={words.payload} /> : <p>{wholeEvent}</p>}
       </Section>
     </div>
   );

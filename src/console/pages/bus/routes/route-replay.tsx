@@ -48,7 +48,7 @@ export function RouteReplay({ rule, saved }: RouteReplayProps) {
       <WindowForm isRunning={isRunning} error={replay?.error} onRun={run} onStop={stop} />
       {replay && (
         <>
-          <p role="status">{progressWords[replay.status](replay.summary.events)}</p>
+          <p role="status">{progressWords[replay.status]({ many: replay.summary.events })}</p>
           {isRunning && <progress aria-label={words.title} />}
           <Failure error={replay.error} />
           {subject !== replayed && <p className="card note">{words.stale}</p>}

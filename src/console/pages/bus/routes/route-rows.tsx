@@ -8,7 +8,8 @@ import { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
-import type { DraftPart, PayloadRow } from "./route-draft.ts";
+import type { Message } from "../../../texts/messages.ts";
+import { type DraftPart, type PayloadRow, wholeEvent } from "./route-draft.ts";
 
 const words = texts.busRoutes;
 
@@ -55,7 +56,7 @@ export function PayloadFields(part: DraftPart) {
         isLegendHidden
         value={isWholeEvent ? "event" : "fields"}
         options={[
-          ["event", words.wholeEvent],
+          ["event", wholeEvent],
           ["fields", words.fields],
         ]}
         onChange={(value) => part.onChange({ isWholeEvent: value === "event" })}
@@ -103,8 +104,8 @@ interface RowsProps<R extends { key: number }> {
   rows: readonly R[];
   onChange: (rows: R[]) => void;
   empty: Omit<R, "key">;
-  label: (place: number) => string;
-  remove: (place: number) => string;
+  label: Message<"place">;
+  remove: Message<"place">;
   add: string;
   children: (row: R, field: ReturnType<typeof fieldsOf<R>>) => ReactNode;
 }
@@ -117,13 +118,13 @@ function Rows<R extends { key: number }>(props: RowsProps<R>) {
       <p className="muted small">{hint}</p>
       {error && <p className="field-error small">{error}</p>}
       {rows.map((row, index) => (
-        <fieldset key={row.key} className="row bus-row" aria-label={label(index + 1)}>
+        <fieldset key={row.key} className="row bus-row" aria-label={label({ place: index + 1 })}>
           {children(
             row,
             fieldsOf(row, (to) => onChange(rows.with(index, { ...row, ...to }))),
           )}
           <IconButton
-            label={remove(index + 1)}
+            label={remove({ place: index + 1 })}
             icon={<X />}
             onClick={() => onChange(rows.toSpliced(index, 1))}
           />

@@ -22,7 +22,7 @@ export function RouteStateButtons({ route }: { route: Route }) {
         .map((state) => (
           <Button
             key={state}
-            aria-label={words.of(words[state], route.name)}
+            aria-label={words.of({ verb: words[state], name: route.name })}
             onClick={() => setWanted(state)}
           >
             {words[state]}
@@ -40,7 +40,7 @@ function StateChange(props: { route: Route; state: RouteState; onClose: () => vo
   const { id, name, target, version } = route;
   const tell = useNotice();
   const { error, isPending, mutate } = useAct("bus-routes.update", () => {
-    tell(words.done[state](name));
+    tell(words.done[state]({ name }));
     onClose();
   });
   if (error instanceof ApiError && error.code === "VERSION_CONFLICT") {
@@ -59,7 +59,7 @@ function StateChange(props: { route: Route; state: RouteState; onClose: () => vo
         }
       >
         <p role="alert">
-          {conflict.text(Number(error.details.currentVersion))} {conflict.inDialog}
+          {conflict.text({ version: Number(error.details.currentVersion) })} {conflict.inDialog}
         </p>
       </Dialog>
     );
@@ -68,7 +68,7 @@ function StateChange(props: { route: Route; state: RouteState; onClose: () => vo
   const { ENABLED, ...text } = words.text;
   return (
     <Confirm
-      title={words.title[state](name)}
+      title={words.title[state]({ name })}
       verb={words[state]}
       busy={isPending}
       error={error}
@@ -76,7 +76,11 @@ function StateChange(props: { route: Route; state: RouteState; onClose: () => vo
       onClose={onClose}
     >
       <DeclaredNote of={route} />
-      <p>{state === "ENABLED" ? ENABLED(target.serviceCode, target.action) : text[state]}</p>
+      <p>
+        {state === "ENABLED"
+          ? ENABLED({ service: target.serviceCode, action: target.action })
+          : text[state]}
+      </p>
     </Confirm>
   );
 }

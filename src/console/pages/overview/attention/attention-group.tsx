@@ -30,7 +30,7 @@ export function AttentionGroup({ group }: { group: Group }) {
   return (
     <GroupCard group={group}>
       <p>
-        <strong>{words.onAgents(services, agents)}</strong>
+        <strong>{words.onAgents({ services, agents })}</strong>
         {comma}
         <Sentence text={words.since} parts={{ time: <Since at={since.earliest} /> }} />
         {isSpread && (
@@ -69,7 +69,7 @@ function Breakdown({ group: { services, agents, labels, byAgent } }: { group: Gr
             );
             return (
               <dd key={`${key}=${value}`}>
-                <Sentence text={words.ofAll(some, of)} parts={{ label }} />
+                <Sentence text={words.ofAll} parts={{ some, all: of, label }} />
               </dd>
             );
           })}
@@ -86,7 +86,7 @@ function Breakdown({ group: { services, agents, labels, byAgent } }: { group: Gr
               {count(agent.services)}
             </dd>
           ))}
-          {rest > 0 && <dd className="muted">{words.more(rest)}</dd>}
+          {rest > 0 && <dd className="muted">{words.more({ many: rest })}</dd>}
         </div>
       )}
     </dl>
@@ -127,7 +127,7 @@ function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
       <Failure error={isWhole ? error : null} />
       {services > first.length && (
         <Button onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? words.showFewer : words.showAll(services)}
+          {isWhole ? words.showFewer : words.showAll({ many: services })}
         </Button>
       )}
     </>
@@ -138,12 +138,12 @@ function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
 function RunAction({ group }: { group: Group }) {
   const { id, services, first } = group;
   const [only] = first;
-  const label = words.runOn(`${nameOf(group)}${colon}${reasonOf(group)}`);
+  const label = words.runOn({ name: `${nameOf(group)}${colon}${reasonOf(group)}` });
   if (services === 1 && only) {
     const address = addressOf("services", only.id);
     return (
       <>
-        <ButtonLink to={address} aria-label={words.openOf(only.code)}>
+        <ButtonLink to={address} aria-label={words.openOf({ name: only.code })}>
           {words.open}
         </ButtonLink>
         <ButtonLink to={`${address}?tab=actions`} aria-label={label}>

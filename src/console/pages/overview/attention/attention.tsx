@@ -47,9 +47,13 @@ function Content({ attention }: { attention: AttentionReply }) {
           ))}
         </ul>
       )}
-      {folded > 0 && <Button onClick={() => setWhole(true)}>{words.showGroups(folded)}</Button>}
+      {folded > 0 && (
+        <Button onClick={() => setWhole(true)}>{words.showGroups({ many: folded })}</Button>
+      )}
       {leftOut > 0 && folded === 0 && (
-        <p className="small">{words.moreGroups(leftOut, open.services - counted)}</p>
+        <p className="small">
+          {words.moreGroups({ groups: leftOut, services: open.services - counted })}
+        </p>
       )}
       {handled.services > 0 && <HandledGroups handled={handled} />}
     </>
@@ -58,13 +62,16 @@ function Content({ attention }: { attention: AttentionReply }) {
 
 function AllWell({ attention: { services, handled } }: { attention: AttentionReply }) {
   const { HEALTHY, UNKNOWN } = services;
-  const parts = [words.healthy(HEALTHY), ...(UNKNOWN > 0 ? [words.unknown(UNKNOWN)] : [])].join(
-    texts.words.comma,
-  );
+  const parts = [
+    words.healthy({ many: HEALTHY }),
+    ...(UNKNOWN > 0 ? [words.unknown({ many: UNKNOWN })] : []),
+  ].join(texts.words.comma);
   return (
     <p className="card attention-line">
       <Badge tone="good">
-        {handled.services > 0 ? words.nothingNew(parts) : words.well(parts)}
+        {handled.services > 0
+          ? words.nothingNew({ healthy: parts })
+          : words.well({ healthy: parts })}
       </Badge>
     </p>
   );

@@ -12,11 +12,13 @@ const words = texts.attention;
 export function reasonOf({ cause, healthStatus, message }: Group): string {
   if (cause !== "HEALTH") return words.causes[cause];
   if (message !== null) return message;
-  return healthStatus === null ? words.causes.HEALTH : words.withoutMessage(healthStatus);
+  return healthStatus === null
+    ? words.causes.HEALTH
+    : words.withoutMessage({ status: healthStatus });
 }
 
 /** The code of the only service, or the number of services. */
 export function nameOf({ services, first }: Group): string {
   const [only] = first;
-  return services === 1 && only ? only.code : words.services(services);
+  return services === 1 && only ? only.code : words.services({ many: services });
 }

@@ -15,7 +15,7 @@ const { comma, colon } = texts.words;
 export function HandledGroups({ handled }: { handled: Attention["handled"] }) {
   return (
     <details className="attention-handled">
-      <summary>{words.handled(handled.services)}</summary>
+      <summary>{words.handled({ many: handled.services })}</summary>
       <ul className="plain attention-groups">
         {handled.groups.map((group) => (
           <Handled key={group.id} group={group} />
@@ -37,7 +37,7 @@ function Handled({ group }: { group: Group }) {
             {only.code}
           </NounLink>
         ) : (
-          words.onAgents(services, agents)
+          words.onAgents({ services, agents })
         )}
         {comma}
         <Sentence text={words.since} parts={{ time: <Since at={group.since.earliest} /> }} />

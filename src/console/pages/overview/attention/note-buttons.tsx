@@ -26,7 +26,7 @@ export function AcknowledgeButton({ group }: { group: Group }) {
   return (
     <DialogButton
       text={words.acknowledge.open}
-      label={words.acknowledge.of(`${nameOf(group)}${colon}${reasonOf(group)}`)}
+      label={words.acknowledge.of({ name: `${nameOf(group)}${colon}${reasonOf(group)}` })}
     >
       {(close) => <Acknowledge group={group} onClose={close} />}
     </DialogButton>
@@ -38,12 +38,12 @@ function Acknowledge({ group, onClose }: DialogProps) {
   const [note, setNote] = useState("");
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("attention.acknowledge", ({ services }) => {
-    notify(done(services));
+    notify(done({ many: services }));
     onClose();
   });
   return (
     <FormDialog
-      title={of(nameOf(group))}
+      title={of({ name: nameOf(group) })}
       verb={verb}
       busy={isPending}
       onSubmit={() => mutate({ body: { groupId: group.id, ...given(note) } })}
@@ -52,7 +52,7 @@ function Acknowledge({ group, onClose }: DialogProps) {
       <p>
         <strong>{reasonOf(group)}</strong>
       </p>
-      <p>{what(nameOf(group))}</p>
+      <p>{what({ name: nameOf(group) })}</p>
       <Note value={note} onChange={setNote} />
       <Failure error={error} />
     </FormDialog>
@@ -63,7 +63,7 @@ export function SilenceButton({ group }: { group: Group }) {
   return (
     <DialogButton
       text={words.silence.open}
-      label={words.silence.of(`${nameOf(group)}${colon}${reasonOf(group)}`)}
+      label={words.silence.of({ name: `${nameOf(group)}${colon}${reasonOf(group)}` })}
     >
       {(close) => <Silence group={group} onClose={close} />}
     </DialogButton>
@@ -80,7 +80,7 @@ function Silence({ group, onClose }: DialogProps) {
   const [seconds, setSeconds] = useState("3600");
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("attention.silence", ({ services }) => {
-    notify(done(services));
+    notify(done({ many: services }));
     onClose();
   });
   const submit = () => {
@@ -88,7 +88,7 @@ function Silence({ group, onClose }: DialogProps) {
   };
   return (
     <FormDialog
-      title={of(nameOf(group))}
+      title={of({ name: nameOf(group) })}
       verb={verb}
       busy={isPending}
       onSubmit={submit}
@@ -97,7 +97,7 @@ function Silence({ group, onClose }: DialogProps) {
       <p>
         <strong>{reasonOf(group)}</strong>
       </p>
-      <p>{what(nameOf(group))}</p>
+      <p>{what({ name: nameOf(group) })}</p>
       <RadioField legend={forHowLong} value={seconds} options={lengths} onChange={setSeconds} />
       <Note value={note} onChange={setNote} />
       <Failure error={error} />
@@ -127,7 +127,7 @@ export function EndNoteButton({ group }: { group: Group }) {
   const text = note?.kind === "SILENCED" ? words.silence.end : words.acknowledge.end;
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("attention.clear", ({ services }) =>
-    notify(words.ended(services)),
+    notify(words.ended({ many: services })),
   );
   return (
     <>

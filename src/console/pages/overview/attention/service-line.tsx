@@ -33,8 +33,8 @@ export function ServiceLine({ service, isSpread }: { service: GroupService; isSp
             <Sentence text={words.since} parts={{ time: <Since at={since} /> }} />
           </>
         )}
-        {changes > 0 && `${comma}${words.changes(changes)}`}
-        {changes > 0 && healthStatus && `${comma}${words.reported(healthStatus)}`}
+        {changes > 0 && `${comma}${words.changes({ many: changes })}`}
+        {changes > 0 && healthStatus && `${comma}${words.reported({ status: healthStatus })}`}
         {lastFailedCommand && (
           <>
             {" · "}

@@ -79,10 +79,10 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
         </label>
       </search>
       <p className="muted small map-note">
-        <span role="status">{words.shown(shownCount, total)}</span>
+        <span role="status">{words.shown({ shown: shownCount, total })}</span>
         {` · ${words.keys}`}
       </p>
-      {truncated && <p className="small">{words.truncated(countOf(agents), total)}</p>}
+      {truncated && <p className="small">{words.truncated({ shown: countOf(agents), total })}</p>}
       {shownCount === 0 ? <Empty>{words.none}</Empty> : <MapCells agents={shown} />}
     </>
   );

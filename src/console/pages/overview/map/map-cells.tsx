@@ -6,6 +6,9 @@ import { texts } from "../../../texts/index.ts";
 import { StatusBadge } from "../../../values/status-badge.tsx";
 import type { AgentCells } from "./map-filter.ts";
 
+const { cell } = texts.overview.map;
+const { comma } = texts.words;
+
 export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
   const agentOf = useMemo(
     () => new Map(agents.flatMap((agent) => agent.services.map(({ id }) => [id, agent] as const))),
@@ -50,7 +53,7 @@ const AgentGroup = memo(function AgentGroup({ agent, stop }: AgentGroupProps) {
             id={id}
             to={`/services/${id}`}
             state={status}
-            label={texts.overview.map.cell(code, name, status, healthMessage)}
+            label={[cell({ code, name, status }), healthMessage].filter(Boolean).join(comma)}
             isStop={id === stop}
           />
         ))}

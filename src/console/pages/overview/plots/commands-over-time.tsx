@@ -62,7 +62,7 @@ export function CommandsOverTime() {
             return (
               <>
                 {coveredFrom > from && (
-                  <p className="small">{words.covered(exactTime(coveredFrom))}</p>
+                  <p className="small">{words.covered({ from: exactTime(coveredFrom) })}</p>
                 )}
                 {sampleSize === 0 ? (
                   <p className="muted">{words.none}</p>
@@ -88,7 +88,7 @@ function Plots({ report, hours }: { report: CommandReport; hours: Hours }) {
   const { buckets } = report;
   const totals = totalsOf(buckets);
   const { succeeded, failed, cancelled } = totals;
-  const summary = words.summary(succeeded, failed, cancelled);
+  const summary = words.summary({ succeeded, failed, cancelled });
   const window = words.windows[hours];
   return (
     <>
@@ -101,7 +101,7 @@ function Plots({ report, hours }: { report: CommandReport; hours: Hours }) {
         <CommandPlots
           report={report}
           hours={hours}
-          label={(what) => words.plot(what, window, summary)}
+          label={(what) => words.plot({ what, window, summary })}
           onPoint={setPointed}
         />
       </Suspense>

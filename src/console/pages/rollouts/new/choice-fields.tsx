@@ -20,7 +20,7 @@ export function ChoiceFields({ found, field }: ChoiceFieldsProps) {
   if (found) {
     return (
       <>
-        <p>{words.found(found.length)}</p>
+        <p>{words.found({ many: found.length })}</p>
         <p className="muted small">{words.foundHint}</p>
         <Link to="/rollouts/new">{words.chooseOthers}</Link>
       </>

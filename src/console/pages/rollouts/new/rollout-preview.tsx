@@ -44,8 +44,8 @@ export function RolloutPreview(props: RolloutPreviewProps) {
   return (
     <Section title={words.title}>
       <p ref={summary} tabIndex={-1}>
-        <strong>{words.summary(total, waves.length)}</strong>{" "}
-        {total > 0 ? words.stops(maxFailures) : words.none}
+        <strong>{words.summary({ total, waves: waves.length })}</strong>{" "}
+        {total > 0 ? words.stops({ tolerated: maxFailures }) : words.none}
       </p>
       <WarningList warnings={warnings} />
       {total > 0 && (
@@ -90,11 +90,13 @@ const leftOutColumns: Column<LeftOut>[] = [
 ];
 
 function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
-  const title = words.leftOut(leftOut.length);
+  const title = words.leftOut({ many: leftOut.length });
   return (
     <div className="rollout-left-out">
       <h3>{title}</h3>
-      {leftOut.length > mostLeftOut && <p>{words.onlyFirst(mostLeftOut, leftOut.length)}</p>}
+      {leftOut.length > mostLeftOut && (
+        <p>{words.onlyFirst({ shown: mostLeftOut, all: leftOut.length })}</p>
+      )}
       <Table
         name="rollout-left-out"
         label={title}
@@ -112,7 +114,7 @@ function Start({ action, preview, starting, onStart }: RolloutPreviewProps) {
   const glass = useGlass();
   const [isAsking, setAsking] = useState(false);
   const { confirm } = texts.rollouts;
-  const word = { label: confirm.word(total), expected: count(total) };
+  const word = { label: confirm.word({ total }), expected: count(total) };
   const close = () => {
     setAsking(false);
     starting.reset();
@@ -120,11 +122,11 @@ function Start({ action, preview, starting, onStart }: RolloutPreviewProps) {
   return (
     <>
       <Button kind={requiresConfirmation ? "danger" : "primary"} onClick={() => setAsking(true)}>
-        {words.start(action, total)}
+        {words.start({ action, total })}
       </Button>
       {isAsking && (
         <Confirm
-          title={confirm.title(action, total)}
+          title={confirm.title({ action, total })}
           verb={verbWith(policies, glass, confirm.verb)}
           danger={glass.isBroken || (requiresConfirmation && policies.length === 0)}
           isHeld={glass.isHeld}
@@ -134,7 +136,7 @@ function Start({ action, preview, starting, onStart }: RolloutPreviewProps) {
           onConfirm={(confirmation) => onStart({ seed, confirmation, ...glass.body })}
           onClose={close}
         >
-          <p>{confirm.inWaves(waves.length, waves[0]?.services.length ?? 0)}</p>
+          <p>{confirm.inWaves({ waves: waves.length, first: waves[0]?.services.length ?? 0 })}</p>
           {requiresConfirmation && <p>{confirm.asks}</p>}
           {Object.keys(payload).length > 0 && (
             <JsonView value={payload} label={texts.words.payload} />

@@ -33,7 +33,7 @@ export function Component() {
   const title = query.data && rolloutTitle(query.data);
   return (
     <Page
-      title={title === undefined ? words.verb : words.title(title)}
+      title={title === undefined ? words.verb : words.title({ rollout: title })}
       lead={words.what}
       parent={{ to: addressOf("rollouts", rolloutId), text: title ?? rolloutId }}
     >
@@ -86,8 +86,8 @@ function RetryForm({ rollout }: { rollout: Rollout }) {
                   setAsked(null);
                 }}
                 options={[
-                  ["failed", words.failed(targets.FAILED)],
-                  ["rest", words.rest(targets.NOT_RUN)],
+                  ["failed", words.failed({ many: targets.FAILED })],
+                  ["rest", words.rest({ many: targets.NOT_RUN })],
                 ]}
               />
             )}

@@ -44,7 +44,9 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
         }}
       />
       {withheld.length > 0 && <p className="muted small">{words.keptSecrets}</p>}
-      {hasOwn && <p className="muted small">{words.keptPayloads(Object.keys(own).length)}</p>}
+      {hasOwn && (
+        <p className="muted small">{words.keptPayloads({ many: Object.keys(own).length })}</p>
+      )}
     </>
   );
 }

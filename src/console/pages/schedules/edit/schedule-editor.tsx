@@ -74,7 +74,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             body: { ...body, version: stored.version },
           }),
     onSuccess: ({ id, name, approvalState, warnings }) => {
-      notify(approvalState === null ? words.saved(name) : words.asked(name));
+      notify(approvalState === null ? words.saved({ name }) : words.asked({ name }));
       refreshAll();
       void navigate(addressOf("schedules", id), { state: { mayLeave: true, warnings } });
     },
@@ -109,7 +109,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     error: errorWithin(save.error, "target"),
     withheld: stored?.withheld ?? [],
   };
-  const title = stored ? words.editTitle(stored.name) : words.newTitle;
+  const title = stored ? words.editTitle({ name: stored.name }) : words.newTitle;
   return (
     <Page
       title={title}
@@ -224,7 +224,7 @@ function SaveFailure({ error, onReload }: { error: unknown; onReload: () => void
   }
   return (
     <div className="card note" role="alert">
-      <p>{words.conflict(Number(error.details.currentVersion))}</p>
+      <p>{words.conflict({ version: Number(error.details.currentVersion) })}</p>
       <Button onClick={onReload}>{words.load}</Button>
     </div>
   );

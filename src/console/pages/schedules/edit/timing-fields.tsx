@@ -69,7 +69,7 @@ export function TimingFields({ draft, field }: TimingFieldsProps) {
         label={words.until}
         hint={words.untilHint}
         type="datetime-local"
-        title={texts.timeRange.zone(ownTimeZone())}
+        title={texts.timeRange.zone({ zone: ownTimeZone() })}
         {...field("until")}
       />
     </>

@@ -39,7 +39,7 @@ function Strips({ history }: { history: History }) {
     <>
       <Strip
         title={words.day}
-        figure={words.changes(changesTotal)}
+        figure={words.changes({ many: changesTotal })}
         parts={halfHours}
         nameOf={({ from, to }) => `${shortTime(from)}–${shortTime(to)}`}
         ends={[shortMoment(halfHours[0]?.from ?? ""), texts.time.now]}
@@ -49,8 +49,8 @@ function Strips({ history }: { history: History }) {
         <Changes changes={changes} total={changesTotal} />
       </details>
       <Strip
-        title={words.month(days.length)}
-        figure={uptime === null ? words.noUptime : words.uptimeOf(percent(uptime))}
+        title={words.month({ days: days.length })}
+        figure={uptime === null ? words.noUptime : words.uptimeOf({ share: percent(uptime) })}
         note={words.utc}
         parts={days}
         nameOf={({ from }) => utcDay(from)}
@@ -86,7 +86,9 @@ function Changes({ changes, total }: { changes: History["changes"]; total: numbe
           </li>
         ))}
       </ol>
-      {total > changes.length && <p className="muted">{words.newest(changes.length, total)}</p>}
+      {total > changes.length && (
+        <p className="muted">{words.newest({ shown: changes.length, total })}</p>
+      )}
     </>
   );
 }

@@ -28,12 +28,16 @@ export function Strip({ title, figure, note, parts, nameOf, ends }: StripProps) 
         <span>{figure}</span>
         {note && <span className="muted small">{note}</span>}
       </figcaption>
-      <div className="strip-parts" role="img" aria-label={words.strip(title, stripText(parts))}>
+      <div
+        className="strip-parts"
+        role="img"
+        aria-label={words.strip({ title, summary: stripText(parts) })}
+      >
         {parts.map((part) => (
           <span
             key={part.from}
             className="strip-part"
-            title={words.strip(nameOf(part), partText(part))}
+            title={words.strip({ title: nameOf(part), summary: partText(part) })}
           >
             {drawnStatuses.map((status) => (
               <Share key={status} status={status} ms={part.ms[status]} />

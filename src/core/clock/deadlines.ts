@@ -1,0 +1,92 @@
+// Keeps the remaining time of open commands when the wall clock is set forward or back, while the
+// service runs or between two runs. (docs/decisions/0018-time-and-randomness.md)
+
+import { dayMs } from "../../lib/duration.ts";
+import type { Tx } from "../../store/database.ts";
+import { hasRestoreNote } from "../../store/files/restore-note.ts";
+import {
+  findMovedJump,
+  findRetentionClock,
+  type MovedJump,
+  writeMovedJump,
+} from "../../store/tables/clock.ts";
+import { moveOpenCommands } from "../../store/tables/command-deadlines.ts";
+import type { Core } from "../context.ts";
+import { moveClock } from "./retention-clock.ts";
+import { jumpMs } from "./status-clock.ts";
+
+/**
+ * A longer gap between two runs counts as a clock jump, so that running commands can still report.
+ * Pending commands expire anyway: an action that runs weeks late does more harm than a new request.
+ */
+const longestOutageMs = 7 * dayMs;
+
+/** Each node of a cluster notices a jump within seconds, at about the same time. */
+const sameJumpMs = 60_000;
+
+/**
+ * Moves the deadlines of open commands once for each jump of the wall clock, although every process
+ * notices it. In a cluster, the node that has the lock does this. Must be called every second.
+ */
+export async function moveDeadlines(core: Core): Promise<void> {
+  const { db, statusClock, doorbell, log } = core;
+  if (!(await core.leadership.seek())) return dropMovedJumps(core);
+  await findEarlierJump(core);
+  const jumps = statusClock.jumps.splice(0);
+  if (jumps.length === 0) return;
+  const move = db.write(async (tx) => {
+    let moved = 0;
+    for (const { byMs, since, until, startedOnly } of jumps) {
+      if (await isMovedByAnother(tx, { byMs, since })) continue;
+      const move = { byMs, since, until: until ?? tx.now, startedOnly };
+      moved += await moveOpenCommands(tx, move);
+    }
+    // Stored so that the next start does not find the same jump.
+    await moveClock(core, tx);
+    return moved;
+  });
+  const moved = await move.catch((error: unknown) => {
+    statusClock.jumps.unshift(...jumps);
+    throw error;
+  });
+  if (moved === 0) return;
+  log.info({ commands: moved }, "open commands keep their remaining time after the clock jump");
+  // Waiting polls treat the pending commands as expired, so they must look again.
+  for (const key of doorbell.keys()) doorbell.ring(key);
+}
+
+/** Keeps the jumps that another node handles for a while, in case that one has just stopped. */
+function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
+  const before = monotonic() - sameJumpMs;
+  while (jumps[0] && jumps[0].noticedAt < before) jumps.shift();
+}
+
+/** Notes the jump if it is new, so that another process that has noticed it moves nothing again. */
+async function isMovedByAnother(tx: Tx, jump: MovedJump): Promise<boolean> {
+  const last = await findMovedJump(tx);
+  const isSame =
+    last !== null &&
+    Math.abs(last.byMs - jump.byMs) < jumpMs &&
+    Math.abs(last.since - jump.since) < sameJumpMs;
+  if (!isSame) await writeMovedJump(tx, jump);
+  return isSame;
+}
+
+/** Checks once whether the wall clock was set since the last run on this database. */
+async function findEarlierJump(core: Core): Promise<void> {
+  const { db, statusClock, now, monotonic } = core;
+  if (statusClock.hasLookedBack) return;
+  const last = await findRetentionClock(db.read);
+  // The commands of a restored backup are really old, so they keep their deadlines.
+  const isRestored = await hasRestoreNote(db.read);
+  if (statusClock.hasLookedBack) return;
+  statusClock.hasLookedBack = true;
+  if (last === null || isRestored) return;
+  const wall = now();
+  const byMs = wall - last.movedAt;
+  const isOutage = byMs > -jumpMs && byMs <= longestOutageMs;
+  if (!isOutage) {
+    const noticed = { noticedAt: monotonic(), startedOnly: byMs > 0 };
+    statusClock.jumps.push({ byMs, since: wall, until: null, ...noticed });
+  }
+}

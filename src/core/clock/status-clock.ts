@@ -1,0 +1,173 @@
+// The clock that silence is measured by, and the only place where clock jumps, pauses and outages are
+// noticed. It stands still while nobody could be heard: while the process was paused or away, while the
+// storage does not work, and when the wall clock jumps. It then stops for another threshold period, in
+// which no agent becomes silent. (docs/decisions/0018-time-and-randomness.md)
+
+import type { Absence } from "../../store/tables/clock.ts";
+
+/** A smaller difference between the two clocks counts as drift. */
+export const jumpMs = 5_000;
+/** `watch` is called every second; a longer gap than this is a pause. */
+export const pauseMs = 10_000;
+
+export interface ClockJump {
+  byMs: number;
+  /** The first wall time after the jump, and the last one before the next jump. */
+  since: number;
+  until: number | null;
+  /** When it was noticed, in monotonic milliseconds. */
+  noticedAt: number;
+  /** Whether only commands that an agent has received keep their remaining time. */
+  startedOnly: boolean;
+}
+
+export interface StatusClockOptions {
+  now: () => number;
+  monotonic: () => number;
+  /** How long this clock stops after a jump, pause, absence or outage. */
+  graceMs: number;
+  /** A shorter absence of the server, or outage of its storage, does not stop this clock. */
+  absenceMs: number;
+  /** Returns since when the storage does not work, in Unix milliseconds; null if it does. */
+  outageSince: () => number | null;
+  /** `jumpMs` is positive if the wall clock was set forward. */
+  onJump: (jumpMs: number) => void;
+  onPause: (pauseMs: number) => void;
+}
+
+export class StatusClock {
+  /** The number of jumps, pauses, absences and outages, with which callers notice a new one. */
+  disturbances = 0;
+  /** After which of them schedules/clock-jumps.ts has checked the due times. */
+  dueTimesCheckedAt: number | null = null;
+  /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
+  readonly jumps: ClockJump[] = [];
+  /** Whether deadlines.ts has looked for a jump that happened before this process started. */
+  hasLookedBack = false;
+  /** The last outage of the storage, after its end, until absence.ts has told the other nodes. */
+  endedOutage: Absence | null = null;
+  /** When the last absence ended that this clock has stood still for, of this node or another one. */
+  absenceKnownTo: number | null = null;
+  /** Whether another node may have stored an absence that this one has not read. */
+  isAbsenceUnread = false;
+  #outage: Absence | null = null;
+  #lastJump: ClockJump | null = null;
+  readonly #options: StatusClockOptions;
+  /** The readings of both clocks at the last check. */
+  #wall: number;
+  #monotonic: number;
+  #watchedAt: number | null = null;
+  /** When the wall clock was last set, and set forward, in monotonic milliseconds. */
+  #setAt = -Infinity;
+  #setForwardAt = -Infinity;
+  /** Since when calls could be heard, in monotonic milliseconds. */
+  #heardSince: number;
+  /** What this clock shows for the first `graceMs` from then. */
+  #standsAt = Infinity;
+
+  constructor(options: StatusClockOptions) {
+    this.#options = options;
+    this.#wall = options.now();
+    this.#monotonic = options.monotonic();
+    this.#heardSince = this.#monotonic;
+  }
+
+  /** Returns Unix milliseconds to compare with last calls, never ahead of the wall clock. */
+  now(): number {
+    const { wall, monotonic } = this.#look();
+    return this.#at(wall, monotonic);
+  }
+
+  /** Returns how long ago this process noticed a jump, in milliseconds; Infinity if it noticed none. */
+  steadyForMs(): number {
+    return this.#look().monotonic - this.#setAt;
+  }
+
+  /** The same, but counts only jumps forward. */
+  notForwardForMs(): number {
+    return this.#look().monotonic - this.#setForwardAt;
+  }
+
+  /** For how long calls could be heard without interruption, in milliseconds. */
+  heardForMs(): number {
+    return this.#look().monotonic - this.#heardSince;
+  }
+
+  /** Whether the storage has not worked for so long that this clock stands still. */
+  get isInOutage(): boolean {
+    return this.#outage !== null;
+  }
+
+  /** Must be called every second, to notice pauses, jumps and outages of the storage. */
+  watch(): void {
+    const { wall, monotonic } = this.#look();
+    this.#lookAtStorage(wall, monotonic);
+    const pause = monotonic - (this.#watchedAt ?? monotonic);
+    this.#watchedAt = monotonic;
+    if (pause < pauseMs) return;
+    this.#standStill(wall - pause, wall, monotonic);
+    this.#options.onPause(pause);
+  }
+
+  /**
+   * Must be called at the start, with the last wall time of the previous server, and for an absence
+   * that another node has noticed. Returns whether this clock stops.
+   */
+  noteAbsence(since: number): boolean {
+    const { wall, monotonic } = this.#look();
+    const isLong = wall - since >= this.#options.absenceMs;
+    if (isLong) this.#standStill(since, wall, monotonic);
+    return isLong;
+  }
+
+  /** Reads both clocks, and notices a jump since the last time. */
+  #look() {
+    const reading = { wall: this.#options.now(), monotonic: this.#options.monotonic() };
+    const { wall, monotonic } = reading;
+    const before = this.#wall;
+    const gone = wall - before;
+    const jump = gone - (monotonic - this.#monotonic);
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+    const isForward = jump >= jumpMs;
+    const isBack = jump <= -jumpMs && gone < 0;
+    if (!isForward && !isBack) return reading;
+    this.#standStill(wall - jump, wall, monotonic);
+    this.#setAt = monotonic;
+    if (isForward) this.#setForwardAt = monotonic;
+    if (this.#lastJump) this.#lastJump.until = wall - jump;
+    const noticed = { noticedAt: monotonic, startedOnly: false };
+    this.#lastJump = { byMs: jump, since: before + jump, until: null, ...noticed };
+    this.jumps.push(this.#lastJump);
+    this.#options.onJump(jump);
+    return reading;
+  }
+
+  /** While the storage does not work, and for one period from then, this clock stands still. */
+  #lookAtStorage(wall: number, monotonic: number): void {
+    const since = this.#options.outageSince();
+    // After the wall clock was set back, the time can be in the future.
+    if (since === null || (since <= wall && wall - since < this.#options.absenceMs)) {
+      if (this.#outage) this.endedOutage = this.#outage;
+      this.#outage = null;
+      return;
+    }
+    const from = Math.min(since, this.#outage?.from ?? since);
+    if (this.#outage === null) this.#standStill(from, wall, monotonic);
+    else this.#heardSince = monotonic;
+    this.#outage = { from, to: wall };
+  }
+
+  /** `before` is the time without the jump or pause. */
+  #standStill(before: number, wall: number, monotonic: number): void {
+    // Monotonic times have fractions, and are compared with stored times.
+    this.#standsAt = Math.floor(Math.min(this.#at(before, monotonic), wall));
+    this.#heardSince = monotonic;
+    this.disturbances++;
+  }
+
+  #at(wall: number, monotonic: number): number {
+    const isStopped = monotonic - this.#heardSince < this.#options.graceMs;
+    return isStopped ? Math.min(this.#standsAt, wall) : wall;
+  }
+}
