@@ -73,7 +73,9 @@ export function hintOf(field: Field): string {
     range(limits("minItems", "maxItems"), items),
     // Nothing can be ticked twice.
     uniqueItems === true && field.kind !== "choices" ? hints.unique : "",
-    typeof pattern === "string" ? hints.mustMatch({ pattern: pattern.slice(0, formLimits.characters) }) : "",
+    typeof pattern === "string"
+      ? hints.mustMatch({ pattern: pattern.slice(0, formLimits.characters) })
+      : "",
     isLong ? hints.manyChoices({ many: values.length }) : "",
   ];
   return shown.filter((text) => text !== "").join(" ");
