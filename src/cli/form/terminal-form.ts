@@ -4,8 +4,8 @@
 import { type Field, isPlainChoice } from "../../domain/form/form.ts";
 import { readForm } from "../../domain/form/read-form.ts";
 import { SchemaReader } from "../../domain/form/schema-reader.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
-import { secretFinder } from "./secrecy.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { isMarkedSecret, isSecret } from "../../domain/secrecy.ts";
 
 export const stars = "********";
 
@@ -52,4 +52,33 @@ const itemKinds = new Set<Field["kind"]>(["text", "number", "flag", "choice", "g
 /** Whether the value must not be visible while the user types it. */
 export function isHidden({ kind, secret }: Field): boolean {
   return secret && (kind === "text" || kind === "number" || kind === "json" || kind === "choice");
+}
+
+/** The maximum number of nodes per schema, because agents can send any schema. */
+const maxSteps = 20_000;
+
+/** The returned function returns true if finding out would take too long. */
+function secretFinder(reader: SchemaReader): (schema: Json | undefined) => boolean {
+  let left = maxSteps;
+  return (schema) => {
+    const seen = new Set<Json>();
+    const open = [schema];
+    while (open.length > 0) {
+      const node = open.pop();
+      if (typeof node !== "object" || node === null || seen.has(node)) continue;
+      if (--left < 0) return true;
+      seen.add(node);
+      if (isJsonObject(node)) {
+        if (isMarkedSecret(node) || hasSecretProperty(node)) return true;
+        if (typeof node.$ref === "string") open.push(reader.at(node.$ref));
+      }
+      for (const part of Object.values(node)) open.push(part);
+    }
+    return false;
+  };
+}
+
+function hasSecretProperty({ properties }: JsonObject): boolean {
+  if (!isJsonObject(properties)) return false;
+  return Object.entries(properties).some(([name, schema]) => isSecret({ name, schema }));
 }

@@ -1,6 +1,6 @@
 // Walks a form together with a payload: finds missing values, and the field at a path.
 
-import type { Field } from "../../domain/form/form.ts";
+import { type Field, partOf } from "../../domain/form/form.ts";
 import { hasPartOf, isCovered, type Path, putAt, valueAt } from "../../domain/form/places.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import type { TerminalForm } from "./terminal-form.ts";
@@ -43,14 +43,9 @@ export function silentPlaces(form: TerminalForm, payload: JsonObject, given: rea
 }
 
 export function fieldAt(form: TerminalForm, path: Path): Field | undefined {
-  let fields: readonly Field[] = form.fields;
-  let found: Field | undefined;
-  for (const key of path) {
-    found = found?.kind === "list" ? found.item : fields.find((field) => field.key === key);
-    if (!found) return undefined;
-    fields = found.kind === "group" ? found.parts : [];
-  }
-  return found;
+  const [first, ...rest] = path;
+  const start = form.fields.find(({ key }) => key === first);
+  return rest.reduce<Field | undefined>((field, key) => field && partOf(field, key), start);
 }
 
 /** Returns the deepest field along the dotted path for which the form can ask. */

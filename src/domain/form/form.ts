@@ -85,6 +85,14 @@ export function isGroup(field: Field): field is FieldOf<"group"> {
   return field.kind === "group";
 }
 
+/** Returns the field of a key, or of the items of a list. */
+export function partOf(field: Field, key: string): Field | undefined {
+  if (field.kind === "list") return field.item;
+  if (!isGroup(field)) return undefined;
+  const part = [...field.parts, ...field.others].find((each) => each.key === key);
+  return part ?? field.options.map((option) => partOf(option, key)).find(Boolean);
+}
+
 /** The names that these groups declare, including those of their options. */
 export function namesIn(fields: readonly Field[]): string[] {
   return fields

@@ -5,6 +5,7 @@ import type { Choice, Field as FormField } from "../../../../domain/form/form.ts
 import { isExact, numberIn } from "../../../../domain/form/numbers.ts";
 import { emptyValue } from "../../../../domain/form/values.ts";
 import type { Json } from "../../../../domain/payload/json.ts";
+import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { Field } from "../../../fields/field.tsx";
 import { useUnfinished } from "../../../fields/unfinished.ts";
 import { fromLocal, toLocal } from "../../../format/local-time.ts";
@@ -150,7 +151,7 @@ function Lines(props: ControlProps) {
 
 function Select(props: ControlProps & { choices: readonly Choice[] }) {
   const { field, choices, value, onChange } = props;
-  const current = choices.findIndex((choice) => isSame(choice.value, value));
+  const current = choices.findIndex((choice) => jsonEqual(choice.value, value));
   return (
     <Labelled {...props}>
       {(control) => (
@@ -221,8 +222,4 @@ function JsonOnly({ field, label, error }: ControlProps) {
 
 function isNothing(value: Json | undefined): value is null | undefined {
   return value === undefined || value === null;
-}
-
-export function isSame(a: Json, b: Json | undefined): boolean {
-  return a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
 }

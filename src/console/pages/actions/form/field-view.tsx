@@ -15,10 +15,11 @@ import type { Path } from "../../../../domain/form/places.ts";
 import { optionFor } from "../../../../domain/form/problems.ts";
 import { changedTo, newValue } from "../../../../domain/form/values.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
+import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Field as LabelledField } from "../../../fields/field.tsx";
 import { texts } from "../../../texts/index.ts";
-import { isSame, ValueControl } from "./controls.tsx";
+import { ValueControl } from "./controls.tsx";
 import { choiceLabel, type FieldIssue, hintOf, itemLabel, labelOf } from "./form-words.ts";
 
 const words = texts.schemaForm;
@@ -253,10 +254,10 @@ function focusFirstControl(within: Element | null | undefined): void {
 function Checkboxes(props: ViewProps<FieldOf<"choices">>) {
   const { field, value, onChange } = props;
   const chosen = Array.isArray(value) ? value : [];
-  const isChosen = (one: Json) => chosen.some((each) => isSame(each, one));
+  const isChosen = (one: Json) => chosen.some((each) => jsonEqual(each, one));
   const toggle = (one: Json) => {
     const values = field.choices.map((choice) => choice.value);
-    onChange(values.filter((each) => isChosen(each) !== isSame(each, one)));
+    onChange(values.filter((each) => isChosen(each) !== jsonEqual(each, one)));
   };
   return (
     <Frame {...props}>

@@ -4,8 +4,8 @@ import {
   type Choice,
   type Field,
   formLimits,
-  isGroup,
   limitOf,
+  partOf,
 } from "../../../../domain/form/form.ts";
 import type { Path } from "../../../../domain/form/places.ts";
 import type { Problem } from "../../../../domain/form/problems.ts";
@@ -43,17 +43,10 @@ export function labelAt(root: Field, path: Path): string {
   let at: Field | undefined = root;
   for (const key of path) {
     const list: string | undefined = at?.kind === "list" ? labels.pop() : undefined;
-    at = at && fieldIn(at, key);
+    at = at && partOf(at, key);
     labels.push(list === undefined ? (at && labelOf(at)) || key : itemLabel(list, Number(key)));
   }
   return labels.join(", ");
-}
-
-function fieldIn(field: Field, key: string): Field | undefined {
-  if (field.kind === "list") return field.item;
-  if (!isGroup(field)) return undefined;
-  const known = [...field.parts, ...field.others].find((part) => part.key === key);
-  return known ?? field.options.map((option) => fieldIn(option, key)).find(Boolean);
 }
 
 export function hintOf(field: Field): string {

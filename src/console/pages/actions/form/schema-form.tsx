@@ -5,6 +5,7 @@ import type { FieldOf } from "../../../../domain/form/form.ts";
 import { type Problem, problemsOf } from "../../../../domain/form/problems.ts";
 import { completed, withDefaults } from "../../../../domain/form/values.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
+import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { findUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { GroupFields, Issues } from "./field-view.tsx";
@@ -33,7 +34,7 @@ export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: Sc
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const change = (next: Json | undefined) => {
     const whole = completed(root, next ?? {});
-    if (isJsonObject(whole) && !isSame(whole, payload)) onChange(whole);
+    if (isJsonObject(whole) && !jsonEqual(whole, payload)) onChange(whole);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is opened
   useEffect(() => change(withDefaults(root, payload)), []);
@@ -42,7 +43,7 @@ export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: Sc
   }, [issues]);
   const left = problems.length === 0 ? [] : problemsOf(root, payload);
   const shown = [
-    ...problems.filter((problem) => left.some((each) => isSame(each, problem))).map(issueOf),
+    ...problems.filter((problem) => left.some((each) => jsonEqual(each, problem))).map(issueOf),
     ...issues,
   ];
   const submit = () => {
@@ -93,8 +94,4 @@ function IssueList({ root, issues }: { root: FieldOf<"group">; issues: readonly 
 
 function focusFirstWrong(frame: HTMLElement | null): void {
   frame?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
