@@ -26,7 +26,7 @@ if [ -f "$root/src/main.ts" ]; then
   cd \"$root\" && npm ci
 It brings its own Node.js, except on macOS with Apple silicon, which needs"
 else
-  main=$root/dist/main.js
+  main=$root/dist/main.cjs
   if [ ! -f "$main" ]; then
     echo "$program: this package was made without its build. Make it with \`npm run package:npm\`." >&2
     exit 1

@@ -16,20 +16,9 @@ function write(file: string, text: string): void {
   }
 }
 
-// The tables come first, because the other files are made from them.
-const { tableFiles } = await import("./write-tables.ts");
-for (const [file, text] of Object.entries(await tableFiles())) write(join(root, file), text);
-const [openApi, wireRoutes, plainRoutes, csvColumns, nouns, schema] = await Promise.all([
-  import("./write-openapi.ts"),
-  import("./write-wire-routes.ts"),
-  import("./write-plain-routes.ts"),
-  import("./write-csv-columns.ts"),
-  import("./write-nouns.ts"),
-  import("./write-schema.ts"),
-]);
-write(openApi.openApiFile, openApi.openApiText());
-write(wireRoutes.wireRoutesFile, wireRoutes.wireRoutesText());
-write(plainRoutes.plainRoutesFile, plainRoutes.plainRoutesText());
-write(csvColumns.csvColumnsFile, csvColumns.csvColumnsText());
-write(nouns.nounsFile, nouns.nounsText());
-write(schema.schemaFile, await schema.schemaText());
+const { factsFile, factsText } = await import("./write-route-facts.ts");
+write(factsFile, factsText());
+const { openApiFile, openApiText } = await import("./write-openapi.ts");
+write(openApiFile, openApiText());
+const { schemaFile, schemaText } = await import("./write-schema.ts");
+write(schemaFile, await schemaText());

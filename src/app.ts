@@ -39,7 +39,7 @@ import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { CopyDatabase } from "./domain/storage/backups.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
 import type { Endpoints } from "./http/endpoint.ts";
-import { endpointsOnDemand } from "./http/endpoints/on-demand.ts";
+import { endpointsOnDemand } from "./http/endpoints/index.ts";
 import type { HttpOptions } from "./http/server.ts";
 import { hasProjectFile, readProjectBytes } from "./lib/files/project-files.ts";
 import { type Log, silentLog } from "./lib/log.ts";

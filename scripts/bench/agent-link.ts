@@ -1,8 +1,9 @@
-// One agent with an operator who sends it commands, each on a connection of its own. The agent
-// holds a poll all the time.
+// One agent with an operator who sends it commands on a connection of its own.
 
-import { Connection, type Reply } from "./connection.ts";
-import { type Agent, executionPath, executionRequest, heldSeconds, pollPath } from "./fixtures.ts";
+import { Connection } from "./connection.ts";
+import { type Agent, executionPath, executionRequest } from "./fixtures.ts";
+import { type Pace, paced } from "./paced.ts";
+import { PollingAgent, successful } from "./polling-agent.ts";
 import { encodeRequest } from "./requests.ts";
 
 /** Values of `performance.now()`. */
@@ -12,14 +13,9 @@ export interface Trip {
   finishedAt: number;
 }
 
-const result = { success: true, output: { cleared: true, entries: 1204 } };
-
 export class AgentLink {
-  readonly #port: number;
-  readonly #token: string;
+  readonly #agent: PollingAgent;
   readonly #operator: Connection;
-  readonly #polls: Connection;
-  readonly #results: Connection;
   readonly #create: Buffer;
   /** By the ids of the commands. An earlier benchmark may have left commands behind. */
   readonly #deliveries = new Map<string, PromiseWithResolvers<number>>();
@@ -28,36 +24,29 @@ export class AgentLink {
   /** Links can share `buffer`. In a cluster, the operator can use another node. */
   static async open(
     port: number,
-    agent: Agent,
+    { token, serviceId }: Agent,
     operatorKey: string,
     buffer: Buffer,
     operatorPort: number = port,
   ): Promise<AgentLink> {
-    const [operator, polls, results] = await Promise.all([
-      Connection.open(operatorPort, buffer),
-      Connection.open(port, buffer),
-      Connection.open(port, buffer),
-    ]);
-    const connections = { operator, polls, results };
-    return new AgentLink({ port, operatorPort }, agent, operatorKey, connections);
+    const path = executionPath(serviceId);
+    const create = { method: "POST", path, token: operatorKey, body: executionRequest } as const;
+    return new AgentLink(
+      await PollingAgent.open(port, token, buffer),
+      await Connection.open(operatorPort, buffer),
+      encodeRequest(operatorPort, create),
+    );
   }
 
-  private constructor(
-    { port, operatorPort }: { port: number; operatorPort: number },
-    { token, serviceId }: Agent,
-    operatorKey: string,
-    connections: { operator: Connection; polls: Connection; results: Connection },
-  ) {
-    this.#port = port;
-    this.#token = token;
-    this.#operator = connections.operator;
-    this.#polls = connections.polls;
-    this.#results = connections.results;
-    const path = executionPath(serviceId);
-    const body = executionRequest;
-    const create = { method: "POST", path, token: operatorKey, body } as const;
-    this.#create = encodeRequest(operatorPort, create);
-    void this.#poll();
+  private constructor(agent: PollingAgent, operator: Connection, create: Buffer) {
+    this.#agent = agent;
+    this.#operator = operator;
+    this.#create = create;
+    const polling = agent.poll((id, at) => this.#deliveryOf(id).resolve(at));
+    polling.catch((error) => {
+      this.#failure = error;
+      for (const delivery of this.#deliveries.values()) delivery.reject(error);
+    });
   }
 
   /** Creates a command, and returns when the agent's result is confirmed. One trip at a time. */
@@ -66,32 +55,12 @@ export class AgentLink {
     const { id } = JSON.parse(created.body).data.command;
     const deliveredAt = await this.#deliveryOf(id).promise;
     this.#deliveries.delete(id);
-    const path = `/api/agents/commands/${id}/result`;
-    const request = { method: "POST", path, token: this.#token, body: result } as const;
-    const finished = successful(await this.#results.ask(encodeRequest(this.#port, request)));
-    return { createdAt: created.at, deliveredAt, finishedAt: finished.at };
+    return { createdAt: created.at, deliveredAt, finishedAt: await this.#agent.report(id) };
   }
 
   close(): void {
-    for (const connection of [this.#operator, this.#polls, this.#results]) connection.destroy();
-  }
-
-  /** Ends when the connection does. */
-  async #poll(): Promise<void> {
-    const poll = encodeRequest(this.#port, {
-      method: "GET",
-      path: pollPath(heldSeconds),
-      token: this.#token,
-    });
-    try {
-      for (;;) {
-        const { body, at } = successful(await this.#polls.ask(poll));
-        for (const { id } of JSON.parse(body).data.commands) this.#deliveryOf(id).resolve(at);
-      }
-    } catch (error) {
-      this.#failure = error;
-      for (const delivery of this.#deliveries.values()) delivery.reject(error);
-    }
+    this.#agent.close();
+    this.#operator.destroy();
   }
 
   #deliveryOf(id: string): PromiseWithResolvers<number> {
@@ -102,12 +71,20 @@ export class AgentLink {
   }
 }
 
-function successful(reply: Reply): Reply {
-  if (reply.status >= 200 && reply.status < 300) return reply;
-  throw new Error(`The server responded with status ${reply.status}:\n${reply.body}`);
+/** Returns the times in ms since each trip was due. */
+export async function pacedTrips(links: AgentLink[], pace: Pace, signal: AbortSignal) {
+  const created: number[] = [];
+  const delivered: number[] = [];
+  const trip = async (link: AgentLink, from: number) => {
+    const { createdAt, deliveredAt } = await link.trip();
+    created.push(createdAt - from);
+    delivered.push(deliveredAt - from);
+  };
+  await paced(links, pace, trip, signal);
+  return { created, delivered };
 }
 
-/** Opens the links a few at a time, so that no connection has to be refused. */
+/** Opens the links one after the other, so that no connection has to be refused. */
 export async function openLinks(
   port: number,
   agents: Agent[],

@@ -3,10 +3,13 @@
 
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "../../src/client/client.ts";
 import { ask, type Question } from "./ask.ts";
+import { clientOf } from "./fixtures.ts";
 
 export interface AskerTask {
   port: number;
+  key: string;
   /** Each list is repeated in order, beside the others. */
   loops: Question[][];
 }
@@ -34,7 +37,10 @@ const waiting = new Set<{ path: string; since: number }>();
 
 process.on("message", (message: AskerTask | { report: true }) => {
   if ("report" in message) process.send?.(report());
-  else for (const loop of message.loops) void repeat(message.port, loop);
+  else {
+    const client = clientOf(message.port, message.key);
+    for (const loop of message.loops) void repeat(client, loop);
+  }
 });
 process.on("disconnect", () => process.exit());
 
@@ -43,20 +49,20 @@ function report(): AskerReport {
   return { answers, waiting: [...waiting].map(({ path, since }) => ({ path, ms: now - since })) };
 }
 
-async function repeat(port: number, questions: Question[]): Promise<void> {
+async function repeat(client: Client, questions: Question[]): Promise<void> {
   for (let i = 0; ; i = (i + 1) % questions.length) {
-    const answer = await answerTo(port, questions[i] as Question);
+    const answer = await answerTo(client, questions[i] as Question);
     answers.push(answer);
     if (answer.refusal) await sleep(retryMs);
   }
 }
 
-async function answerTo(port: number, question: Question): Promise<Answered> {
+async function answerTo(client: Client, question: Question): Promise<Answered> {
   const { path } = question;
   const request = { path, since: performance.now() };
   waiting.add(request);
   try {
-    const { status, ms, bytes, refusal } = await ask(port, question);
+    const { status, ms, bytes, refusal } = await ask(client, question);
     return { path, status, ms, bytes, refusal: refusal === null ? null : errorIn(refusal) };
   } catch (error) {
     const refusal = { code: "NO_RESPONSE", message: (error as Error).message };

@@ -1,6 +1,5 @@
 // The baseline server does the minimum that node:http needs to read a small JSON body and to
-// respond with JSON in our envelope. It runs in a separate process, sends its port over IPC, and
-// replies to any message with its CPU time.
+// respond with JSON in our envelope. It runs in a separate process, and sends its port over IPC.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,5 +30,4 @@ function answer(response: ServerResponse, body: unknown): void {
 server.listen(0, "127.0.0.1", () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
-process.on("message", () => process.send?.({ cpu: process.cpuUsage() }));
 process.on("disconnect", () => process.exit());

@@ -1,10 +1,11 @@
 // Measures operators' reads on a database with a long history, and what they do to the agents.
 
-import { type AgentLink, openLinks } from "./agent-link.ts";
+import { type AgentLink, openLinks, pacedTrips } from "./agent-link.ts";
 import { ask } from "./ask.ts";
 import type { Answered, AskerReport, AskerTask } from "./asker-process.ts";
 import { type BigSize, bigSize, keepsHistory, openBigDatabase } from "./big-database.ts";
 import { Connection } from "./connection.ts";
+import { clientOf } from "./fixtures.ts";
 import { fewer, type KindOptions, loopReading, warmupSeconds } from "./fleet-kinds.ts";
 import { connectionSettings, holdAgents, possibleHeld } from "./held-agents.ts";
 import { type Helper, startHelper } from "./helper-process.ts";
@@ -56,7 +57,7 @@ export async function measureLists(options: BigOptions): Promise<Measurement> {
   const { listRounds = 100, signal, progress } = options;
   const { subject, note } = await startBig(options);
   try {
-    const key = await createKey(subject.databaseFile, "owner");
+    await using operator = clientOf(subject.port, await createKey(subject.databaseFile, "owner"));
     const times = new Map(firstPages().map((path) => [path, [] as number[]]));
     progress("measuring: lists");
     let shares = measureProcessors(subject.pid, {});
@@ -64,7 +65,7 @@ export async function measureLists(options: BigOptions): Promise<Measurement> {
       if (round === 0) shares = measureProcessors(subject.pid, {});
       for (const [path, values] of times) {
         signal.throwIfAborted();
-        const { ms, refusal } = await ask(subject.port, { method: "GET", path, key });
+        const { ms, refusal } = await ask(operator, { method: "GET", path });
         if (refusal !== null) throw new Error(`GET ${path} was refused:\n${refusal}`);
         if (round >= 0) values.push(ms);
       }
@@ -103,8 +104,8 @@ export async function measureStall(options: BigOptions): Promise<Measurement> {
     });
     const askers = startAskers(signal);
     stops.push(() => stopAll(Object.values(askers)));
-    askers.viewers.send({ port, loops: viewersLoops(key) });
-    askers.operator.send({ port, loops: operatorsLoops(key) });
+    askers.viewers.send({ port, key, loops: viewersLoops() });
+    askers.operator.send({ port, key, loops: operatorsLoops });
 
     progress("measuring: stall");
     const load = { links, beats, heartbeatsPerSecond: size.agents / heartbeatSeconds };
@@ -177,8 +178,8 @@ interface AgentsLoad {
 
 async function measureAgents(load: AgentsLoad, seconds: number, signal: AbortSignal) {
   const heartbeats: number[] = [];
-  const dispatches: number[] = [];
-  await Promise.all([
+  const [trips] = await Promise.all([
+    pacedTrips(load.links, { perSecond: dispatchesPerSecond, seconds }, signal),
     paced(
       load.beats,
       { perSecond: load.heartbeatsPerSecond, seconds },
@@ -189,16 +190,8 @@ async function measureAgents(load: AgentsLoad, seconds: number, signal: AbortSig
       },
       signal,
     ),
-    paced(
-      load.links,
-      { perSecond: dispatchesPerSecond, seconds },
-      async (link, from) => {
-        dispatches.push((await link.trip()).deliveredAt - from);
-      },
-      signal,
-    ),
   ]);
-  return { heartbeats, dispatches };
+  return { heartbeats, dispatches: trips.delivered };
 }
 
 function startAskers(signal: AbortSignal): { viewers: Asker; operator: Asker } {
@@ -207,21 +200,19 @@ function startAskers(signal: AbortSignal): { viewers: Asker; operator: Asker } {
 }
 
 /** Each viewer begins with another question. */
-function viewersLoops(key: string): AskerTask["loops"] {
-  const questions = worstQuestions().map((path) => ({ method: "GET", path, key }) as const);
+function viewersLoops(): AskerTask["loops"] {
+  const questions = worstQuestions().map((path) => ({ method: "GET", path }) as const);
   return Array.from({ length: viewers }, (_, i) => {
     const from = i % questions.length;
     return [...questions.slice(from), ...questions.slice(0, from)];
   });
 }
 
-function operatorsLoops(key: string): AskerTask["loops"] {
-  return [
-    [{ method: "GET", path: "/api/admin/audit-events/export?format=jsonl", key }],
-    [{ method: "GET", path: "/api/admin/audit-events/verify", key }],
-    [{ method: "POST", path: "/api/admin/backup", key }],
-  ];
-}
+const operatorsLoops: AskerTask["loops"] = [
+  [{ method: "GET", path: "/api/admin/audit-events/export?format=jsonl" }],
+  [{ method: "GET", path: "/api/admin/audit-events/verify" }],
+  [{ method: "POST", path: "/api/admin/backup" }],
+];
 
 function reportOf(asker: Asker): Promise<AskerReport> {
   asker.send({ report: true });

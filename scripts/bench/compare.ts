@@ -2,12 +2,13 @@
 // The result is the median of the rounds' ratios.
 
 import { performance } from "node:perf_hooks";
+import { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
 import type { Bench } from "./benches.ts";
 import type { NextRequest } from "./connection.ts";
 import { type Agent, commandId, insertRunningCommands } from "./fixtures.ts";
 import { measureFloor } from "./floor.ts";
-import { Latency } from "./latency.ts";
 import { runLoad } from "./load.ts";
+import { processCpuMs } from "./processors.ts";
 import { encodeRequest, type Numbers, numberRequests } from "./requests.ts";
 import type { ServerProcess } from "./server-process.ts";
 import type { Subject } from "./subject.ts";
@@ -59,7 +60,7 @@ export interface Floor {
 export interface Round {
   answered: number;
   requestsPerSecond: number;
-  latency: Latency;
+  latencies: Latencies;
   cpuMicros: number | null;
   wallMicros: number;
 }
@@ -161,30 +162,30 @@ export async function measure(
   requests: NextRequest[],
   seconds: number,
 ): Promise<Round> {
-  const cpuBefore = await server.cpuMicros();
+  const cpuBefore = processCpuMs(server.pid);
   const startedAt = performance.now();
   const load = await runLoad(server.port, requests, seconds);
   const wallMicros = (performance.now() - startedAt) * 1000;
-  const cpuAfter = await server.cpuMicros();
+  const cpuAfter = processCpuMs(server.pid);
   return {
     answered: load.answered,
     requestsPerSecond: load.answered / load.seconds,
-    latency: load.latency,
-    cpuMicros: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore,
+    latencies: load.latencies,
+    cpuMicros: cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) * 1000,
     wallMicros,
   };
 }
 
 export function summarise(rounds: Round[]): Summary {
-  const latency = new Latency();
-  for (const round of rounds) latency.add(round.latency);
+  const latencies = new Latencies();
+  for (const round of rounds) latencies.add(round.latencies.counts);
   const cpuMicros = rounds.some((round) => round.cpuMicros === null)
     ? null
     : sum(rounds.map((round) => round.cpuMicros ?? 0));
   return {
     requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
-    p50Ms: latency.percentile(0.5),
-    p99Ms: latency.percentile(0.99),
+    p50Ms: latencies.percentileMs(0.5) ?? Number.NaN,
+    p99Ms: latencies.percentileMs(0.99) ?? Number.NaN,
     cpuMicrosPerRequest: cpuMicros && cpuMicros / sum(rounds.map((round) => round.answered)),
     busy: cpuMicros && cpuMicros / sum(rounds.map((round) => round.wallMicros)),
   };

@@ -6,9 +6,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { PostgresServer } from "../../test/helpers/postgres-server.ts";
-import { type Agent, commandId, insertRunningCommands, post, registerWith } from "./fixtures.ts";
+import { type Agent, commandId, insertRunningCommands, registerAgents } from "./fixtures.ts";
 import { connectionSettings, possibleHeld } from "./held-agents.ts";
-import { patient, type Subject, startSubject } from "./subject.ts";
+import { createKey, patient, type Subject, startSubject } from "./subject.ts";
 
 export interface Side {
   name: string;
@@ -30,9 +30,7 @@ interface Options {
   progress: (text: string) => void;
 }
 
-const owner = { username: "bench", password: "an owner of the benchmark" };
 const nodesOfCluster = 3;
-const registrationsAtOnce = 32;
 
 export async function startSides(
   options: Options,
@@ -52,14 +50,16 @@ export async function startSides(
       options.progress(`starting the server and registering agents: ${name}`);
       const folder = join(options.folder, `side-${count}`);
       const url = count === 0 ? null : await createDatabase(server, `bench_${count}`);
-      const env = { ...settings(), ...(url === null ? {} : databaseOf(folder, url)) };
+      const place = url === null ? {} : databaseOf(folder, url);
+      const env = { ...patient, ...connectionSettings(), ...place };
       const nodes: Subject[] = [];
       for (let number = 1; number <= Math.max(1, count); number++) {
         const node = await startSubject(folderIn(folder, `node-${number}`), options.signal, env);
         ends.push(() => node.stop());
         nodes.push(node);
       }
-      sides.push(await furnish(name, nodes, url, options));
+      const operatorKey = await createKey(url ?? nodes[0]?.databaseFile ?? "", "owner", place);
+      sides.push(await furnish({ name, nodes, operatorKey }, url, options));
     }
     return { sides, stop };
   } catch (error) {
@@ -95,15 +95,6 @@ async function inDatabase<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-function settings(): Record<string, string> {
-  return {
-    ...patient,
-    ...connectionSettings(),
-    PLATFORM_ADMIN_USERNAME: owner.username,
-    PLATFORM_ADMIN_PASSWORD: owner.password,
-  };
-}
-
 function databaseOf(folder: string, url: string): Record<string, string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keyIn = (name: string) => {
@@ -125,21 +116,17 @@ function folderIn(folder: string, name: string): string {
 }
 
 async function furnish(
-  name: string,
-  nodes: Subject[],
+  started: Pick<Side, "name" | "nodes" | "operatorKey">,
   url: string | null,
   { connections, held }: Options,
 ): Promise<Side> {
-  const { port, databaseFile } = nodes[0] as Subject;
-  const operatorKey = await signInForKey(port);
-  const all = await registerAgents(port, operatorKey, connections + possibleHeld(held));
+  const { port, databaseFile } = started.nodes[0] as Subject;
+  const all = await registerAgents(port, started.operatorKey, connections + possibleHeld(held));
   const agents = all.slice(0, connections);
   let next = 1;
   return {
-    name,
-    nodes,
+    ...started,
     agents,
-    operatorKey,
     heldAgents: all.slice(connections),
     async insertCommands(count) {
       const numbers = { first: next, end: next + count };
@@ -149,36 +136,6 @@ async function furnish(
       return numbers;
     },
   };
-}
-
-/** Returns an API key of an owner. */
-async function signInForKey(port: number): Promise<string> {
-  const base = `http://127.0.0.1:${port}/api/admin`;
-  const headers = { "Content-Type": "application/json" };
-  const body = JSON.stringify(owner);
-  const answer = await fetch(`${base}/auth/login`, { method: "POST", headers, body });
-  if (!answer.ok) throw new Error(`Signing in failed with status ${answer.status}.`);
-  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const { data } = (await answer.json()) as { data: { csrfToken: string } };
-  const made = await fetch(`${base}/api-keys`, {
-    method: "POST",
-    headers: { ...headers, cookie, "x-csrf-token": data.csrfToken },
-    body: JSON.stringify({ name: "bench", role: "owner" }),
-  });
-  if (!made.ok) throw new Error(`Creating an API key failed with status ${made.status}.`);
-  return ((await made.json()) as { data: { key: string } }).data.key;
-}
-
-async function registerAgents(port: number, key: string, count: number): Promise<Agent[]> {
-  const agents: Agent[] = [];
-  const work = async (first: number) => {
-    for (let number = first; number < count; number += registrationsAtOnce) {
-      const { token } = await post(port, "/api/admin/registration-tokens", key, {});
-      agents[number] = await registerWith(token, port, number + 1);
-    }
-  };
-  await Promise.all(Array.from({ length: registrationsAtOnce }, (_, first) => work(first)));
-  return agents;
 }
 
 /** Inserts what `insertRunningCommands` inserts into SQLite. */

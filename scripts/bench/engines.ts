@@ -2,11 +2,14 @@
 // rounds on all of them alternate, so that other load on the machine affects each alike.
 
 import type { HorizontalTableRow } from "cli-table3";
+import { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
+import { AgentLink, pacedTrips } from "./agent-link.ts";
 import { benches } from "./benches.ts";
 import { measure, median, type Plan, type Round, requestsFor, summarise } from "./compare.ts";
-import { dispatchesOn } from "./engine-dispatch.ts";
 import { type Side, startSides } from "./engine-sides.ts";
-import { Latency } from "./latency.ts";
+import { dispatchesPerSecond, measuredAgents, warmupSeconds } from "./fleet-kinds.ts";
+import { type HeldAgents, holdAgents } from "./held-agents.ts";
+import { readingOf } from "./readings.ts";
 import { tableOf } from "./table.ts";
 
 export interface EngineOptions extends Plan {
@@ -74,6 +77,40 @@ export async function measureEngines(options: EngineOptions): Promise<EngineFigu
   }
 }
 
+/**
+ * Measures the time from creating a command until its agent has it, while others hold their polls.
+ * With several nodes, the agent waits at another node than the one that creates the command.
+ */
+async function dispatchesOn(
+  { nodes, heldAgents, operatorKey }: Side,
+  { duration, signal }: EngineOptions,
+): Promise<{ p50Ms: number; p99Ms: number }> {
+  const portAt = (place: number) => nodes[place % nodes.length]?.port ?? 0;
+  const waiting: HeldAgents[] = [];
+  const links: AgentLink[] = [];
+  try {
+    const tokens = heldAgents.slice(measuredAgents).map(({ token }) => token);
+    for (const [place, { port }] of nodes.entries()) {
+      const own = tokens.filter((_, i) => i % nodes.length === place);
+      waiting.push(await holdAgents({ port, key: operatorKey }, 0, own.length, signal, own));
+    }
+    const buffer = Buffer.allocUnsafeSlow(64 * 1024);
+    for (const [place, agent] of heldAgents.slice(0, measuredAgents).entries()) {
+      links.push(
+        await AgentLink.open(portAt(place), agent, operatorKey, buffer, portAt(place + 1)),
+      );
+    }
+    const pace = { perSecond: dispatchesPerSecond, seconds: warmupSeconds({ seconds: duration }) };
+    await pacedTrips(links, pace, signal);
+    const { delivered } = await pacedTrips(links, { ...pace, seconds: duration }, signal);
+    const { p50, p99 } = readingOf("dispatch", "ms", delivered, null);
+    return { p50Ms: p50, p99Ms: p99 };
+  } finally {
+    for (const link of links) link.close();
+    await Promise.all(waiting.map((held) => held.stop()));
+  }
+}
+
 async function measureRates(
   name: string,
   sides: Side[],
@@ -131,13 +168,13 @@ function rateOf(round: Round | undefined): number {
 
 /** Adds up what the nodes of a cluster did at the same time. */
 function together(parts: Round[]): Round {
-  const latency = new Latency();
-  for (const part of parts) latency.add(part.latency);
+  const latencies = new Latencies();
+  for (const part of parts) latencies.add(part.latencies.counts);
   const sum = (of: (part: Round) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
     answered: sum(({ answered }) => answered),
     requestsPerSecond: sum(({ requestsPerSecond }) => requestsPerSecond),
-    latency,
+    latencies,
     cpuMicros: parts.some(({ cpuMicros }) => cpuMicros === null)
       ? null
       : sum(({ cpuMicros }) => cpuMicros ?? 0),

@@ -1,7 +1,9 @@
 // The data for the measured requests: agents with one service each, and running commands.
 
 import Database from "better-sqlite3";
-import { createRegistrationToken, type Subject } from "./subject.ts";
+import { type Client, createClient } from "../../src/client/client.ts";
+import { httpTransport } from "../../src/client/transport-http.ts";
+import { Slots } from "../../src/lib/slots.ts";
 
 export interface Agent {
   id: string;
@@ -10,38 +12,35 @@ export interface Agent {
   serviceCode: string;
 }
 
-/** Creating a token starts a process, so only a few are created at the same time. */
-const registrationsAtOnce = 4;
-
-export async function registerAgents(subject: Subject, count: number): Promise<Agent[]> {
-  const agents: Agent[] = [];
-  while (agents.length < count) {
-    const size = Math.min(registrationsAtOnce, count - agents.length);
-    const numbers = Array.from({ length: size }, (_, i) => agents.length + i + 1);
-    agents.push(...(await Promise.all(numbers.map((number) => registerAgent(subject, number)))));
-  }
-  return agents;
+export function clientOf(port: number, bearer: string): Client {
+  const url = `http://127.0.0.1:${port}`;
+  return createClient(httpTransport({ url, bearer, userAgent: "bench" }));
 }
 
-async function registerAgent(subject: Subject, number: number): Promise<Agent> {
-  const token = await createRegistrationToken(subject.databaseFile);
-  return registerWith(token, subject.port, number);
-}
+const registrationsAtOnce = 32;
 
-/** Registers an agent, which reports its service. */
-export async function registerWith(
-  registrationToken: string,
+/** Registers agents, which report their services. */
+export async function registerAgents(
   port: number,
-  number: number,
-): Promise<Agent> {
-  const { agentId, agentToken } = await post(port, "/api/agents/register", null, {
-    registrationToken,
-    agent: { code: `bench-agent-${number}`, name: `Bench agent ${number}`, mode: "sidecar" },
-  });
-  const serviceCode = `bench-service-${number}`;
-  const report = serviceReport(serviceCode);
-  const { services } = await post(port, "/api/agents/services", agentToken, report);
-  return { id: agentId, token: agentToken, serviceId: services[0].id, serviceCode };
+  operatorKey: string,
+  count: number,
+): Promise<Agent[]> {
+  await using operator = clientOf(port, operatorKey);
+  const slots = new Slots(registrationsAtOnce);
+  const numbers = Array.from({ length: count }, (_, i) => i + 1);
+  return await Promise.all(numbers.map((number) => slots.run(() => registerAgent(number))));
+
+  async function registerAgent(number: number): Promise<Agent> {
+    const { token } = await operator.call("registration-tokens.create", { body: {} });
+    await using newcomer = clientOf(port, token);
+    const { agentId, agentToken } = await newcomer.call("agent.register", {
+      body: { agent: { code: `bench-agent-${number}`, mode: "sidecar" } },
+    });
+    const serviceCode = `bench-service-${number}`;
+    await using agent = clientOf(port, agentToken);
+    const { services } = await agent.call("agent.report", { body: serviceReport(serviceCode) });
+    return { id: agentId, token: agentToken, serviceId: services[0]?.id ?? "", serviceCode };
+  }
 }
 
 /** The report of a small agent: one service with two actions. */
@@ -50,7 +49,7 @@ export function serviceReport(serviceCode: string) {
     name: "restart",
     label: "Restart",
     description: "Stops the service and starts it again.",
-    dangerLevel: "HIGH",
+    dangerLevel: "HIGH" as const,
     requiresConfirmation: true,
     timeoutSeconds: 120,
     inputSchema: {
@@ -132,18 +131,4 @@ export function insertRunningCommands(
   } finally {
     database.close();
   }
-}
-
-export async function post(port: number, path: string, token: string | null, body: unknown) {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${path} failed with status ${response.status}:\n${text}`);
-  return JSON.parse(text).data;
 }

@@ -3,11 +3,10 @@
 
 import { mkdirSync } from "node:fs";
 import { performance } from "node:perf_hooks";
-import { type AgentLink, openLinks } from "./agent-link.ts";
+import { type AgentLink, openLinks, pacedTrips } from "./agent-link.ts";
 import { connectionSettings, type HeldAgents, holdAgents, possibleHeld } from "./held-agents.ts";
 import { type FleetSize, fleetAgent, insertLargeFleet } from "./large-fleet.ts";
-import { paced } from "./paced.ts";
-import { measureProcessors } from "./processors.ts";
+import { measureProcessors, processCpuMs } from "./processors.ts";
 import { type Measurement, type Reading, readingOf, type Target, verdictOf } from "./readings.ts";
 import { createKey, type ProbedSubject, patient, startProbedSubject } from "./subject.ts";
 
@@ -67,20 +66,12 @@ export async function measureDispatch(options: KindOptions): Promise<Measurement
     const server = { port: subject.port, key };
     others = await holdAgents(server, measuredAgents, held - measuredAgents, signal);
     links = await openLinks(subject.port, measuredOf(size, measuredAgents), key);
-    const created: number[] = [];
-    const delivered: number[] = [];
-    const trip = (isCounted: boolean) => async (link: AgentLink, from: number) => {
-      const { createdAt, deliveredAt } = await link.trip();
-      if (!isCounted) return;
-      created.push(createdAt - from);
-      delivered.push(deliveredAt - from);
-    };
     progress("measuring: dispatch");
     const pace = { perSecond: dispatchesPerSecond, seconds: warmupSeconds(options) };
-    await paced(links, pace, trip(false), signal);
+    await pacedTrips(links, pace, signal);
     await subject.probe("reset");
     const shares = measureProcessors(subject.pid, { "the held agents": others.pids });
-    await paced(links, { ...pace, seconds }, trip(true), signal);
+    const { created, delivered } = await pacedTrips(links, { ...pace, seconds }, signal);
     const { loop } = await subject.probe("read");
     return {
       name: "dispatch",
@@ -123,9 +114,9 @@ export async function measureRoundTrips(options: KindOptions): Promise<Measureme
     progress("measuring: round trips");
     await repeatTrips(links, warmupSeconds(options), signal);
     const shares = measureProcessors(subject.pid, {});
-    const cpuBefore = await subject.cpuMicros();
+    const cpuBefore = processCpuMs(subject.pid);
     const { times, perSecond } = await repeatTrips(links, seconds, signal);
-    const cpuAfter = await subject.cpuMicros();
+    const cpuAfter = processCpuMs(subject.pid);
     const target = { figure: "p50", limit: 3000, atLeast: true } as const;
     return {
       name: "roundtrip",
@@ -142,7 +133,7 @@ export async function measureRoundTrips(options: KindOptions): Promise<Measureme
               readingOf(
                 "CPU of the server per trip",
                 "µs",
-                [(cpuAfter - cpuBefore) / times.length],
+                [((cpuAfter - cpuBefore) * 1000) / times.length],
                 null,
               ),
             ]),

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectionLimits } from "../../src/http/connections/limits.ts";
 import { descriptorLimit } from "../../src/lib/files/descriptor-limit.ts";
+import { clientOf } from "./fixtures.ts";
 import { type Helper, startHelper } from "./helper-process.ts";
 import type { HolderReport, HolderTask } from "./holder-process.ts";
-import { readMetric } from "./server-metrics.ts";
 
 /** Connections that the measuring process and the viewers need in addition. */
 const otherConnections = 500;
@@ -75,10 +75,11 @@ async function untilHeld(
 ): Promise<void> {
   const enough = Math.floor(count * 0.99);
   const deadline = Date.now() + heldSeconds * 1000;
+  await using operator = clientOf(port, key);
   for (;;) {
-    const held = await readMetric(port, key, "platform_held_polls");
-    if (held >= enough) return;
-    if (Date.now() > deadline) throw new Error(`The server holds ${held} of ${count} polls.`);
+    const { heldPolls } = (await operator.call("diagnostics.get")).queues;
+    if (heldPolls >= enough) return;
+    if (Date.now() > deadline) throw new Error(`The server holds ${heldPolls} of ${count} polls.`);
     await sleep(100, undefined, { signal });
   }
 }

@@ -9,16 +9,15 @@ import { Argument, Command, InvalidArgumentError } from "commander";
 import { benches } from "./benches.ts";
 import { measureLists, measureStall } from "./big-kinds.ts";
 import { type Comparison, compare, type Plan } from "./compare.ts";
-import { type Figure, formatFigures, measureConsole } from "./console.ts";
-import { type EngineFigure, formatEngines, measureEngines } from "./engines.ts";
+import { measureConsole } from "./console.ts";
+import { formatEngines, measureEngines } from "./engines.ts";
 import { registerAgents } from "./fixtures.ts";
 import { measureDispatch, measureMemory, measureRoundTrips } from "./fleet-kinds.ts";
-
 import { measureMove } from "./move-kind.ts";
 import { formatMeasurement, type Measurement } from "./readings.ts";
 import { measureRollouts } from "./rollout-kind.ts";
 import { type ServerProcess, startBareServer } from "./server-process.ts";
-import { formatStartups, measureStartup, type Startup } from "./startup.ts";
+import { formatStartups, measureStartup } from "./startup.ts";
 import { createKey, patient, startSubject } from "./subject.ts";
 import { formatTable } from "./table.ts";
 
@@ -31,23 +30,60 @@ interface Options extends Plan {
   json?: true;
 }
 
+interface Context {
+  options: Options;
+  /** A folder for the data of one kind. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+interface Printed {
+  name: string;
+  text: string;
+  figures: object;
+}
+
 const startupName = "cli";
-const consoleName = "console";
-const enginesName = "postgresql";
+const usual = [...benches.map((bench) => bench.name), startupName];
 /** More would measure the load on this machine, because the compared servers run at once. */
 const heldByEngines = 1_000;
-const fleetKinds = {
-  dispatch: measureDispatch,
-  roundtrip: measureRoundTrips,
-  memory: measureMemory,
-  rollouts: measureRollouts,
-};
-const bigKinds = { lists: measureLists, stall: measureStall, move: measureMove };
-const usual = [...benches.map((bench) => bench.name), startupName];
-const named = [consoleName, enginesName, ...Object.keys(fleetKinds), ...Object.keys(bigKinds)];
-const names = [...usual, ...named];
 /** One start takes little time, so a round has several starts. */
 const startsPerRound = 4;
+const needingBigDir = ["lists", "stall", "move"];
+
+/** These run only if they are named. */
+const namedKinds: Record<string, (context: Context) => Promise<Printed>> = {
+  console: async ({ folder, options, signal }) =>
+    printed(await measureConsole(folder, options.rounds, signal)),
+  postgresql: async ({ folder, options, signal }) => {
+    const held = options.held ?? heldByEngines;
+    const figures = await measureEngines({ ...options, held, folder, signal, progress });
+    return { name: "postgresql", text: formatEngines(figures), figures };
+  },
+  dispatch: async (context) => printed(await measureDispatch(fleetOptions(context))),
+  roundtrip: async (context) => printed(await measureRoundTrips(fleetOptions(context))),
+  memory: async (context) => printed(await measureMemory(fleetOptions(context))),
+  rollouts: async (context) => printed(await measureRollouts(fleetOptions(context))),
+  lists: async (context) => printed(await measureLists(bigOptions(context))),
+  stall: async (context) => printed(await measureStall(bigOptions(context))),
+  move: async (context) => printed(await measureMove(bigOptions(context))),
+};
+
+function printed(measurement: Measurement): Printed {
+  const { name } = measurement;
+  return { name, text: formatMeasurement(measurement), figures: measurement };
+}
+
+function fleetOptions({ folder, options, signal }: Context) {
+  const { held = 10_000, duration } = options;
+  return { folder, held, seconds: duration, signal, progress };
+}
+
+function bigOptions(context: Context) {
+  return { ...fleetOptions(context), bigDir: resolve(context.options.bigDir ?? "") };
+}
+
+const names = [...usual, ...Object.keys(namedKinds)];
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
 
@@ -89,30 +125,14 @@ await new Command("bench")
 async function main(chosen: string[], options: Options): Promise<void> {
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
-    const { comparisons, startups, figures, engines, measurements } = await run(chosen, options);
-    const { rounds, seconds, connections } = options;
-    const setting = { node: process.version, cores: availableParallelism(), connections };
+    const results = await run(chosen, options);
     if (options.json) {
-      console.log(
-        JSON.stringify(
-          { ...setting, rounds, seconds, comparisons, startups, figures, engines, measurements },
-          null,
-          2,
-        ),
-      );
+      const { rounds, seconds, connections } = options;
+      const setting = { node: process.version, cores: availableParallelism(), connections };
+      const figures = Object.fromEntries(results.map((result) => [result.name, result.figures]));
+      console.log(JSON.stringify({ ...setting, rounds, seconds, ...figures }, null, 2));
     } else {
-      if (comparisons.length > 0) {
-        console.log(formatTable(comparisons));
-        console.log(
-          `Node ${setting.node}, ${setting.cores} cores shared with the load generator, ` +
-            `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
-            "the CPU time is the server's, per request.",
-        );
-      }
-      if (startups.length > 0) console.log(formatStartups(startups));
-      if (figures.length > 0) console.log(formatFigures(figures));
-      if (engines.length > 0) console.log(formatEngines(engines));
-      for (const measurement of measurements) console.log(formatMeasurement(measurement));
+      for (const { text } of results) console.log(text);
     }
   } catch (error) {
     if (!interruption.signal.aborted) console.error(error instanceof Error ? error.message : error);
@@ -120,92 +140,69 @@ async function main(chosen: string[], options: Options): Promise<void> {
   }
 }
 
-interface Measured {
-  comparisons: Comparison[];
-  startups: Startup[];
-  figures: Figure[];
-  engines: EngineFigure[];
-  measurements: Measurement[];
-}
-
-async function run(chosen: string[], options: Options): Promise<Measured> {
+async function run(chosen: string[], options: Options): Promise<Printed[]> {
+  const needing = needingBigDir.find((name) => chosen.includes(name));
+  if (needing && options.bigDir === undefined) throw new Error(`"${needing}" needs --big-dir.`);
   const { signal } = interruption;
-  const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
-  const bigDir = bigDirFor(chosen, options);
-  const dataDir = await mkdtemp(join(options.dir, "platform-bench-"));
+  const folder = await mkdtemp(join(options.dir, "platform-bench-"));
   try {
-    const figures: Figure[] = [];
-    if (chosen.includes(consoleName)) {
-      progress("measuring: the console");
-      figures.push(...(await measureConsole(dataDir, options.rounds, signal)));
-    }
-    const engines: EngineFigure[] = [];
-    if (chosen.includes(enginesName)) {
-      const held = options.held ?? heldByEngines;
-      engines.push(
-        ...(await measureEngines({ ...options, held, folder: dataDir, signal, progress })),
-      );
-    }
-    const compared = usual.some(isWanted)
-      ? await runUsual(isWanted, dataDir, options)
-      : { comparisons: [], startups: [] };
-    const measurements: Measurement[] = [];
-    const common = { held: options.held ?? 10_000, seconds: options.duration, signal, progress };
-    for (const [name, measure] of Object.entries(fleetKinds)) {
+    const ofUsual = usual.filter((name) => chosen.length === 0 || chosen.includes(name));
+    const results = ofUsual.length > 0 ? await runUsual(ofUsual, { options, folder, signal }) : [];
+    for (const [name, measure] of Object.entries(namedKinds)) {
       if (!chosen.includes(name)) continue;
-      measurements.push(await measure({ ...common, folder: join(dataDir, name) }));
+      progress(`measuring: ${name}`);
+      results.push(await measure({ options, folder: join(folder, name), signal }));
     }
-    for (const [name, measure] of Object.entries(bigKinds)) {
-      if (chosen.includes(name)) measurements.push(await measure({ ...common, bigDir }));
-    }
-    return { ...compared, figures, engines, measurements };
+    return results;
   } finally {
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-function bigDirFor(chosen: string[], { bigDir }: Options): string {
-  const needing = Object.keys(bigKinds).find((name) => chosen.includes(name));
-  if (needing === undefined) return "";
-  if (bigDir === undefined) throw new Error(`"${needing}" needs --big-dir.`);
-  return resolve(bigDir);
-}
-
 async function runUsual(
-  isWanted: (name: string) => boolean,
-  dataDir: string,
-  options: Options,
-): Promise<Pick<Measured, "comparisons" | "startups">> {
-  const { signal } = interruption;
-  const wanted = benches.filter(({ name }) => isWanted(name));
+  wanted: string[],
+  { options, folder, signal }: Context,
+): Promise<Printed[]> {
   const servers: ServerProcess[] = [];
+  const results: Printed[] = [];
   try {
     progress("starting the servers");
     const bare = await startBareServer(signal);
     servers.push(bare);
-    const subject = await startSubject(dataDir, signal, patient);
+    const subject = await startSubject(folder, signal, patient);
     servers.push(subject);
-    const startups: Startup[] = [];
-    if (isWanted(startupName)) {
+    const compared = benches.filter(({ name }) => wanted.includes(name));
+    const comparisons: Comparison[] = [];
+    if (compared.length > 0) {
+      progress(`registering ${options.connections} agents`);
+      const operatorKey = await createKey(subject.databaseFile, "operator");
+      const agents = await registerAgents(subject.port, operatorKey, options.connections);
+      const stage = { subject, bare, agents, operatorKey };
+      for (const bench of compared) {
+        progress(`measuring: ${bench.work}`);
+        comparisons.push(await compare(bench, stage, options, signal));
+      }
+      const text = `${formatTable(comparisons)}\n${settingOf(options)}`;
+      results.push({ name: "comparisons", text, figures: comparisons });
+    }
+    if (wanted.includes(startupName)) {
       progress("measuring the command line's start");
       const starts = options.rounds * startsPerRound;
-      startups.push(...(await measureStartup(subject, join(dataDir, "bundle"), starts, signal)));
+      const figures = await measureStartup(subject, join(folder, "bundle"), starts, signal);
+      results.push({ name: "startups", text: formatStartups(figures), figures });
     }
-    const comparisons: Comparison[] = [];
-    if (wanted.length === 0) return { comparisons, startups };
-    progress(`registering ${options.connections} agents`);
-    const agents = await registerAgents(subject, options.connections);
-    const operatorKey = await createKey(subject.databaseFile, "operator");
-    for (const bench of wanted) {
-      progress(`measuring: ${bench.work}`);
-      comparisons.push(
-        await compare(bench, { subject, bare, agents, operatorKey }, options, signal),
-      );
-    }
-    return { comparisons, startups };
+    return results;
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
+}
+
+function settingOf({ connections, rounds, seconds }: Options): string {
+  return (
+    `Node ${process.version}, ${availableParallelism()} cores shared with the load generator, ` +
+    `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
+    "the CPU time is the server's, per request."
+  );
 }
 
 function progress(text: string): void {

@@ -1,11 +1,11 @@
 import { performance } from "node:perf_hooks";
+import { Latencies } from "../../src/cli/commands/bench/stats/latencies.ts";
 import { Connection, type NextRequest } from "./connection.ts";
-import { Latency } from "./latency.ts";
 
 export interface Load {
   answered: number;
   seconds: number;
-  latency: Latency;
+  latencies: Latencies;
 }
 
 /**
@@ -20,7 +20,7 @@ export async function runLoad(
 ): Promise<Load> {
   const buffer = Buffer.allocUnsafeSlow(64 * 1024);
   const connections = await Promise.all(requests.map(() => Connection.open(port, buffer)));
-  const latency = new Latency();
+  const latencies = new Latencies();
   const startedAt = performance.now();
   let answered = 0;
   let endedAt = 0;
@@ -31,7 +31,7 @@ export async function runLoad(
   const onAnswer = (latencyMs: number) => {
     if (endedAt) return;
     answered++;
-    latency.record(latencyMs);
+    latencies.record(latencyMs);
   };
   const untilStopped = (next: NextRequest) => () => {
     const request = endedAt ? null : next();
@@ -50,5 +50,5 @@ export async function runLoad(
     clearTimeout(timer);
     for (const connection of connections) connection.destroy();
   }
-  return { answered, seconds: (endedAt - startedAt) / 1000, latency };
+  return { answered, seconds: (endedAt - startedAt) / 1000, latencies };
 }

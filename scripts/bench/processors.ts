@@ -1,6 +1,8 @@
+// How busy the processors are, from the CPU times of processes in /proc on Linux.
+
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
-import { childrenOfCpuMs, processCpuMs } from "./cpu-time.ts";
 import type { Shares } from "./readings.ts";
 
 /** Returns a function that ends the measurement. The processes must still run then. */
@@ -31,4 +33,43 @@ function sumOf(pids: number[]): number | null {
     sum += ms;
   }
   return sum;
+}
+
+/** The unit of the times in /proc, the same on every Linux that Node supports. */
+const msPerTick = 10;
+
+/** Returns the user and system time; null on systems other than Linux. */
+export function processCpuMs(pid: number): number | null {
+  return cpuMs(pid, 11);
+}
+
+/** Counts the children that have ended, and their own children. */
+export function childrenCpuMs(): number | null {
+  return cpuMs("self", 13);
+}
+
+/** Counts the children that run and those that have ended, but not their own running children. */
+function childrenOfCpuMs(pid: number): number | null {
+  const ended = cpuMs(pid, 13);
+  if (ended === null) return null;
+  const running = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+  return running
+    .filter(Boolean)
+    .reduce((sum, child) => sum + (msOrZero(Number(child)) ?? 0), ended);
+}
+
+function msOrZero(pid: number): number | null {
+  try {
+    return processCpuMs(pid);
+  } catch {
+    return 0; // it has just ended
+  }
+}
+
+/** Sums two fields after the program's name, which can contain any characters. */
+function cpuMs(pid: number | "self", field: number): number | null {
+  if (process.platform !== "linux") return null;
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[field]) + Number(fields[field + 1])) * msPerTick;
 }

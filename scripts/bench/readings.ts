@@ -4,7 +4,7 @@
 import type { HorizontalTableRow } from "cli-table3";
 import { tableOf } from "./table.ts";
 
-export type Unit = "µs" | "ms" | "KB" | "MB" | "per second" | "errors";
+export type Unit = "µs" | "ms" | "KB" | "KiB" | "MB" | "MiB" | "per second" | "errors";
 
 /** `figure` must be at most `limit`, or at least, if `atLeast` is set. */
 export interface Target {

@@ -2,16 +2,15 @@
 // listens.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { processCpuMs } from "./cpu-time.ts";
+import { messagesOf, stopChild } from "./helper-process.ts";
 import type { ProbeAnswer, ProbeQuestion } from "./probe.ts";
-import { type ServerProcess, stopChild } from "./server-process.ts";
+import type { ServerProcess } from "./server-process.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const probeFile = fileURLToPath(new URL("probe.ts", import.meta.url));
@@ -26,7 +25,6 @@ export const patient = {
 
 export interface Subject extends ServerProcess {
   databaseFile: string;
-  pid: number;
 }
 
 export interface ProbedSubject extends Subject {
@@ -63,14 +61,10 @@ export async function startProbedSubject(
 ): Promise<ProbedSubject> {
   const options = ["--expose-gc", "--import", probeFile];
   const { subject, child } = await start(dataDir, signal, env, options);
-  const probe = async (question: ProbeQuestion) => {
-    const gone = once(child, "exit", { signal }).then(() => {
-      throw new Error("The server ended during the measurement.");
-    });
-    gone.catch(() => {}); // only waiting for a message throws the error
-    const answered = once(child, "message", { signal });
+  const answer = messagesOf<ProbeAnswer>(child, "the server");
+  const probe = (question: ProbeQuestion) => {
     child.send(question);
-    return (await Promise.race([answered, gone]))[0] as ProbeAnswer;
+    return answer();
   };
   return { ...subject, probe };
 }
@@ -99,16 +93,11 @@ async function start(
     signal,
   });
   child.on("error", () => {}); // an abort rejects the promise below instead
-  const pid = child.pid as number;
   try {
     const subject = {
       port: await listeningPort(child, logFile, signal),
       databaseFile: join(dataDir, "platform.db"),
-      pid,
-      async cpuMicros() {
-        const ms = processCpuMs(pid);
-        return ms === null ? null : ms * 1000;
-      },
+      pid: child.pid as number,
       stop: () => stopChild(child),
     };
     return { subject, child };
@@ -135,29 +124,20 @@ async function listeningPort(
   throw new Error(`The server did not start. The end of its log:\n${log}`);
 }
 
-export async function createRegistrationToken(databaseFile: string): Promise<string> {
-  return JSON.parse(await platformctl(["tokens", "create", "-o", "json", "--db", databaseFile]))
-    .token;
-}
-
 export type OperatorRole = "owner" | "operator" | "viewer";
 
-export async function createKey(databaseFile: string, role: OperatorRole): Promise<string> {
+/** `database` is a file, or the URL of a PostgreSQL database whose keys `env` names. */
+export async function createKey(
+  database: string,
+  role: OperatorRole,
+  env: Record<string, string> = {},
+): Promise<string> {
   const words = ["api-keys", "create", "--name", `bench ${role}`, "--role", role, "-o", "json"];
-  return JSON.parse(await platformctl([...words, "--db", databaseFile])).key;
+  return JSON.parse(await platformctl([...words, "--db", database], env)).key;
 }
 
-export async function createOwner(
-  databaseFile: string,
-  username: string,
-  password: string,
-): Promise<void> {
-  const words = ["users", "create", "--username", username, "--role", "owner", "--password-stdin"];
-  await platformctl([...words, "--db", databaseFile], password);
-}
-
-async function platformctl(words: string[], stdin = ""): Promise<string> {
-  const running = promisify(execFile)(process.execPath, programArguments("platformctl", ...words));
-  running.child.stdin?.end(stdin);
-  return (await running).stdout;
+async function platformctl(words: string[], env: Record<string, string>): Promise<string> {
+  const all = programArguments("platformctl", ...words);
+  const options = { env: { ...process.env, ...env } };
+  return (await promisify(execFile)(process.execPath, all, options)).stdout;
 }

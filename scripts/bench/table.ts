@@ -39,11 +39,6 @@ export function tableOf(head: string[], rows: HorizontalTableRow[], left = 1): s
   return table.toString();
 }
 
-/** Returns `3.0 met` if the value is at most the target; empty if there is no target. */
-export function judged(value: number, target: number | null, digits = 0): string {
-  return target === null ? "" : `${target.toFixed(digits)} ${value <= target ? "met" : "missed"}`;
-}
-
 function floors({ work, floor, bare, subject }: Comparison): string[] {
   if (floor === null) return [];
   const { cpuMicros, share, target } = floor;

@@ -17,7 +17,7 @@ new Command("build")
 
 const dist = join(projectFolder, "dist");
 // dist/ also contains the packages that `npm run package` made, which must remain.
-for (const name of ["main.js", "agent", "parts", "types", "licenses.txt"]) {
+for (const name of ["main.cjs", "agent", "parts", "types", "licenses.txt"]) {
   rmSync(join(dist, name), { recursive: true, force: true });
 }
 const bundled = await bundle(dist, builtInFrom(process.env));

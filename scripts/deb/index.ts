@@ -61,7 +61,7 @@ async function packageProgram(folder: string, name: string, architecture: string
   const changelog = readFileSync(join(projectFolder, "CHANGELOG.md"), "utf8");
   const made = `platform_${debianVersion(version)}_${architecture}.deb`;
   buildPackage(join(folder, made), {
-    tree: await treeOf({ version, buildTime, table: commandLine }, { licences, changelog }),
+    tree: await treeOf({ version, buildTime, table: await commandLine() }, { licences, changelog }),
     program: readFileSync(file),
     about: { version, architecture, maintainer },
     time: buildTime === undefined ? 0 : Math.floor(Date.parse(buildTime) / 1000),

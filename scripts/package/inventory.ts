@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sqliteVersion } from "../../src/store/engine/sqlite-version.ts";
 import { bundledPackages } from "../build/licenses.ts";
 import { projectFolder } from "../build/project.ts";
+import { sha256Of } from "./checksums.ts";
 import { type NodePart, nodePartsOf } from "./node-parts.ts";
 import type { Material } from "./targets.ts";
 
@@ -36,7 +36,7 @@ export function takeInventory(files: string[], { node, nodeVersion }: Material):
     // All builds of the native module are from the same sources.
     sqliteVersion: sqliteVersion(),
     nodeVersion,
-    nodeSha256: createHash("sha256").update(readFileSync(node)).digest("hex"),
+    nodeSha256: sha256Of(node),
     // The Node.js inside the package has the same version as this one.
     nodeParts: nodePartsOf(process.versions),
   };

@@ -3,10 +3,8 @@
 
 import { isAbsolute } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
-import { plainBuiltins } from "../build/builtins.ts";
 import { ownSqlite } from "../build/own-sqlite.ts";
-import { groupsOfParts } from "../build/parts.ts";
-import { bundleOptions, readable } from "../build/rolldown.ts";
+import { bundleOptions, programOutput } from "../build/rolldown.ts";
 
 export interface PackagedProgram {
   /** The script that loads the parts. */
@@ -19,10 +17,7 @@ export interface PackagedProgram {
 
 /** The same sources give the same texts. */
 export async function bundleProgram(builtIn: Record<string, string>): Promise<PackagedProgram> {
-  const program = await bundled({ main: "src/main.ts" }, builtIn, [
-    plainBuiltins(),
-    ownSqlite("better-sqlite3.ts"),
-  ]);
+  const program = await bundled({ main: "src/main.ts" }, builtIn, [ownSqlite("better-sqlite3.ts")]);
   const start = await bundled({ start: "src/packaged/start.ts" }, {}, []);
   const [loader] = start;
   if (!loader || start.length > 1) throw new Error("the start must be one script");
@@ -49,11 +44,9 @@ async function bundled(
   const building = await rolldown({ ...options, input, plugins });
   try {
     const { output } = await building.generate({
-      format: "cjs",
+      ...programOutput,
       // All parts are in one folder, because a part imports another as `./<name>`.
       chunkFileNames: "[name].js",
-      codeSplitting: { groups: groupsOfParts() },
-      ...readable,
     });
     return output.filter((part) => part.type === "chunk");
   } finally {

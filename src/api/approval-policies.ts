@@ -3,7 +3,6 @@ import { approvalExpirySeconds, maxApprovers, policyOrder } from "../domain/limi
 import { usernamePattern } from "../domain/users.ts";
 import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
-import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   codedIds,
@@ -203,48 +202,5 @@ export const approvalPolicies = defineRoutes({
     access: "owner",
     summary: "Delete an approval policy; open requests still need their approvals",
     reply: named("DeletedApprovalPolicy", deletedOf("pol")),
-  },
-});
-
-export const approvalPolicyNoun = defineNoun("approval-policies", approvalPolicies, {
-  group: "policies",
-  one: "approval policy",
-  title: "Approval policies",
-  summary: "Policies: which actions need somebody else's approval",
-  lead: "Policies require approval before actions run. The first policy that matches an action applies. Without policies, nothing needs approval.",
-  prefix: "pol",
-  code: "name",
-  about: { cell: "policyRule" },
-  columns: [
-    { name: "order", of: "order", kind: "number" },
-    { name: "name", of: "name", kind: "key" },
-    { name: "applies to", of: { cell: "policyRule" } },
-    { name: "approvals", of: "approvals", kind: "number" },
-    { name: "approvers", of: { cell: "policyApprovers" } },
-    { name: "updated", of: "updatedAt", kind: "time" },
-    { name: "expires after", of: { cell: "policyExpiry" }, wide: true },
-    { name: "id", of: "id", kind: "key", wide: "page" },
-    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
-    { name: "version", of: "version", kind: "number", wide: true },
-    { name: "created", of: "createdAt", kind: "time", wide: true },
-    { name: "description", of: "description", wide: true },
-  ],
-  facts: ["applies to", "approvers"],
-  empty: "No policies. Nothing needs approval.",
-  emptyPage: "There is no policy yet, so nothing needs approval.",
-  filters: { q: { hint: "Name" } },
-  acts: {
-    delete: {
-      asks: "Delete the policy {title}?",
-      happens: [
-        "Only the other policies apply to the actions that it covered. Open requests still need their approvals. This cannot be undone.",
-      ],
-      done: "{title} is deleted.",
-      danger: true,
-    },
-  },
-  examples: {
-    list: ["policies list --sort order"],
-    get: ["policies get production -o yaml > policy.yaml"],
   },
 });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { nodeStatuses } from "../domain/nodes.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
-import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, idOf, pageQuery, timestamp } from "./contract/schemas.ts";
 
@@ -30,27 +29,4 @@ export const nodes = defineRoutes({
     reply: z.array(node),
     paginated: true,
   },
-});
-
-export const nodeNoun = defineNoun("nodes", nodes, {
-  one: "node",
-  summary: "Servers that share a PostgreSQL database",
-  lead: "The servers that share this PostgreSQL database. One that has failed remains in the list for an hour.",
-  prefix: "nod",
-  name: "host",
-  about: "version",
-  columns: [
-    { name: "id", of: "id", kind: "key" },
-    { name: "host", of: "host" },
-    { name: "url", of: "url", label: "URL" },
-    { name: "version", of: "version" },
-    { name: "status", of: "status", kind: "state" },
-    { name: "held polls", of: "heldPolls", kind: "number" },
-    { name: "started", of: "startedAt", kind: "time" },
-    { name: "last seen", of: "seenAt", kind: "time" },
-  ],
-  facts: ["version", "last seen"],
-  empty: "No nodes: the database is not a PostgreSQL database, or no server is running.",
-  emptyPage: "This server uses SQLite, so it is the only one.",
-  examples: { list: ["nodes list"] },
 });

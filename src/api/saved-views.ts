@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type ViewRule, viewedLists } from "../domain/saved-views.ts";
 import { mapOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
-import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   deletedOf,
@@ -131,48 +130,6 @@ export const savedViews = defineRoutes({
     summary: "Delete a saved view",
     reply: named("DeletedSavedView", deletedOf("vew")),
     errors: ["FORBIDDEN", "SAVED_VIEW_NOT_FOUND"],
-  },
-});
-
-export const savedViewNoun = defineNoun("saved-views", savedViews, {
-  group: "views",
-  one: "saved view",
-  title: "Views",
-  summary: "Saved views: names for the filters, the order and the columns of lists",
-  lead: "A view is a list with its filters, order and columns. Shared views are for everyone, all others only for you.",
-  prefix: "vew",
-  name: "name",
-  about: "noun",
-  columns: [
-    { name: "name", of: "name", kind: "key" },
-    { name: "list", of: "noun" },
-    { name: "query", of: { cell: "viewQuery" }, kind: "prose" },
-    { name: "for", of: { cell: "viewAudience" } },
-    { name: "updated", of: "updatedAt", kind: "time" },
-    { name: "id", of: "id", kind: "key", wide: "page" },
-    { name: "by", of: "createdBy", wide: true, label: "Created by" },
-    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
-    { name: "version", of: "version", kind: "number", wide: true },
-    { name: "created", of: "createdAt", kind: "time", wide: true },
-  ],
-  empty: "No views. Save one: platformctl views create NAME --list agents --set status=OFFLINE",
-  emptyPage: "No view has been saved yet. Set the filters of a list, and save them as a view.",
-  filters: {
-    noun: { flag: "list", label: "List" },
-    shared: { options: { true: "Shared", false: "Only yours" } },
-    q: { hint: "Name" },
-  },
-  acts: {
-    delete: {
-      asks: "Delete the view {title}?",
-      happens: ["The view disappears. Lists and their items do not change."],
-      done: "{title} is deleted.",
-      danger: true,
-    },
-  },
-  examples: {
-    list: ["views list --list services"],
-    get: ["views get offline-agents -o yaml > view.yaml"],
   },
 });
 

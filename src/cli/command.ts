@@ -1,8 +1,8 @@
 // The table of commands: what an entry declares, and what a command's function receives.
 
 import type { NounName } from "../api/contract/nouns.ts";
+import type { RouteName } from "../api/index.ts";
 import type { Client } from "../client/client.ts";
-import type { CsvList } from "../domain/csv-columns.ts";
 import type { ConnectOptions } from "./connecting/destination.ts";
 import type { OutputOptions } from "./output/output.ts";
 import type { Io } from "./terminal/io.ts";
@@ -56,7 +56,7 @@ export interface CommandSpec {
   /** Accepts `-o` and related flags. `rows`: prints a list, which is YAML only with `-o yaml`. */
   output?: true | "rows";
   /** The list that it prints, which it can also print as CSV. */
-  csv?: CsvList;
+  csv?: RouteName;
   /** Prints the result of an action, and with `-o output` only what the action has written. */
   raw?: true;
   /** Stops when nobody reads its output. Commands with `rows` always do this. */

@@ -5,8 +5,7 @@ import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
-import { groupSummaries } from "./commands/group-summaries.ts";
-import { groupOf } from "./commands/of-group.ts";
+import { commandLine, firstWordOf, groupSummaries } from "./commands/index.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
@@ -15,7 +14,7 @@ import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
-/** To start faster, adds arguments and options only to commands that begin with the first word. */
+/** To start faster, adds arguments and options only to the command that the words name. */
 export function buildProgram(
   io: Io,
   words: string[],
@@ -31,10 +30,12 @@ export function buildProgram(
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", footer(io));
   const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
-  const first = words.find((word) => word !== "help" && !word.startsWith("-"));
+  const [first = "", second] = words.filter((word) => word !== "help" && !word.startsWith("-"));
+  const named = commands.find(({ name }) => name === `${first} ${second}`);
   for (const spec of commands.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
     const command = addCommand(program, spec);
-    if (groupOf(spec) === first) complete(command, spec, io, done);
+    // The help of a group also shows the arguments of its commands.
+    if (named ? spec === named : firstWordOf(spec) === first) complete(command, spec, io, done);
   }
   return program;
 }
@@ -80,7 +81,7 @@ async function invoke(
   const invocation: Invocation = {
     io,
     args,
-    table: async () => (await import("./commands/index.ts")).commandLine,
+    table: commandLine,
     signal,
     options,
     async client() {

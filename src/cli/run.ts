@@ -1,8 +1,7 @@
 // Parses and runs a single command.
 
 import { CommanderError } from "commander";
-import type { CommandSpec } from "./command.ts";
-import { commandsOfGroup } from "./commands/of-group.ts";
+import { allCommands, commandsThatBeginWith } from "./commands/index.ts";
 import { exit, reportFailure, usageError } from "./exit.ts";
 import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
@@ -12,7 +11,8 @@ import { OutputGone } from "./terminal/lost-output.ts";
 export async function runCommand(io: Io, words: string[]): Promise<number> {
   try {
     let status: number = exit.done;
-    const commands = (await commandsOfGroup(words[0] ?? "")) ?? (await allCommands());
+    const found = await commandsThatBeginWith(words[0] ?? "");
+    const commands = found.length > 0 ? found : await allCommands();
     const program = buildProgram(io, words, commands, (ended) => {
       status = ended;
     });
@@ -74,10 +74,6 @@ async function misplacedFile(words: string[]): Promise<string | null> {
   const spec = (await allCommands()).find(({ name }) => name === words.slice(0, 2).join(" "));
   const takesFile = spec?.options?.some(({ flags }) => flags === "--config <file>");
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
-}
-
-async function allCommands(): Promise<readonly CommandSpec[]> {
-  return (await import("./commands/index.ts")).commandTable;
 }
 
 /** Also works for words that cannot be parsed, so that their error is JSON, too. */

@@ -1,10 +1,10 @@
 // The typed client of the API, over any transport.
 
 import type { CallInput } from "../api/contract/call.ts";
-import type { Pagination, QueryInput, ReplyData, WireRoute } from "../api/contract/route.ts";
-import { wireRoutes } from "../api/contract/wire-routes.ts";
+import type { Pagination, QueryInput, ReplyData } from "../api/contract/route.ts";
 import type { RouteName, Routes } from "../api/index.ts";
 import { AppError } from "../domain/errors.ts";
+import { factsOf, type RouteFacts } from "../domain/route-facts.ts";
 import { errorFrom, type FailedAnswer, type ServerError, strangeAnswer } from "./failures.ts";
 
 export interface CallOptions {
@@ -18,7 +18,7 @@ export interface CallOptions {
 
 export interface TransportRequest extends CallOptions {
   name: RouteName;
-  spec: WireRoute;
+  spec: RouteFacts;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
@@ -136,7 +136,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     input: { params?: unknown; query?: unknown; body?: unknown } = {},
     options: CallOptions = {},
   ): Promise<TransportAnswer> {
-    const spec = wireRoutes[name];
+    const spec = factsOf(name);
     const signal = options.signal ?? defaults.signal;
     signal?.throwIfAborted();
     const sending = transport.send({
@@ -156,7 +156,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     return answer;
   }
   async function send(name: RouteName, input?: object, options?: CallOptions): Promise<Envelope> {
-    const spec = wireRoutes[name];
+    const spec = factsOf(name);
     const answer = await transmit(name, input, options);
     if (spec.raw && answer.status < 400 && answer.body !== undefined) {
       return { success: true, data: answer.body };

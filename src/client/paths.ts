@@ -1,12 +1,12 @@
-import { wireRoutes } from "../api/contract/wire-routes.ts";
 import { redacted, redactText } from "../domain/payload/redaction.ts";
+import { routeFacts } from "../domain/route-facts.ts";
 import { isSecretName } from "../domain/secrecy.ts";
 
 /** Returns how much longer than usual this path's route may take to respond, in seconds. */
 export function slowSecondsOf(method: string, path: string): number {
   const [place = "", query] = path.split("?");
   const waits = Number(new URLSearchParams(query).get("wait") ?? 0);
-  const slow = Object.values(wireRoutes).find(
+  const slow = Object.values(routeFacts).find(
     (spec) => spec.slowSeconds && spec.method === method && fits(spec.path, place),
   );
   return (waits > 0 ? waits : 0) + (slow?.slowSeconds ?? 0);

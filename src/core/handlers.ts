@@ -1,4 +1,4 @@
-// Types of route handlers. scripts/write-tables.ts finds the files that export `handlers`.
+// Types of route handlers.
 
 import type {
   BodyOutput,

@@ -1,9 +1,9 @@
 // Streams all pages of a list as CSV, through the list's own handler.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type CsvList, csvColumns } from "../domain/csv-columns.ts";
 import { pageSize as pageSizes } from "../domain/limits.ts";
 import { readCursor } from "../domain/list-cursor.ts";
+import { csvColumnsOf } from "../domain/route-facts.ts";
 import { csvCell, csvRecord, csvRow, csvType } from "../lib/csv.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Further } from "./bounded-pages.ts";
@@ -32,8 +32,8 @@ const pageSize = pageSizes.max;
 /** Rows that move to a later page while the export runs are recognized if they are among these. */
 const rowsRemembered = 10_000;
 
-export function exportHandler(list: CsvList, listRows: ListHandler) {
-  const columns: readonly string[] = csvColumns[list];
+export function exportHandler(list: string, listRows: ListHandler) {
+  const columns = csvColumnsOf(list);
   return async (ctx: Ctx, input: ListInput): Promise<Download> => {
     const read: ReadPage = async (place) =>
       listRows(ctx, { ...input, query: { ...input.query, ...place, pageSize, uncounted: true } });

@@ -3,24 +3,6 @@
 import type { AgentLabels } from "./labels.ts";
 import type { Json } from "./payload/json.ts";
 
-export const audited = {
-  targetType: "agent",
-  actions: [
-    "agent.registered",
-    "agent.disabled",
-    "agent.enabled",
-    "agent.token.rotated",
-    "agent.token.revoked",
-    "agent.deleted",
-    "agent.online",
-    "agent.offline",
-    "agent.stopped",
-    "agent.duplicated",
-    "agent.updated",
-    "agent.labels.changed",
-  ],
-} as const;
-
 export const agentStatuses = ["ONLINE", "OFFLINE", "DISABLED"] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 

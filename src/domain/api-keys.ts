@@ -4,11 +4,6 @@
 import type { KeyRole } from "./principals.ts";
 import type { UserStatus } from "./users.ts";
 
-export const audited = {
-  targetType: "api_key",
-  actions: ["api_key.created", "api_key.revoked", "api_key.deleted"],
-} as const;
-
 export const apiKeyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 

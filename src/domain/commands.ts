@@ -3,23 +3,6 @@
 import { errorCodeMaxLength, errorMessageMaxLength } from "./limits.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
-export const audited = {
-  targetType: "command",
-  actions: [
-    "command.created",
-    "command.dispatched",
-    "command.redelivered",
-    "command.completed",
-    "command.failed",
-    "command.cancelled",
-    "command.expired",
-    "command.retried",
-    "command.plan.applied",
-    "command.result.late",
-    "command.pruned",
-  ],
-} as const;
-
 export const commandTypes = ["ACTION_PREPARE", "ACTION_EXECUTE"] as const;
 export type CommandType = (typeof commandTypes)[number];
 

@@ -2,17 +2,6 @@
 
 import type { Labels } from "./labels.ts";
 
-export const audited = {
-  targetType: "registration_token",
-  actions: [
-    "registration_token.created",
-    "registration_token.consumed",
-    "registration_token.revoked",
-    "registration_token.deleted",
-    "registration_token.rejected",
-  ],
-} as const;
-
 export const registrationTokenStatuses = ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const;
 export type RegistrationTokenStatus = (typeof registrationTokenStatuses)[number];
 

@@ -4,19 +4,6 @@
 import type { Json, JsonObject } from "./payload/json.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-export const audited = {
-  targetType: "rollout",
-  actions: [
-    "rollout.created",
-    "rollout.approved",
-    "rollout.paused",
-    "rollout.resumed",
-    "rollout.cancelled",
-    "rollout.succeeded",
-    "rollout.failed",
-  ],
-} as const;
-
 export const rolloutStates = [
   "AWAITING_APPROVAL",
   "RUNNING",

@@ -2,11 +2,6 @@
 
 import type { Declared } from "./declarations.ts";
 
-export const audited = {
-  targetType: "saved_view",
-  actions: ["saved_view.created", "saved_view.updated", "saved_view.deleted"],
-} as const;
-
 /** The lists that a view can be of. */
 export const viewedLists = [
   "agents",

@@ -4,24 +4,6 @@ import type { AgentStatus } from "./agents.ts";
 import type { ServiceLabels } from "./labels.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
-export const audited = {
-  targetType: "service",
-  actions: [
-    "service.reported",
-    "service.moved",
-    "service.deleted",
-    "service.claim.refused",
-    "service.version.changed",
-    "service.config.changed",
-    "service.actions.changed",
-    "service.health.changed",
-    "service.acknowledged",
-    "service.silenced",
-    "service.note.cleared",
-    "service.labels.changed",
-  ],
-} as const;
-
 export const effectiveStatuses = ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"] as const;
 export type EffectiveStatus = (typeof effectiveStatuses)[number];
 

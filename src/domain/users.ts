@@ -2,17 +2,6 @@ import type { Role } from "./principals.ts";
 
 export { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 
-export const audited = {
-  targetType: "user",
-  actions: [
-    "user.created",
-    "user.updated",
-    "user.deleted",
-    "user.password.changed",
-    "user.sessions.revoked",
-  ],
-} as const;
-
 export const userStatuses = ["ACTIVE", "DISABLED"] as const;
 export type UserStatus = (typeof userStatuses)[number];
 

@@ -5,7 +5,6 @@ import type { RouteRules } from "../api/contract/route.ts";
 import type { RouteName } from "../api/index.ts";
 import type { Ctx } from "../core/context.ts";
 import { exportHandler, type ListHandler } from "../core/list-export.ts";
-import type { CsvList } from "../domain/csv-columns.ts";
 
 type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
 
@@ -34,5 +33,5 @@ export function endpointIn(
   const spec = routes[name] as RouteRules;
   if (spec.exportOf === undefined) return { spec, handler: handlers[name] as AnyHandler };
   const list = handlers[spec.exportOf] as ListHandler;
-  return { spec, handler: exportHandler(spec.exportOf as CsvList, list) as AnyHandler };
+  return { spec, handler: exportHandler(spec.exportOf, list) as AnyHandler };
 }

@@ -1,4 +1,4 @@
-/** Lets at most `count` works run at the same time; the others wait in their order. */
+/** Runs at most `count` tasks at the same time; the others wait in their order. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,11 +7,11 @@ export class Slots {
     this.#free = count;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
       const next = this.#waiting.shift();
       if (next) next();

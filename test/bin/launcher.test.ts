@@ -158,7 +158,7 @@ describe("an installed package, which has no sources", () => {
     rmSync(join(project, "src"), { recursive: true });
     mkdirSync(join(project, "dist"));
     const printing = "const flags = process.execArgv; const cwd = process.cwd();\n";
-    const main = join(project, "dist/main.js");
+    const main = join(project, "dist/main.cjs");
     writeFileSync(main, `${printing}console.log(JSON.stringify({ flags, cwd }));\n`);
   });
 
@@ -198,7 +198,7 @@ describe("an installed package, which has no sources", () => {
   });
 
   test("reports that it was packed without its build", () => {
-    rmSync(join(project, "dist/main.js"));
+    rmSync(join(project, "dist/main.cjs"));
     expect(run(join(project, "bin/platform"))).toMatchObject({
       status: 1,
       stdout: "",

@@ -9,7 +9,7 @@ import type { Noun } from "../../src/api/contract/noun.ts";
 import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
 import { busLabel, type RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
-import { commandTable } from "../../src/cli/commands/index.ts";
+import { allCommands } from "../../src/cli/commands/index.ts";
 import type { Client } from "../../src/client/client.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import type { Case } from "./cases/case.ts";
@@ -17,6 +17,7 @@ import { cases, downloads, forPeople } from "./cases/index.ts";
 import { normalised } from "./golden.ts";
 import { openWorld, type Way, type World } from "./world.ts";
 
+const commandTable = await allCommands();
 const folder = join(import.meta.dirname, "golden");
 
 test("every command that prints the API's data has a case, and a golden file or a command like it", () => {

@@ -2,11 +2,11 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { groupSummaries } from "../../src/cli/commands/group-summaries.ts";
-import { commandTable } from "../../src/cli/commands/index.ts";
+import { allCommands, groupSummaries } from "../../src/cli/commands/index.ts";
 import { exit } from "../../src/cli/exit.ts";
 import { cli, failing } from "./world.ts";
 
+const commandTable = await allCommands();
 const output = ["-o, --output <format>", "--no-headers", "--columns <names>"];
 const target = [
   "--server <url>",

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { commandTable } from "../../src/cli/commands/index.ts";
+import { allCommands } from "../../src/cli/commands/index.ts";
 import { programVersion } from "../../src/cli/version.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
@@ -19,6 +19,7 @@ import { type Place, replay } from "./manual/replay.ts";
 import type { Shell } from "./manual/shell.ts";
 import { cli } from "./world.ts";
 
+const commandTable = await allCommands();
 vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
 
 const root = join(import.meta.dirname, "../..");

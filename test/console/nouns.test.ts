@@ -120,7 +120,7 @@ test("a translation can replace all texts of a noun", () => {
   expect(german.agents.title).toBe("Agenten");
   expect(german.agents.columns[3]).toMatchObject({ name: "last seen", label: "Zuletzt gesehen" });
   expect(german.agents.acts.disable?.happens).toEqual(["Seine Aufrufe werden abgelehnt."]);
-  expect(german.commands.filters[1].options.ACTION_PREPARE).toBe("Vorbereiten");
+  expect(german.commands.filters[1]?.options?.ACTION_PREPARE).toBe("Vorbereiten");
   expect(german.users.columns[2]).toMatchObject({ values: { owner: "Besitzer" } });
   const labelOfName = ({ columns }: Noun) => columns.find(({ name }) => name === "name")?.label;
   expect(labelOfName(german.rollouts)).toBe("Name");

@@ -54,7 +54,25 @@ until [ -s "$work/collector" ]; do sleep 0.1; done
 collector=$(cat "$work/collector")
 
 token=$(platformctl tokens create --name "ci job" --expires 1h -o json | jq -r .token)
-platform demo-agent-file --server "$PLATFORM_URL" --collector "$collector" >"$work/agent.yaml"
+cat >"$work/agent.yaml" <<END
+server: $PLATFORM_URL
+agent: { code: edge-1 }
+stateDir: agent-state
+services:
+  - code: log-collector
+    name: Log collector
+    version: 1.0.0
+    health:
+      http: { url: "$collector/health", pointer: /status, equals: UP }
+    actions:
+      - name: tail
+        inputSchema:
+          type: object
+          required: [file]
+          properties: { file: { type: string }, lines: { type: integer, default: 10 } }
+        execute:
+          http: { method: GET, url: "$collector/files/\${payload.file}?lines=\${payload.lines}" }
+END
 PLATFORM_REGISTRATION_TOKEN=$token platform agent run --config "$work/agent.yaml" 2>"$work/agent.log" &
 programs+=($!)
 ends 0 platformctl services wait log-collector --timeout 60s

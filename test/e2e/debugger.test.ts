@@ -19,7 +19,7 @@ test("SIGUSR1 opens no debugger", async () => {
 test("SIGUSR1 opens no debugger in a program that was started without the launcher", async () => {
   const dataDir = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), dataDir, { recursive: true });
-  const main = join(inject("installedProgram"), "dist/main.js");
+  const main = join(inject("installedProgram"), "dist/main.cjs");
   const words = ["--program=platform", "serve", "--port", "0", "--data-dir", dataDir];
   const server = startCommand([process.execPath, main, ...words]);
   await until("the server listens", () => server.stderr().includes("listening"));

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { plainRoutes } from "../../src/api/contract/plain-routes.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
-import { endpointsOnDemand } from "../../src/http/endpoints/on-demand.ts";
+import { factsOf } from "../../src/domain/route-facts.ts";
+import { endpointsOnDemand, loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 
 const everyEndpoint = await loadEveryEndpoint();
 const names = Object.keys(routes) as RouteName[];
@@ -26,6 +25,6 @@ test.each([
 ] as const)("$route with plain input", async ({ route, params, query }) => {
   const call = { route, params: params ?? {}, query: {} };
   const { handler } = await everyEndpoint(call);
-  const { spec } = plainRoutes[route] ?? {};
+  const { params: _, query: __, ...spec } = factsOf(route);
   expect(await endpointsOnDemand(call)).toEqual({ spec, handler, input: { params, query } });
 });

@@ -7,14 +7,13 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, inject, test } from "vitest";
 import { asciiOnly } from "../../scripts/build/ascii-only.ts";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
-import { builtinSource } from "../../scripts/build/builtins.ts";
 import { isStale } from "../../scripts/build/console-sources.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 test("the programs' files are ASCII, because Node loads them faster", () => {
   const files = contentsOf(join(inject("installedProgram"), "dist"));
   const others = [...files].filter(([name, text]) => {
-    return name.endsWith(".js") && !name.startsWith("/console/") && /[\u0080-\uffff]/.test(text);
+    return /\.c?js$/.test(name) && !name.startsWith("/console/") && /[\u0080-\uffff]/.test(text);
   });
   expect(others.map(([name]) => name)).toEqual([]);
 });
@@ -106,19 +105,4 @@ describe("what a build stores", () => {
     const build = () => builtInFrom({ SOURCE_DATE_EPOCH: seconds });
     expect(build).toThrow("is not a number of seconds");
   });
-});
-
-test("a bundled module of Node.js works like the original, and is loaded by its first call", async () => {
-  const file = join(temporaryFolder(), "crypto.mjs");
-  writeFileSync(file, builtinSource("crypto"));
-  const { createHash, KeyObject, randomBytes } = await import(file);
-  expect(createHash("sha256").update("a").digest("hex")).toMatch(/^ca978112/);
-  expect(randomBytes(3)).toHaveLength(3);
-  expect(KeyObject).toBe((await import("node:crypto")).KeyObject);
-  const calls = (name: string) => /export let \w+ = /.test(builtinSource(name));
-  expect(["fs", "path", "url", "child_process", "http", "zlib"].filter(calls)).toEqual([
-    ...["child_process", "http", "zlib"],
-  ]);
-  // `promisify` needs the original.
-  expect(builtinSource("child_process")).toContain("export const exec =");
 });

@@ -17,7 +17,11 @@ import { commandLine } from "../../src/cli/commands/index.ts";
 import { layout, placesBelow } from "../../src/cli/install/layout.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
-const about = { version: "1.2.0", buildTime: "2026-01-02T03:04:05.000Z", table: commandLine };
+const about = {
+  version: "1.2.0",
+  buildTime: "2026-01-02T03:04:05.000Z",
+  table: await commandLine(),
+};
 const tree = await treeOf(about, { licences: "All of them.\n", changelog: "# Changelog\n" });
 const at = new Map(tree.map((entry) => [entry.path, entry]));
 const scripts = join(import.meta.dirname, "../../scripts/deb");

@@ -8,7 +8,6 @@ import {
 } from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
 import { defineRoutes } from "../contract/define-routes.ts";
-import { defineNoun } from "../contract/noun.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
   code,
@@ -299,51 +298,5 @@ export const busRoutes = defineRoutes({
     ...tests,
     reply: testResult,
     errors: ["BUS_ROUTE_NOT_FOUND", "BUS_EVENT_NOT_FOUND"],
-  },
-});
-
-export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
-  group: "routes",
-  one: "bus route",
-  title: "Routes",
-  summary: "Routes of the event bus: which events become which commands (experimental)",
-  lead: "Routes define which events become which commands. A route creates at most one command per event.",
-  prefix: "brt",
-  name: "name",
-  about: "state",
-  columns: [
-    { name: "name", of: "name", kind: "key" },
-    { name: "state", of: "state", kind: "state" },
-    { name: "type", of: "match.type", label: "Event type" },
-    { name: "source", of: "match.source", wide: "terminal" },
-    { name: "target", of: { cell: "routeTarget" }, label: "Runs" },
-    { name: "updated", of: "updatedAt", kind: "time" },
-    { name: "id", of: "id", kind: "key", wide: "page" },
-    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
-    { name: "version", of: "version", kind: "number", wide: true },
-    { name: "created", of: "createdAt", kind: "time", wide: true },
-    { name: "description", of: "description", wide: true },
-  ],
-  facts: ["type", "target"],
-  empty: "No routes. Create one: platformctl routes create -f route.yaml",
-  emptyPage:
-    "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
-  filters: {
-    state: { options: { DISABLED: "Disabled", DRY_RUN: "Dry run", ENABLED: "Enabled" } },
-    q: { hint: "Name" },
-  },
-  acts: {
-    delete: {
-      asks: "Delete the route {title}? The commands that it created are kept.",
-      happens: [
-        "The route creates no more commands. Existing commands are kept, and events keep the route's name. This cannot be undone.",
-      ],
-      done: "{title} is deleted.",
-      danger: true,
-    },
-  },
-  examples: {
-    list: ["routes list --state ENABLED"],
-    get: ["routes get rotate-full-logs -o yaml > route.yaml"],
   },
 });

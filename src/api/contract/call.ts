@@ -1,4 +1,4 @@
-import type { BodyInput, ParamsInput, QueryInput, RouteSpec, WireRoute } from "./route.ts";
+import type { BodyInput, ParamsInput, QueryInput, RouteSpec } from "./route.ts";
 
 /**
  * A part is optional if the route does not have it or if it can be empty. The condition makes the
@@ -16,7 +16,7 @@ type Part<K extends string, V> = V extends undefined
 
 /** Includes the query. */
 export function pathOf(
-  spec: Pick<WireRoute, "path">,
+  spec: Pick<RouteSpec, "path">,
   call: { params?: Record<string, unknown>; query?: Record<string, unknown> },
 ): string {
   const path = spec.path.replace(/:(\w+)/g, (_, name: string) =>

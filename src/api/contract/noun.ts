@@ -1,5 +1,5 @@
 // The command line and the console build lists, views and simple commands from the description of a
-// noun. `npm run generate` writes all descriptions to nouns.ts, which loads faster than the schemas.
+// noun: its texts in `api/nouns`, and the facts of its routes. Neither needs the schemas, which load slowly.
 
 import type { Role } from "../../domain/principals.ts";
 import type { CellFor, ValueSource } from "./cells.ts";
@@ -154,39 +154,32 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   /** By field of the query. */
   filters?: Readonly<Record<string, FilterSpec>>;
   /** By the part of the route's name after the dot. */
-  acts?: Record<string, ActSpec<FieldOf<Row>>>;
+  acts?: Readonly<Record<string, ActSpec<FieldOf<Row>>>>;
   create?: CreateSpec;
   wait?: WaitSpec;
   /** Examples for the help, by command: `{ list: ["agents list -o name"] }`. */
-  examples?: Record<string, readonly string[]>;
+  examples?: Readonly<Record<string, readonly string[]>>;
 }
 
 type Routes = Record<string, RouteSpec>;
 type Reply<T extends Routes, Name> = Name extends keyof T ? ReplyData<T[Name]> : never;
 
-export interface DefinedNoun
+/** The texts of a noun in `api/nouns`. The fields that they name are those of what its routes return. */
+export type NounTexts<T extends Routes, N extends string> = NounSpec<
+  Reply<T, `${N}.list`> extends readonly (infer Row)[] ? Row : never,
+  Reply<T, `${N}.get`>
+>;
+
+/** The texts of any noun. */
+export interface AnyNounTexts
   extends Omit<NounSpec, "about" | "acts" | "columns" | "details" | "code" | "name" | "opens"> {
-  noun: string;
-  routes: Routes;
   code?: string;
   name?: string;
   opens?: string;
-  acts?: Record<string, ActSpec>;
+  acts?: Readonly<Record<string, ActSpec>>;
   about: ValueSource;
   columns: readonly NounColumn[];
   details?: readonly NounColumn[];
-}
-
-/** The types check the fields against what the routes return. */
-export function defineNoun<T extends Routes, N extends string>(
-  noun: N,
-  routes: T,
-  spec: NounSpec<
-    Reply<T, `${N}.list`> extends readonly (infer Row)[] ? Row : never,
-    Reply<T, `${N}.get`>
-  >,
-): DefinedNoun {
-  return { ...(spec as unknown as Omit<DefinedNoun, "noun" | "routes">), noun, routes };
 }
 
 export interface NounFilter extends Omit<FilterSpec, "flag"> {
@@ -211,9 +204,9 @@ export interface NounField extends FieldSpec {
   maxLength?: number;
 }
 
-/** The description of a noun as `npm run generate` writes it. */
-export interface Noun
-  extends Omit<DefinedNoun, "routes" | "filters" | "group" | "acts" | "create"> {
+/** The texts of a noun, and what its routes say about it. */
+export interface Noun extends Omit<AnyNounTexts, "filters" | "group" | "acts" | "create"> {
+  noun: string;
   group: string;
   title: string;
   bus?: true;

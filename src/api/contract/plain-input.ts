@@ -1,73 +1,50 @@
-// Checks the input of simple routes without the schemas, because loading these takes longer than most
-// commands run. What it does not accept is left to the schemas, which also name the error.
+// Checks the input of simple routes by their facts, because loading the schemas takes longer than most
+// commands run. What the facts do not accept is left to the schemas, which also name the error.
 
-import type { RouteSpec } from "./route.ts";
+import type { FieldFacts, Fields, RouteFacts } from "../../domain/route-facts.ts";
 
-/** `text` counts UTF-16 units, as the schemas do. */
-export type PlainField =
-  | { kind: "text"; min: number; max: number }
-  | { kind: "number"; min: number; max: number; default?: number }
-  | { kind: "word" | "words"; words: readonly string[] };
-
-export type PlainFields = Readonly<Record<string, PlainField>>;
-
-/** A route without a body, as `npm run generate` writes it. */
-export interface PlainRoute {
-  spec: Pick<RouteSpec, "method" | "access" | "paginated" | "bus" | "metrics" | "raw" | "status">;
-  params?: PlainFields;
-  /** All of them are optional. Those that are not listed need the schemas. */
-  query?: PlainFields;
-}
+type Given = Record<string, unknown>;
 
 export interface PlainInput {
-  params: Record<string, unknown> | undefined;
-  query: Record<string, unknown> | undefined;
+  params: Given | undefined;
+  query: Given | undefined;
 }
 
 /** Returns the input as the schemas would; null if only they can tell whether it is valid. */
 export function plainInput(
-  route: PlainRoute,
-  given: { params: Record<string, unknown>; query: Record<string, unknown> },
+  { simple, params: ofPath, query: ofQuery }: RouteFacts,
+  given: { params: Given; query: Given },
 ): PlainInput | null {
-  const params = plainValues(route.params, given.params, true);
-  const query = plainValues(route.query, given.query, false);
+  if (!simple) return null;
+  const params = ofPath && plainValues(ofPath, given.params, true);
+  const query = ofQuery && plainValues(ofQuery, given.query, false);
   return params === null || query === null ? null : { params, query };
 }
 
-function plainValues(
-  fields: PlainFields | undefined,
-  given: Record<string, unknown>,
-  required: boolean,
-): Record<string, unknown> | null | undefined {
-  if (!fields) return undefined;
+function plainValues(fields: Fields, given: Given, required: boolean): Given | null {
   const isUnknown = (name: string) => given[name] !== undefined && !Object.hasOwn(fields, name);
   if (Object.keys(given).some(isUnknown)) return null;
-  const values: Record<string, unknown> = {};
+  const values: Given = {};
   for (const [name, field] of Object.entries(fields)) {
-    const byDefault = field.kind === "number" ? field.default : undefined;
-    const value = given[name] === undefined ? byDefault : given[name];
+    const value = given[name] === undefined ? field.default : given[name];
     if (value === undefined && !required) continue;
     if (!isPlain(field, value)) return null;
-    values[name] = field.kind === "words" ? [...new Set([value].flat())] : value;
+    values[name] = field.kind === "several" ? [...new Set([value].flat())] : value;
   }
   return values;
 }
 
-function isPlain(field: PlainField, value: unknown): boolean {
-  switch (field.kind) {
+function isPlain({ complete, kind, choices = [], min = 0, max = 0 }: FieldFacts, value: unknown) {
+  if (!complete) return false;
+  const isWithin = (size: number) => size >= min && size <= max;
+  switch (kind) {
     case "text":
-      return typeof value === "string" && value.length >= field.min && value.length <= field.max;
+      return typeof value === "string" && isWithin(value.length);
     case "number":
-      return Number.isInteger(value) && isWithin(field, value as number);
-    case "word":
-      return field.words.includes(value as string);
-    case "words": {
-      const all = [value].flat();
-      return all.length > 0 && all.every((one) => field.words.includes(one as string));
+      return Number.isInteger(value) && isWithin(value as number);
+    default: {
+      const all = kind === "several" ? [value].flat() : [value];
+      return all.length > 0 && all.every((one) => choices.includes(one as string));
     }
   }
-}
-
-function isWithin({ min, max }: { min: number; max: number }, value: number): boolean {
-  return value >= min && value <= max;
 }

@@ -3,8 +3,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../../domain/errors.ts";
 import type { Access } from "../../domain/principals.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+import type { Method } from "../../domain/route-facts.ts";
 
 export interface RouteSpec {
   method: Method;
@@ -73,11 +72,6 @@ export interface RouteSpec {
 
 /** What `dispatch` needs to handle a call. */
 export type RouteRules = Omit<RouteSpec, "path" | "aliases" | "summary" | "reply">;
-
-export type WireRoute = Pick<
-  RouteSpec,
-  "method" | "path" | "paginated" | "raw" | "produces" | "websocket" | "slowSeconds"
->;
 
 /** The value of `experimental` in the bus's responses. */
 export const busLabel = "v0.4-experimental";

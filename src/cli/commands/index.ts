@@ -1,78 +1,87 @@
-// All commands, in the order of the help. Most commands do not load this table (of-group.ts).
+// All commands, in the order of the help. Loading their definitions takes longer than running most
+// commands, so a command loads only those with its own first word.
 
+import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { CommandSpec, CommandTable } from "../command.ts";
 import { commandsOf } from "../nouns/commands.ts";
-import { actions } from "./actions/index.ts";
-import { agent } from "./agent/index.ts";
-import { agents } from "./agents/index.ts";
-import { api } from "./api/index.ts";
-import { approvals } from "./approvals/index.ts";
-import { attention } from "./attention/index.ts";
-import { audit } from "./audit/index.ts";
-import { bench } from "./bench/index.ts";
-import { busEvents, busRoutes } from "./bus/index.ts";
-import { commands } from "./commands/index.ts";
-import { completion } from "./completion/index.ts";
-import { contexts } from "./contexts/index.ts";
-import { db } from "./db/index.ts";
-import { declarations } from "./declarations/index.ts";
-import { demo } from "./demo/index.ts";
-import { groupSummaries } from "./group-summaries.ts";
-import { host } from "./host/index.ts";
-import { groupOf } from "./of-group.ts";
-import { policies } from "./policies/index.ts";
-import { rollouts } from "./rollouts/index.ts";
-import { schedules } from "./schedules/index.ts";
-import { server } from "./server/index.ts";
-import { services } from "./services/index.ts";
-import { sessions } from "./sessions/index.ts";
-import { settings } from "./settings/index.ts";
-import { system } from "./system/index.ts";
-import { users } from "./users/index.ts";
-import { views } from "./views/index.ts";
-import { watch } from "./watch/index.ts";
 
-const ofNouns = [
-  ...commandsOf("registration-tokens"),
-  ...agents(),
-  ...services(),
-  ...attention(),
-  ...actions(),
-  ...commands(),
-  ...rollouts(),
-  ...schedules(),
-  ...approvals(),
-  ...policies(),
-  ...users(),
-  ...busRoutes(),
-  ...busEvents(),
-  ...commandsOf("api-keys"),
-  ...views(),
-];
+type Load = () => Promise<CommandSpec[]>;
 
-const otherNouns = (Object.keys(nouns) as NounName[]).filter(
-  (name) => !ofNouns.some((spec) => groupOf(spec) === nouns[name].group),
-);
+/** The keys are the first words of the commands that the entry loads. */
+const groups: Readonly<Record<string, Load>> = {
+  "serve config ready walk-trail read-database copy-database check-database": async () =>
+    (await import("./server/index.ts")).server(),
+  agent: async () => (await import("./agent/index.ts")).agent(),
+  "backup restore migrate doctor install uninstall": async () =>
+    (await import("./host/index.ts")).host(),
+  db: async () => (await import("./db/index.ts")).db(),
+  "demo demo-collector demo-agent-file demo-cache": async () =>
+    (await import("./demo/index.ts")).demo(),
+  "bench bench-load": async () => (await import("./bench/index.ts")).bench(),
+  "login logout whoami sessions": async () => (await import("./sessions/index.ts")).sessions(),
+  context: async () => (await import("./contexts/index.ts")).contexts(),
+  tokens: onlyOfNoun("registration-tokens"),
+  agents: async () => (await import("./agents/index.ts")).agents(),
+  services: async () => (await import("./services/index.ts")).services(),
+  attention: async () => (await import("./attention/index.ts")).attention(),
+  actions: async () => (await import("./actions/index.ts")).actions(),
+  commands: async () => (await import("./commands/index.ts")).commands(),
+  rollouts: async () => (await import("./rollouts/index.ts")).rollouts(),
+  schedules: async () => (await import("./schedules/index.ts")).schedules(),
+  approvals: async () => (await import("./approvals/index.ts")).approvals(),
+  policies: async () => (await import("./policies/index.ts")).policies(),
+  users: async () => (await import("./users/index.ts")).users(),
+  routes: async () => (await import("./bus/index.ts")).busRoutes(),
+  events: async () => (await import("./bus/index.ts")).busEvents(),
+  "api-keys": onlyOfNoun("api-keys"),
+  views: async () => (await import("./views/index.ts")).views(),
+  nodes: onlyOfNoun("nodes"),
+  apply: async () => (await import("./declarations/index.ts")).declarations(),
+  audit: async () => (await import("./audit/index.ts")).audit(),
+  settings: async () => (await import("./settings/index.ts")).settings(),
+  watch: async () => (await import("./watch/index.ts")).watch(),
+  "health metrics diagnostics maintenance version": async () =>
+    (await import("./system/index.ts")).system(),
+  completion: async () => (await import("./completion/index.ts")).completion(),
+  api: async () => (await import("./api/index.ts")).api(),
+};
 
-export const commandTable: CommandSpec[] = [
-  ...server(),
-  ...agent(),
-  ...host(),
-  ...db(),
-  ...demo(),
-  ...bench(),
-  ...sessions(),
-  ...contexts(),
-  ...ofNouns,
-  ...otherNouns.flatMap((name) => commandsOf(name)),
-  ...declarations(),
-  ...audit(),
-  ...settings(),
-  ...watch(),
-  ...system(),
-  ...completion(),
-  ...api(),
-];
+/** For a noun whose description says everything about its commands. */
+function onlyOfNoun(name: NounName): Load {
+  return async () => commandsOf(name);
+}
 
-export const commandLine: CommandTable = { commands: commandTable, groupSummaries };
+export async function allCommands(): Promise<CommandSpec[]> {
+  const loaded = await Promise.all(Object.values(groups).map((load) => load()));
+  return loaded.flat();
+}
+
+/** Returns an empty array if no command begins with the word. */
+export async function commandsThatBeginWith(word: string): Promise<CommandSpec[]> {
+  const [, load] = Object.entries(groups).find(([words]) => words.split(" ").includes(word)) ?? [];
+  return load ? (await load()).filter((spec) => firstWordOf(spec) === word) : [];
+}
+
+export function firstWordOf({ name }: CommandSpec): string {
+  return name.split(" ", 1)[0] ?? "";
+}
+
+/** By the first word of several commands. */
+export const groupSummaries: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values<Noun>(nouns).map(({ group, summary }) => [group, summary])),
+  context: "Servers that you have signed in to",
+  agent: "The agent of this host, which manages its programs (for operators: agents)",
+  agents: `${nouns.agents.summary} (on a host: agent)`,
+  attention: "What is wrong, and acknowledgements and silences",
+  actions: "Run the actions of services",
+  sessions: "Your sessions",
+  audit: "The audit trail",
+  settings: "Settings that can be changed while the server runs",
+  db: "The database of the server",
+  maintenance: "Run the periodic maintenance now, or accept a loss of data",
+};
+
+export async function commandLine(): Promise<CommandTable> {
+  return { commands: await allCommands(), groupSummaries };
+}

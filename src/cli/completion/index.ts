@@ -15,7 +15,7 @@ const timeLimitMs = 1000;
  */
 export async function answerCompletion(io: Io, words: string[]): Promise<number> {
   const { before, typed, settled } = lineOf(words);
-  const spot = spotOf(before, typed);
+  const spot = await spotOf(before, typed);
   if (spot.wants === "file") {
     io.out(`:files\t${spot.typed}\t${spot.kept.slice(settled)}\n`);
     return 0;
@@ -65,7 +65,7 @@ async function contextsOf(io: Io): Promise<Candidate[]> {
 
 /** Returns null unless the next word is a name that the server knows. */
 export async function namesAt(io: Io, words: string[]) {
-  const spot = spotOf(words, "");
+  const spot = await spotOf(words, "");
   if (spot.wants !== "names") return null;
   return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };
 }

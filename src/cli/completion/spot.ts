@@ -1,8 +1,7 @@
 // Finds what can be completed at the cursor, from the table of commands alone.
 
 import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
-import { groupSummaries } from "../commands/group-summaries.ts";
-import { commandTable } from "../commands/index.ts";
+import { allCommands, commandsThatBeginWith, groupSummaries } from "../commands/index.ts";
 import { fieldNamed } from "../nouns/words.ts";
 import { optionsOf } from "../options.ts";
 
@@ -28,20 +27,29 @@ export interface Given {
 }
 
 /** `words` are complete, without the program's name. `typed` is the word at the cursor. */
-export function spotOf(words: string[], typed: string): Spot {
+export async function spotOf(words: string[], typed: string): Promise<Spot> {
   const helped = words[0] === "help";
   const path = helped ? words.slice(1) : words;
-  const spec = commandTable.find(({ name }) => `${path.join(" ")} `.startsWith(`${name} `));
-  if (!spec) return { wants: "words", words: commandsAfter(path, helped, typed), kept: "", typed };
+  const [first] = path;
+  const commands = await (first === undefined ? allCommands() : commandsThatBeginWith(first));
+  const spec = commands.find(({ name }) => `${path.join(" ")} `.startsWith(`${name} `));
+  if (!spec) {
+    return { wants: "words", words: wordsAfter(path, commands, helped, typed), kept: "", typed };
+  }
   if (helped) return nothing(typed);
   return spotInCommand(spec, path.slice(spec.name.split(" ").length), typed);
 }
 
-function commandsAfter(path: string[], helped: boolean, typed: string): Candidate[] {
+function wordsAfter(
+  path: string[],
+  commands: readonly CommandSpec[],
+  helped: boolean,
+  typed: string,
+): Candidate[] {
   const inside = path.map((word) => `${word} `).join("");
   if (typed.startsWith("-")) return path.length === 0 && !helped ? programFlags : [helpFlag];
   const found = new Map<string, string>();
-  for (const { name, summary, hidden } of commandTable) {
+  for (const { name, summary, hidden } of commands) {
     if (hidden || !name.startsWith(inside)) continue;
     const word = name.slice(inside.length).split(" ", 1)[0] ?? "";
     const isGroup = `${inside}${word}` !== name;

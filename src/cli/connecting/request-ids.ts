@@ -2,10 +2,10 @@
 // twice, so the client checks that the server supports them.
 
 import type { ReplyData } from "../../api/contract/route.ts";
-import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
+import { factsOf } from "../../domain/route-facts.ts";
 import { usageError } from "../exit.ts";
 
 type Responded = ReplyData<Routes["idempotency-keys.get"]>;
@@ -37,7 +37,7 @@ export function onlyWithRequestIds(api: Client, requestId: string): Client {
       return api.reached;
     },
     async call(name, ...input) {
-      await check(wireRoutes[name].method);
+      await check(factsOf(name).method);
       return api.call(name, ...input);
     },
     async request(request) {

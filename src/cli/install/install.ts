@@ -1,20 +1,33 @@
-// Installs the program. The list of installed files is written first, with the old and the new
-// content of each file, so that the next run can complete an interrupted one.
+// Decides for each path what an installation does there, then does it. A step looks at its path
+// first, so an interrupted installation is completed by the next one.
 
-import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { CliError, exit } from "../exit.ts";
-import { type Disk, fileIdentity, folderIdentity, type Seen } from "./disk.ts";
-import { notWritten, requireOwnFolders, resumable } from "./failures.ts";
-import type { Item } from "./layout.ts";
-import { isSameManifest, manifestPath, readManifest, writeManifest } from "./manifest.ts";
-import { besidePath, type Plan, plan, type Step } from "./plan.ts";
+import {
+  type Disk,
+  type Found,
+  fileIdentity,
+  folderIdentity,
+  type Identity,
+  linkIdentity,
+  textIdentity,
+} from "./disk.ts";
+import type { FileLike, Item } from "./layout.ts";
+import {
+  type Files,
+  isSameManifest,
+  type Manifest,
+  manifestPath,
+  readManifest,
+  writeManifest,
+} from "./manifest.ts";
+import { carryOut, explained, requireOwnFolders, type Step } from "./steps.ts";
 
 interface Installation {
   disk: Disk;
   prefix: string;
-  wanted: readonly Item[];
+  items: readonly Item[];
   /** The packaged program, as a path that this process uses. */
   program: string;
   version: string;
@@ -25,127 +38,164 @@ export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** Changes nothing. Throws a CliError if something that is not ours is in the way. */
 export async function prepare(installation: Installation) {
-  const { disk, prefix, program, version, force } = installation;
-  const listFolder = dirname(manifestPath(prefix));
-  const wanted: Item[] = [
-    { kind: "folder", what: "folder", path: listFolder, mode: 0o755 },
-    ...installation.wanted,
-  ];
+  const { disk, prefix, items, version } = installation;
   const manifest = await readManifest(disk, prefix);
-  const paths = [...wanted.flatMap(pathsOf), ...Object.keys(manifest?.files ?? {})];
-  const seen = await lookAt(disk, paths);
-  const decided = plan({
-    wanted,
-    programIdentity: await fileIdentity(program),
+  const folders = await missingFolders(disk, [
+    { kind: "folder", what: "folder", path: dirname(manifestPath(prefix)), mode: 0o755 },
+    ...items,
+  ]);
+  const { steps, files } = await fileSteps(installation, manifest?.files ?? {});
+  const after: Manifest = {
     version,
-    seen: (path) => seen.get(path) ?? null,
-    manifest,
-    force,
-  });
-  if (decided.strangers.length > 0) throw inTheWay(disk, decided.strangers, seen, wanted);
-  const changes = decided.steps.filter(({ action }) => action !== "keep" && action !== "leave");
+    files,
+    folders: [...new Set([...(manifest?.folders ?? []), ...folders.map(({ path }) => path)])],
+  };
+  const all = [...folders, ...steps];
   return {
-    steps: decided.steps,
+    steps: all,
     /** The installed version; null if there is none. */
     before: manifest?.version ?? null,
-    isDone: changes.length === 0 && isSameManifest(manifest, decided.after),
-    carryOut: (signal: AbortSignal) => carryOut(installation, decided, changes, signal),
+    isDone: all.every(({ act }) => !act) && isSameManifest(manifest, after),
+    async carryOut(signal: AbortSignal): Promise<void> {
+      const list = manifestPath(prefix);
+      const changed = all.filter(({ act }) => act).map(({ path }) => path);
+      await requireOwnFolders(disk, [list, ...changed]);
+      const write = (content: Manifest) =>
+        explained(disk.at(list), () => writeManifest(disk, prefix, content));
+      await explained(disk.at("/"), async () => makeFolder(disk.at("/"), 0o755));
+      await carryOut(disk, folders, signal);
+      // Both contents of each file are ours until all steps are done.
+      await write({ ...after, files: merged(manifest?.files ?? {}, files) });
+      await carryOut(disk, steps, signal);
+      await write(after);
+    },
   };
 }
 
-/** Stops between two steps if the signal aborts. */
-async function carryOut(
-  { disk, prefix, program }: Installation,
-  { during, after }: Plan,
-  changes: readonly Step[],
-  signal: AbortSignal,
-): Promise<void> {
-  const list = manifestPath(prefix);
-  const make = async (steps: readonly Step[]) => {
-    for (const { item, path } of steps) {
-      signal.throwIfAborted();
-      await resumable(disk, path, () => (item ? put(disk, item, program) : disk.remove(path)));
+/** Parents come first. Throws a CliError for a path of a folder that is something else. */
+async function missingFolders(disk: Disk, items: readonly Item[]): Promise<Step[]> {
+  const steps = new Map<string, Step>();
+  const inTheWay = new Set<string>();
+  const need = (path: string, what: string) => {
+    if (path === "/" || steps.has(path) || disk.isFolder(path)) return;
+    need(dirname(path), "folder");
+    if (disk.exists(path)) inTheWay.add(path);
+    else {
+      const act = () => disk.makeFolder(path);
+      steps.set(path, { action: "add", what, path, note: null, act });
     }
   };
-  const paths = [list, ...changes.map(({ path }) => path)];
-  for (const path of paths) requireWritable(disk, path);
-  await requireOwnFolders(disk, paths);
-  makeFolder(disk.at("/"), 0o755);
-  const isForList = ({ path }: Step) => list.startsWith(`${path}/`);
-  await make(changes.filter(isForList));
-  await resumable(disk, list, () => writeManifest(disk, prefix, during));
-  await make(changes.filter((step) => !isForList(step)));
-  await resumable(disk, list, () => writeManifest(disk, prefix, after));
-}
-
-function put(disk: Disk, item: Item, program: string): Promise<void> {
-  switch (item.kind) {
-    case "program":
-      return disk.copy(program, item.path, item.mode);
-    case "file":
-      return disk.write(item.path, item.content, item.mode);
-    case "link":
-      return disk.link(item.path, item.target);
-    case "folder":
-      return disk.makeFolder(item.path, item.mode);
+  for (const { kind, what, path } of items) {
+    await explained(disk.at(path), async () => {
+      if (kind === "folder") need(path, what);
+      else need(dirname(path), "folder");
+    });
   }
+  const advice = "manually move whatever is at the path of a folder out of the way";
+  if (inTheWay.size > 0) throw notOurs(disk, [...inTheWay], advice);
+  return [...steps.values()];
 }
 
-function pathsOf(item: Item): string[] {
-  const isConfiguration = item.kind === "file" && item.isConfiguration;
-  return isConfiguration ? [item.path, besidePath(item.path)] : [item.path];
-}
-
-/** Also looks at the parents of these paths. */
-async function lookAt(disk: Disk, paths: readonly string[]): Promise<Map<string, Seen>> {
-  const seen = new Map<string, Seen>();
-  const looked = new Set<string>();
-  for (let path of paths) {
-    for (; !looked.has(path) && path !== "/"; path = dirname(path)) {
-      looked.add(path);
-      const found = await disk.see(path).catch((error: unknown) => {
-        throw notWritten(disk.at(path), error);
-      });
-      if (found) seen.set(path, found);
-    }
-  }
-  return seen;
-}
-
-function inTheWay(
-  disk: Disk,
-  strangers: readonly string[],
-  seen: ReadonlyMap<string, Seen>,
-  wanted: readonly Item[],
-): CliError {
-  const isWanted = (path: string) =>
-    wanted.some((item) => item.kind === "folder" && item.path === path);
-  const advice = strangers.some(isWanted)
-    ? "manually move whatever is at the path of a folder out of the way"
-    : strangers.some((path) => seen.get(path)?.identity === folderIdentity)
-      ? "manually move the folders away"
-      : "--force replaces what exists";
-  const paths = strangers.map((path) => disk.at(path)).join(", ");
-  const message =
-    strangers.length === 1
-      ? `${paths} already exists, and was not installed by this program. Check what it is; ${advice}.`
-      : `${paths} already exist, and were not installed by this program. Check what they are; ${advice}.`;
-  return new CliError(exit.conflict, message, {
-    code: "IN_THE_WAY",
-    details: { paths: strangers },
-  });
-}
-
-function requireWritable(disk: Disk, path: string): void {
-  let folder = dirname(disk.at(path));
-  while (true) {
-    try {
-      accessSync(folder, constants.W_OK | constants.X_OK);
+/** Returns the steps, and what the list of installed files contains after them. */
+async function fileSteps(
+  { disk, items, program, force }: Installation,
+  listed: Files,
+): Promise<{ steps: Step[]; files: Files }> {
+  const programIdentity = await fileIdentity(program);
+  const steps: Step[] = [];
+  const files: Files = {};
+  const inTheWay: string[] = [];
+  let hasFolder = false;
+  const want = async (item: FileLike) => {
+    const { path, what } = item;
+    const found = await explained(disk.at(path), () => disk.find(path));
+    const wanted = identityOf(item, programIdentity);
+    const ours = listed[path] ?? [];
+    files[path] = [wanted];
+    const decided = decide(item, wanted, found, ours, force);
+    if (decided === null) {
+      inTheWay.push(path);
+      hasFolder ||= found?.identity === folderIdentity;
       return;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== "ENOENT" || dirname(folder) === folder) throw notWritten(folder, error);
-      folder = dirname(folder);
     }
+    const [action, note = null] = decided;
+    const isChange = action === "add" || action === "update";
+    const act = isChange ? () => put(disk, item, program) : undefined;
+    steps.push({ action, what, path, note, act });
+    if (item.kind !== "file" || action !== "leave") return;
+    // A new default is written once. If the administrator deletes it, it is not written again.
+    const beside: FileLike = { ...item, path: `${path}.new`, isConfiguration: false };
+    const isThere = (await disk.find(beside.path))?.identity === wanted;
+    if (isThere || !ours.includes(wanted)) await want(beside);
+  };
+  for (const item of items) if (item.kind !== "folder") await want(item);
+  if (inTheWay.length > 0) {
+    const advice = hasFolder ? "manually move the folders away" : "--force replaces what exists";
+    throw notOurs(disk, inTheWay, advice);
   }
+  for (const [path, identities] of Object.entries(listed)) {
+    if (!(path in files)) steps.push(...(await obsolete(disk, path, identities)));
+  }
+  return { steps, files };
+}
+
+/** `ours` is what earlier installations wrote there. Returns null if something else is there. */
+function decide(
+  item: FileLike,
+  wanted: Identity,
+  found: Found | null,
+  ours: readonly Identity[],
+  force: boolean,
+): [action: "add" | "update" | "keep" | "leave", note?: string] | null {
+  if (found === null) return ["add"];
+  const isConfiguration = item.kind === "file" && item.isConfiguration === true;
+  if (found.identity === wanted) {
+    const isRight = isConfiguration || item.kind === "link" || found.mode === item.mode;
+    return isRight ? ["keep"] : ["update", "its mode"];
+  }
+  if (ours.includes(found.identity)) return ["update"];
+  if (isConfiguration && found.identity.startsWith("sha256:")) {
+    return ["leave", "changed here, so it is kept"];
+  }
+  // A file never replaces a folder, not even with --force.
+  if (!force || found.identity === folderIdentity) return null;
+  return ["update", "was not installed by this program"];
+}
+
+async function obsolete(disk: Disk, path: string, identities: Identity[]): Promise<Step[]> {
+  const found = await explained(disk.at(path), () => disk.find(path));
+  if (found === null) return [];
+  if (!identities.includes(found.identity)) {
+    return [{ action: "leave", what: "old", path, note: "changed here" }];
+  }
+  const note = "no longer part of the installation";
+  return [{ action: "remove", what: "old", path, note, act: () => disk.remove(path) }];
+}
+
+function put(disk: Disk, item: FileLike, program: string): Promise<void> {
+  if (item.kind === "program") return disk.copy(program, item.path, item.mode);
+  if (item.kind === "link") return disk.link(item.path, item.target);
+  return disk.write(item.path, item.content, item.mode);
+}
+
+function identityOf(item: FileLike, programIdentity: Identity): Identity {
+  if (item.kind === "file") return textIdentity(item.content);
+  return item.kind === "link" ? linkIdentity(item.target) : programIdentity;
+}
+
+function merged(before: Files, after: Files): Files {
+  const files = { ...before };
+  for (const [path, identities] of Object.entries(after)) {
+    files[path] = [...new Set([...(files[path] ?? []), ...identities])];
+  }
+  return files;
+}
+
+function notOurs(disk: Disk, paths: readonly string[], advice: string): CliError {
+  const named = paths.map((path) => disk.at(path)).join(", ");
+  const message =
+    paths.length === 1
+      ? `${named} already exists, and was not installed by this program. Check what it is; ${advice}.`
+      : `${named} already exist, and were not installed by this program. Check what they are; ${advice}.`;
+  return new CliError(exit.conflict, message, { code: "IN_THE_WAY", details: { paths } });
 }

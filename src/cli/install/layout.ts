@@ -31,15 +31,17 @@ export type FileItem = At & {
   mode: number;
   content: string;
   /** Whether the administrator may edit the file. An edited file is never overwritten or removed. */
-  isConfiguration?: true;
+  isConfiguration?: boolean;
 };
 
-/** Missing parents are created with mode 0755. */
-export type Item =
+export type FileLike =
   | FileItem
-  | (At & { kind: "program" | "folder"; mode: number })
+  | (At & { kind: "program"; mode: number })
   /** `target` is relative, as it is written into the link. */
   | (At & { kind: "link"; target: string });
+
+/** Missing parents are created with mode 0755. */
+export type Item = FileLike | (At & { kind: "folder"; mode: number });
 
 /** systemd finds units below /usr and /usr/local without further configuration. */
 export function placesBelow(prefix: string): Places {

@@ -13,6 +13,7 @@ const schema = z.object({
 });
 
 export type Manifest = z.infer<typeof schema>;
+export type Files = Manifest["files"];
 
 export function manifestPath(prefix: string): string {
   return `${prefix}/lib/platform/installed.json`;
@@ -32,10 +33,8 @@ export async function readManifest(disk: Disk, prefix: string): Promise<Manifest
   }
 }
 
-/** Also flushes all earlier changes. */
-export async function writeManifest(disk: Disk, prefix: string, manifest: Manifest): Promise<void> {
-  await disk.write(manifestPath(prefix), textOf(manifest), 0o644);
-  await disk.settle();
+export function writeManifest(disk: Disk, prefix: string, manifest: Manifest): Promise<void> {
+  return disk.write(manifestPath(prefix), textOf(manifest), 0o644);
 }
 
 export function isSameManifest(a: Manifest | null, b: Manifest): boolean {

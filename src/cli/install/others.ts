@@ -16,7 +16,7 @@ export async function otherPrograms(disk: Disk, prefix: string): Promise<string[
   for (const folder of unitFolders) {
     const unit = await disk.read(`${folder}/platform.service`).catch(() => null);
     const [, program] = /^ExecStart=(\/\S+)/m.exec(unit ?? "") ?? [];
-    if (program && program !== `${prefix}/bin/platform` && (await disk.see(program))) {
+    if (program && program !== `${prefix}/bin/platform` && disk.exists(program)) {
       found.add(program);
     }
   }

@@ -4,9 +4,9 @@ import { dirname } from "node:path";
 import { printWhole } from "../output/listing.ts";
 import type { ListView, OutputOptions } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
-import type { Step } from "./plan.ts";
+import type { Step } from "./steps.ts";
 
-type Row = Omit<Step, "item">;
+type Row = Omit<Step, "act">;
 
 const view = {
   columns: [

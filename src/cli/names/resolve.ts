@@ -3,10 +3,10 @@
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
-import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { Reply, RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
+import { factsOf, routeFacts } from "../../domain/route-facts.ts";
 import { callOn } from "../nouns/rows.ts";
 import { notFoundCode } from "../nouns/words.ts";
 
@@ -60,8 +60,8 @@ function isKnownToServers(noun: Noun, text: string): boolean {
 
 /** Whether the path of the thing with this code is another route, such as `agents/export`. */
 function isRoute({ noun, param }: Noun, code: string): boolean {
-  const path = wireRoutes[`${noun}.get` as RouteName].path.replace(`:${param}`, () => code);
-  return Object.values(wireRoutes).some((route) => route.path === path);
+  const path = factsOf(`${noun}.get`).path.replace(`:${param}`, () => code);
+  return Object.values(routeFacts).some((route) => route.path === path);
 }
 
 async function searchFor(client: Client, noun: Noun, text: string): Promise<string> {

@@ -1,13 +1,13 @@
 // Prints the rows of a list as the server exports them.
 
-import { type CsvList, csvColumns } from "../../domain/csv-columns.ts";
+import { csvColumnsOf } from "../../domain/route-facts.ts";
 import { csvRecord, csvRow } from "../../lib/csv.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { printableLines } from "./printable.ts";
 
 interface CsvOptions {
-  csv?: CsvList;
+  csv?: string;
   headers?: boolean;
   columns?: string;
 }
@@ -19,7 +19,7 @@ export function printCsv(
 ): void {
   if (csv === undefined) throw usageError("-o csv is for lists: use -o json.");
   if (chosen) throw usageError("--columns is for tables, and a CSV has all columns: leave it out.");
-  const columns = csvColumns[csv];
+  const columns = csvColumnsOf(csv);
   const head = headers === false ? "" : csvRecord(columns);
   const text = head + rows.map((row) => csvRow(columns, row)).join("");
   // CSV has no escapes, so its control characters are escaped only for a terminal.

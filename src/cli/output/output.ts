@@ -2,7 +2,6 @@
 
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
-import type { CsvList } from "../../domain/csv-columns.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
 import { usageError } from "../exit.ts";
 import { paintState } from "../terminal/colours.ts";
@@ -24,7 +23,7 @@ export interface OutputOptions {
   headers?: boolean;
   columns?: string;
   /** The list that the command prints, if it can be CSV. */
-  csv?: CsvList;
+  csv?: string;
   /** Whether the command only reads. An unknown column is then an error. */
   isRead?: boolean;
 }

@@ -3,8 +3,8 @@
 
 import { type CallInput, pathOf } from "../../api/contract/call.ts";
 import type { Pagination, ReplyData } from "../../api/contract/route.ts";
-import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { RouteName, Routes } from "../../api/index.ts";
+import { factsOf } from "../../domain/route-facts.ts";
 import { ApiError, type Refusal, Unreachable } from "./api-error.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
@@ -73,7 +73,7 @@ export async function callResponse<const N extends string>(
   signal?: AbortSignal,
 ): Promise<Response> {
   const token = csrfToken;
-  const { method } = wireRoutes[name];
+  const { method } = factsOf(name);
   const { body } = input as { body?: unknown };
   const headers = new Headers();
   const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
@@ -97,7 +97,7 @@ export function fileNameOf({ headers }: Response): string | null {
 
 /** Used for links that the browser follows itself. */
 export function hrefOf<const N extends string>(name: N & RouteName, input: Given<N>): string {
-  return pathOf(wireRoutes[name], input as object);
+  return pathOf(factsOf(name), input as object);
 }
 
 /** `token` is the CSRF token with which the call was sent. */

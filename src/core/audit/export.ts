@@ -2,8 +2,8 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";
-import { csvColumns } from "../../domain/csv-columns.ts";
 import { type Role, roleOf } from "../../domain/principals.ts";
+import { csvColumnsOf } from "../../domain/route-facts.ts";
 import { csvRecord, csvRow, csvType } from "../../lib/csv.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/audit-events.ts";
@@ -23,7 +23,7 @@ interface Writer {
   end?: string;
 }
 
-const csvHead = csvColumns["audit-events.list"];
+const csvHead = csvColumnsOf("audit-events.list");
 
 const writers: Record<ExportFormat, Writer> = {
   json: {

@@ -1,4 +1,5 @@
-import type { audited, Rollout } from "../../domain/rollouts.ts";
+import type { AuditAction } from "../../domain/audit/audit-events.ts";
+import type { Rollout } from "../../domain/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
@@ -7,7 +8,7 @@ export function auditRollout(
   ctx: Ctx,
   tx: Tx,
   { id, name, action, reason }: Pick<Rollout, "id" | "name" | "action" | "reason">,
-  event: (typeof audited)["actions"][number],
+  event: Extract<AuditAction, `rollout.${string}`>,
   facts: object = {},
 ): Promise<void> {
   const isCreated = event === "rollout.created";

@@ -1,10 +1,11 @@
+import type { AuditAction } from "../../domain/audit/audit-events.ts";
 import { type Origin, originFacts } from "../../domain/declarations.ts";
-import type { audited, Schedule } from "../../domain/schedules/schedules.ts";
+import type { Schedule } from "../../domain/schedules/schedules.ts";
 import type { Tx } from "../../store/database.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 
-type Event = (typeof audited)["actions"][number];
+type Event = Extract<AuditAction, `schedule.${string}`>;
 
 export function auditSchedule(
   ctx: Ctx,

@@ -4,21 +4,6 @@ import type { Json, JsonObject } from "../payload/json.ts";
 import type { User } from "../users.ts";
 import { type Approvers, isApprover, type Policy } from "./policies.ts";
 
-export const audited = {
-  targetType: "approval",
-  actions: [
-    "approval.requested",
-    "approval.approved",
-    "approval.rejected",
-    "approval.withdrawn",
-    "approval.expired",
-    "approval.outdated",
-    "approval.failed",
-    "approval.bypassed",
-    "approval.refused",
-  ],
-} as const;
-
 export const approvalKinds = ["action", "rollout", "schedule"] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 

@@ -6,11 +6,6 @@ import { isSelected, parseSelector, type Selector } from "../selectors.ts";
 import { type DangerLevel, dangerLevels } from "../services.ts";
 import type { User } from "../users.ts";
 
-export const audited = {
-  targetType: "policy",
-  actions: ["policy.created", "policy.updated", "policy.deleted"],
-} as const;
-
 export const approverRoles = ["operator", "owner"] as const;
 
 /** Users with at least this role, or these users, by their ids. */

@@ -4,11 +4,6 @@ import type { CommandStatus } from "../commands.ts";
 import type { Json } from "../payload/json.ts";
 import { redact } from "../payload/redaction.ts";
 
-export const audited = {
-  targetType: "bus_event",
-  actions: ["bus.event.received", "bus.event.duplicate", "bus.event.rejected"],
-} as const;
-
 /** Event types are dotted names. */
 export const eventTypePattern = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 export const eventTypeMaxLength = 200;

@@ -8,18 +8,6 @@ import type { Json, JsonObject } from "../payload/json.ts";
 import type { SecretsGiven } from "../secrecy.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
-export const audited = {
-  targetType: "bus_route",
-  actions: [
-    "bus.route.created",
-    "bus.route.updated",
-    "bus.route.deleted",
-    "bus.route.matched",
-    "bus.route.dry_run",
-    "bus.route.failed",
-  ],
-} as const;
-
 export const routeStates = ["DISABLED", "DRY_RUN", "ENABLED"] as const;
 export type RouteState = (typeof routeStates)[number];
 

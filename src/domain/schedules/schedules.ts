@@ -6,22 +6,6 @@ import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
 import type { SecretsGiven } from "../secrecy.ts";
 import type { Timing } from "./timing.ts";
 
-export const audited = {
-  targetType: "schedule",
-  actions: [
-    "schedule.created",
-    "schedule.updated",
-    "schedule.deleted",
-    "schedule.paused",
-    "schedule.resumed",
-    "schedule.run.started",
-    "schedule.run.skipped",
-    "schedule.run.failed",
-    "schedules.paused",
-    "schedules.resumed",
-  ],
-} as const;
-
 export const scheduleStates = ["ENABLED", "PAUSED"] as const;
 export type ScheduleState = (typeof scheduleStates)[number];
 

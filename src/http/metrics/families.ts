@@ -1,4 +1,3 @@
-import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { Delays } from "../../core/monitoring/event-loop-delay.ts";
 import {
   boundsMs,
@@ -8,6 +7,7 @@ import {
 } from "../../core/monitoring/request-times.ts";
 import type { Diagnostics } from "../../core/system/diagnostics.ts";
 import type { Metrics } from "../../core/system/metrics.ts";
+import { factsOf } from "../../domain/route-facts.ts";
 import { counter, type Family, gauge, type Sample, samplesBy } from "./prometheus.ts";
 
 export function serviceFamilies(
@@ -189,7 +189,7 @@ function histogramOf(name: string, { route, status, counts, sumMs }: RequestSeri
 
 function methodOf(route: SeriesName): string {
   if (route === "console") return "GET";
-  return route === null ? "any" : wireRoutes[route].method;
+  return route === null ? "any" : factsOf(route).method;
 }
 
 /** SQLite's one server has none of these. */

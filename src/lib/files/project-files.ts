@@ -16,7 +16,7 @@ export const isPackaged = isSea();
 /** Returns the file that Node runs; null if the program is the executable. */
 export function mainFile(): string | null {
   if (isPackaged) return null;
-  return projectPath(import.meta.url.endsWith(".ts") ? "src/main.ts" : "dist/main.js");
+  return projectPath(import.meta.url.endsWith(".ts") ? "src/main.ts" : "dist/main.cjs");
 }
 
 /** Returns the absolute path. A packaged program has no such file. */

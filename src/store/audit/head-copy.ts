@@ -37,5 +37,6 @@ export function readHeadCopy(file: string): SignedLink | undefined {
 
 /** The write is atomic, because a partial copy would look forged. */
 export function writeHeadCopy(file: string, head: SignedLink): Promise<void> {
-  return replaceFile(file, `${JSON.stringify(head)}\n`, `${file}.${process.pid}.new`);
+  const draft = `${file}.${process.pid}.new`;
+  return replaceFile(file, `${JSON.stringify(head)}\n`, { draft });
 }

@@ -10,7 +10,11 @@ import { settingsFile } from "../../../src/cli/install/settings-file.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import { commandLineVariables, variableNames } from "../../../src/config/variables.ts";
 
-const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z", table: commandLine };
+const about = {
+  version: "1.2.3",
+  buildTime: "2026-11-21T08:00:00.000Z",
+  table: await commandLine(),
+};
 const root = join(import.meta.dirname, "../../..");
 
 function itemsBelow(prefix: string): Promise<Item[]> {

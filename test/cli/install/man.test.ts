@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { reference } from "../../../src/agent/sidecar/index.ts";
-import { commandLine, commandTable } from "../../../src/cli/commands/index.ts";
+import { allCommands, commandLine } from "../../../src/cli/commands/index.ts";
 import { exit } from "../../../src/cli/exit.ts";
 import { manPages } from "../../../src/cli/install/man/index.ts";
 import { exitStatuses } from "../../../src/cli/install/man/program-page.ts";
@@ -13,7 +13,12 @@ import { heading, paragraph, terms, text, verbatim } from "../../../src/cli/inst
 import { optionsOf } from "../../../src/cli/options.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z", table: commandLine };
+const commandTable = await allCommands();
+const about = {
+  version: "1.2.3",
+  buildTime: "2026-11-21T08:00:00.000Z",
+  table: await commandLine(),
+};
 const pages = await manPages(about);
 const shown = commandTable.filter(({ hidden }) => !hidden);
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;

@@ -3,11 +3,12 @@
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
-import { commandTable } from "../../../src/cli/commands/index.ts";
+import { allCommands } from "../../../src/cli/commands/index.ts";
 import { serveTcp } from "../../helpers/http/listen.ts";
 import { ask, guard, person } from "../approvals/people.ts";
 import { cli, openWorld } from "../world.ts";
 
+const commandTable = await allCommands();
 /** Returns the candidates for the last of these words. */
 async function offered(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { status, stdout, stderr } = await cli(["__complete", "--", ...words], { env });

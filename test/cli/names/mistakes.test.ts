@@ -1,10 +1,11 @@
 // Tests that errors name what the operator must correct.
 
 import { expect, test } from "vitest";
-import { commandTable } from "../../../src/cli/commands/index.ts";
+import { allCommands } from "../../../src/cli/commands/index.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { cli, failing, openWorld, ways } from "../world.ts";
 
+const commandTable = await allCommands();
 /** A world for commands that fail. */
 const shared = perFile(openWorld);
 

@@ -1,6 +1,6 @@
 // A hook for `node --import`. When the process ends, the hook writes to standard error which packages
-// (`loaded:`), which files of src/ (`sources:`), which parts of the bundle (`parts:`) and which
-// modules of Node.js (`builtins:`) the process has loaded.
+// (`loaded:`), which files of src/ (`sources:`) and which parts of the bundle (`parts:`) the process
+// has loaded.
 
 import { registerHooks } from "node:module";
 
@@ -14,17 +14,14 @@ registerHooks({
     if (name) packages.add(name);
     const source = /\/src\/(.*\.ts)$/.exec(url)?.[1];
     if (source && !name) sources.add(source);
-    const part = /\/dist\/parts\/(.+)-.{8}\.js$/.exec(url)?.[1];
+    const part = /\/dist\/parts\/(.+)-.{8}\.cjs$/.exec(url)?.[1];
     if (part) parts.add(part);
     return next(url, context);
   },
 });
 
 process.once("exit", () => {
-  const builtins = process.moduleLoadList
-    .filter((entry) => entry.startsWith("NativeModule "))
-    .map((entry) => entry.slice("NativeModule ".length));
-  for (const [label, names] of Object.entries({ loaded: packages, sources, parts, builtins })) {
+  for (const [label, names] of Object.entries({ loaded: packages, sources, parts })) {
     process.stderr.write(`${label}: ${[...names].sort().join(" ")}\n`);
   }
 });

@@ -1,3 +1,4 @@
+import { Slots } from "../../../lib/slots.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import { agentChecks } from "./agent-checks.ts";
@@ -21,19 +22,15 @@ export async function runChecks(
     ...agentChecks(file),
     ...config.services.flatMap((one) => serviceChecks(one, origin)),
   ];
-  const rows: CheckRow[] = [];
   let done = 0;
-  // The workers share this iterator, so each check runs once.
-  const waiting = checks.entries();
-  const work = async () => {
-    for (const [at, check] of waiting) {
-      rows[at] = await rowOf(check, signal);
-      onProgress(++done, checks.length);
-    }
+  const run = async (check: Check) => {
+    const row = await rowOf(check, signal);
+    onProgress(++done, checks.length);
+    return row;
   };
   onProgress(0, checks.length);
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return rows;
+  const slots = new Slots(atOnce);
+  return Promise.all(checks.map((check) => slots.run(() => run(check))));
 }
 
 async function rowOf({ service, what, run }: Check, signal: AbortSignal): Promise<CheckRow> {

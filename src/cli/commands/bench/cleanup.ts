@@ -4,6 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
+import { Slots } from "../../../lib/slots.ts";
 import { isTemporary } from "../../connecting/outages.ts";
 import { allRows } from "../../output/listing.ts";
 import { agentCode, benchLabel, isBenchAgent, isBenchToken, tokenName } from "./load/names.ts";
@@ -44,25 +45,21 @@ export async function cleanUp(client: Client, options: CleanupOptions) {
   const { run, requestsPerSecond, onProgress } = options;
   const patient = <T>(work: () => Promise<T>) => outlasting(work);
   const { agents, tokens } = await patient(() => findLeftovers(client, run));
-  const works = [
+  const deletions = [
     ...agents.map((agent) => () => deleteAgent(client, agent.id)),
     ...tokens.map((token) => () => deleteToken(client, token)),
   ];
   const startedAt = performance.now();
-  let next = 0;
   let done = 0;
-  const worker = async () => {
-    for (let index = next++; index < works.length; index = next++) {
-      if (requestsPerSecond !== null) {
-        await pause(
-          Math.max(0, startedAt + (index * 1000) / requestsPerSecond - performance.now()),
-        );
-      }
-      await patient(works[index] as () => Promise<void>);
-      onProgress?.(++done, works.length);
+  const carryOut = async (deletion: () => Promise<void>, index: number) => {
+    if (requestsPerSecond !== null) {
+      await pause(Math.max(0, startedAt + (index * 1000) / requestsPerSecond - performance.now()));
     }
+    await patient(deletion);
+    onProgress?.(++done, deletions.length);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  const slots = new Slots(atOnce);
+  await Promise.all(deletions.map((deletion, index) => slots.run(() => carryOut(deletion, index))));
   return { agents: agents.length, registrationTokens: tokens.length };
 }
 

@@ -35,7 +35,7 @@ export const printsLogs = {
 const own: CommandSpec[] = [
   {
     name: "commands get",
-    summary: nouns.commands.summaries.get,
+    summary: nouns.commands.summaries.get ?? "",
     args: [command],
     ...printsAction,
     onlyPrints: true,

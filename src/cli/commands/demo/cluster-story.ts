@@ -17,7 +17,7 @@ export async function loseNode(stage: Stage): Promise<void> {
   stage.announce("Node-b is killed. The operator continues at node-a, where the agents are.");
   const node = stage.program("node-b");
   stage.say(`\n$ kill -9 ${node.pid}`);
-  await node.kill();
+  await node.stop("SIGKILL");
   await stage.operateAt("node-a");
   const clear = ["actions", "run", "page-cache", "clear", "--set", "prefix=/shop/"];
   const { stdout } = await stage.platformctl(...clear);

@@ -26,17 +26,6 @@ export const demo = (): CommandSpec[] => [
     run: async () => (await import("./collector.ts")).runCollector,
   },
   {
-    name: "demo-agent-file",
-    summary: "Print the agent.yaml that manages the demo's log collector",
-    server: true,
-    hidden: true,
-    options: [
-      option("--server <url>", "the management server"),
-      option("--collector <url>", "where the log collector listens"),
-    ],
-    run: async () => (await import("./sidecar-file.ts")).printSidecarFile,
-  },
-  {
     name: "demo-cache",
     summary: "A managed service of the demo: a page cache that is its own agent",
     server: true,

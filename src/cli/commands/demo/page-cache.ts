@@ -1,14 +1,18 @@
-// The demo's second service: an in-memory page cache that runs the agent library itself.
+// The demo's second program: an in-memory page cache, and its shards, that runs the agent library
+// itself.
 
-import type { AgentEvent } from "../../../agent/index.ts";
+import type { Agent, AgentEvent } from "../../../agent/index.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
-import { addShards } from "./shards.ts";
+
+const shardCount = 6;
+/** The shards on which the rollout fails. */
+export const fullShards = [2, 5];
 
 export async function runPageCache({ io, options }: Invocation): Promise<void> {
   const { server, dir } = options as { server: string; dir: string };
-  const { createAgent } = await import("../../../agent/index.ts");
+  const { ActionError, createAgent } = await import("../../../agent/index.ts");
   const paths = ["news", "shop"].flatMap((section) =>
     Array.from({ length: 6 }, (_, index) => `/${section}/${index + 1}`),
   );
@@ -66,10 +70,31 @@ export async function runPageCache({ io, options }: Invocation): Promise<void> {
       },
       execute: ({ path }) => ({ removed: pages.delete(String(path)), left: pages.size }),
     });
-  await addShards(agent);
+  addShards(agent, () => {
+    throw new ActionError("DISK_FULL", "The index needs 2 GiB, but the disk is full.");
+  });
   const ended = untilSignal(() => agent.stop());
   await agent.start();
   await ended;
+}
+
+function addShards(agent: Agent, failRebuild: () => never): void {
+  for (let number = 1; number <= shardCount; number++) {
+    agent
+      .service({
+        code: `shard-${number}`,
+        name: `Cache shard ${number}`,
+        version: "2.1.0",
+        labels: { tier: "cache" },
+        health: "UP",
+      })
+      .action({
+        name: "rebuild",
+        label: "Rebuild the index",
+        timeoutSeconds: 10,
+        execute: () => (fullShards.includes(number) ? failRebuild() : { pages: 1000 }),
+      });
+  }
 }
 
 interface Page {

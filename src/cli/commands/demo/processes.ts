@@ -14,14 +14,15 @@ export function demoEnvironment(folder: string): Record<string, string | undefin
 
 export type Program = ReturnType<typeof startProgram>;
 
+/** `file` gets the standard output and error. It must be in `folder` and not exist. */
 export function startProgram(
   folder: string,
+  file: string,
   name: string,
   words: string[],
-  env: Record<string, string> = {},
+  env: Record<string, string>,
 ) {
-  const file = join(folder, `${name}.log`);
-  const descriptor = openSync(file, "a", 0o600);
+  const descriptor = openSync(file, "ax", 0o600);
   const [command, ...args] = selfCommand("platform", words);
   const child = spawn(command, args, {
     // Uses its own process group, because on Ctrl-C the demo stops its programs in order.
@@ -35,19 +36,15 @@ export function startProgram(
   return {
     name,
     pid: child.pid ?? 0,
-    /** The standard output and error so far. */
+    /** Where it listens; empty if it does not, or not yet. */
+    url: "",
     output: () => readFileSync(file, "utf8"),
     running,
-    async stop() {
-      if (running()) child.kill("SIGTERM");
+    async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM") {
+      if (running()) child.kill(signal);
       const timer = setTimeout(() => child.kill("SIGKILL"), 12_000);
       await ended;
       clearTimeout(timer);
-    },
-    /** Ends the program as `kill -9` does. */
-    async kill() {
-      child.kill("SIGKILL");
-      await ended;
     },
     /** Lets the program continue when this process exits. */
     release: () => child.unref(),

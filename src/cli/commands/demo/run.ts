@@ -6,60 +6,46 @@ import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import { type DemoDatabase, fileIn, postgresDatabase } from "./database.ts";
+import { fileIn, postgresDatabase } from "./database.ts";
 import { Stage } from "./stage.ts";
 import { playStory } from "./story.ts";
 
 export async function runDemo({ io, options }: Invocation): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), "platform-demo-"));
-  try {
-    const database = options.postgresql
-      ? await postgresDatabase(io.env.DATABASE_URL, folder)
-      : fileIn(join(folder, "data"));
-    return await runIn(folder, database, io, options.keep === true);
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-/** Removes the folder, unless everything keeps running in it. */
-async function runIn(
-  folder: string,
-  database: DemoDatabase,
-  io: Io,
-  keep: boolean,
-): Promise<number> {
   const interruption = new AbortController();
-  const stage = new Stage(io, folder, database, interruption.signal);
-  const started = performance.now();
+  const { signal } = interruption;
   const interrupt = () => interruption.abort(new Interrupted());
-  process.once("SIGINT", interrupt);
-  process.once("SIGTERM", interrupt);
-  let failure: unknown = null;
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const folder = mkdtempSync(join(tmpdir(), "platform-demo-"));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const database = options.postgresql
+    ? await postgresDatabase(io.env.DATABASE_URL, folder)
+    : fileIn(join(folder, "data"));
+  const stage = new Stage(io, folder, database, signal);
+  cleanup.defer(() => stage.clear());
+  const started = performance.now();
+  let failure: Error | null = null;
   try {
     await playStory(stage);
-    if (keep) await stage.revive();
+    if (options.keep) await stage.revive();
   } catch (error) {
-    failure = interruption.signal.aborted ? interruption.signal.reason : error;
+    if (signal.aborted) throw signal.reason;
+    failure = error as Error;
+    showLogs(io, stage);
   }
-  if (failure && !(failure instanceof Interrupted)) showLogs(io, stage);
-  if (keep && !failure) {
+  if (options.keep && !failure) {
     leaveRunning(io, stage);
-  } else {
-    await stage.clear();
-    rmSync(folder, { recursive: true, force: true });
-  }
-  if (failure instanceof Interrupted) throw failure;
+    cleanup.move();
+  } else await cleanup.disposeAsync();
   return summarize(io, stage, failure, (performance.now() - started) / 1000);
 }
 
-function summarize(io: Io, { checks }: Stage, failure: unknown, seconds: number): number {
+function summarize(io: Io, { checks }: Stage, failure: Error | null, seconds: number): number {
   const failed = checks.filter(({ passed }) => !passed);
   const passed = checks.length - failed.length;
   io.out(`\n${passed} of ${checks.length} checks passed, in ${seconds.toFixed(1)} s.\n`);
   for (const check of failed) io.out(`  failed: ${check.what}\n`);
-  if (failure) io.out(`The demo stopped early: ${(failure as Error).message}\n`);
+  if (failure) io.out(`The demo stopped early: ${failure.message}\n`);
   return failure || failed.length > 0 ? exit.failed : exit.done;
 }
 

@@ -1,15 +1,10 @@
 // The demo's agent.yaml. With it, a sidecar manages the log collector through its HTTP API.
 
-import type { Invocation } from "../../command.ts";
 import { levels } from "./collector.ts";
 
 export interface SidecarFileOptions {
   server: string;
   collector: string;
-}
-
-export async function printSidecarFile({ io, options }: Invocation): Promise<void> {
-  io.out(sidecarFile(options as unknown as SidecarFileOptions));
 }
 
 export function sidecarFile({ server, collector }: SidecarFileOptions): string {

@@ -34,8 +34,6 @@ const quickServer = {
 };
 
 export class Stage {
-  readonly folder: string;
-  readonly database: DemoDatabase;
   readonly programs: Program[] = [];
   readonly checks: { what: string; passed: boolean }[] = [];
   /** Where the agents call. Empty until a server listens. */
@@ -46,17 +44,16 @@ export class Stage {
     username: "admin",
     password: randomBase62(16, (bytes) => void randomFillSync(bytes)),
   };
+  readonly folder: string;
+  readonly database: DemoDatabase;
   readonly logFolder: string;
   readonly #io: Io;
   readonly #signal: AbortSignal;
   readonly #agentFile: string;
-  /** The URLs of the servers by their names. */
-  readonly #servers = new Map<string, string>();
-  /** The name of the server that the operator uses. */
-  #operatorsServer = "";
-  #chapters = 0;
-  #collectorPort = "0";
+  /** The server that the operator uses. */
+  #server: Program | null = null;
   #client: Client | null = null;
+  #chapters = 0;
 
   constructor(io: Io, folder: string, database: DemoDatabase, signal: AbortSignal) {
     this.#io = io;
@@ -69,7 +66,7 @@ export class Stage {
 
   /** The URL of the server that the operator uses. */
   get url(): string {
-    return this.#servers.get(this.#operatorsServer) ?? "";
+    return this.#server?.url ?? "";
   }
 
   /** Begins a numbered chapter of the story. */
@@ -108,42 +105,28 @@ export class Stage {
   /** Starts a server under a new name. The folder is inside that of the demo. */
   async startServer(name: string, dataFolder = name): Promise<void> {
     const words = ["serve", "--port", "0", "--data-dir", join(this.folder, dataFolder)];
-    const server = this.#start(name, words, {
+    const server = await this.#startListening(name, words, {
       ...quickServer,
       ...this.database.ofServers,
       PLATFORM_ADMIN_USERNAME: this.owner.username,
       PLATFORM_ADMIN_PASSWORD: this.owner.password,
     });
-    const url = await this.until(`${name} listens`, 15, () => {
-      if (!server.running()) throw new Error(`${name} exited immediately`);
-      return /"url":"([^"]+)"/.exec(server.output())?.[1];
-    });
-    this.#servers.set(name, url);
-    this.say(`  it listens at ${url}`);
-    this.agentsUrl ||= url;
-    if (this.#operatorsServer === "") await this.operateAt(name);
+    this.say(`  it listens at ${server.url}`);
+    this.agentsUrl ||= server.url;
+    this.#server ??= server;
   }
 
   /** From now on, the operator uses this server. */
-  async operateAt(server: string): Promise<void> {
+  async operateAt(name: string): Promise<void> {
     await this.#client?.close();
     this.#client = null;
-    this.#operatorsServer = server;
+    this.#server = this.program(name);
   }
 
-  /** Returns the collector's URL. A restarted collector uses the same port. */
-  async startCollector(): Promise<string> {
-    const words = ["demo-collector", "--dir", this.logFolder, "--port", this.#collectorPort];
-    const collector = this.#start("collector", words);
-    const starts = this.programs.filter(({ name }) => name === "collector").length;
-    const url = await this.until("the collector listens", 10, () =>
-      collector
-        .output()
-        .match(/http:\S+/g)
-        ?.at(starts - 1),
-    );
-    this.#collectorPort = new URL(url).port;
-    return url;
+  /** Returns the collector's URL. */
+  async startCollector(port = "0"): Promise<string> {
+    const words = ["demo-collector", "--dir", this.logFolder, "--port", port];
+    return (await this.#startListening("collector", words)).url;
   }
 
   /** Returns the text of the sidecar's agent.yaml. */
@@ -190,7 +173,7 @@ export class Stage {
   /** Says where a command works, if there are several servers. */
   #whereComment(): string {
     if (this.database.kind === "file") return "";
-    return `   # ${this.apiKey ? `at ${this.#operatorsServer}` : "on the database itself"}`;
+    return `   # ${this.apiKey ? `at ${this.#server?.name}` : "on the database itself"}`;
   }
 
   get client(): Client {
@@ -202,7 +185,7 @@ export class Stage {
 
   /** For `--keep`: restarts and enables what the demo has stopped and disabled. */
   async revive(): Promise<void> {
-    await this.startCollector();
+    await this.startCollector(new URL(this.program("collector").url).port);
     await this.platformctl("agents", "enable", "edge-1");
     // The running sidecar would retry only after half a minute. It already has its token.
     await this.program("sidecar").stop();
@@ -222,9 +205,19 @@ export class Stage {
     this.#start("sidecar", ["agent", "run", "--config", this.#agentFile], env);
   }
 
-  #start(name: string, words: string[], env: Record<string, string> = {}): Program {
+  async #startListening(name: string, words: string[], env = {}): Promise<Program> {
+    const program = this.#start(name, words, env);
+    program.url = await this.until(`${name} listens`, 15, () => {
+      if (!program.running()) throw new Error(`${name} exited immediately`);
+      return /(?<="url":"|^)http:[^"\s]+/m.exec(program.output())?.[0];
+    });
+    return program;
+  }
+
+  #start(name: string, words: string[], env: Record<string, string>): Program {
     this.say(`\n$ platform ${words.map(shellWord).join(" ")} &`);
-    const program = startProgram(this.folder, name, words, env);
+    const log = join(this.folder, `${this.programs.length}-${name}.log`);
+    const program = startProgram(this.folder, log, name, words, env);
     this.programs.push(program);
     return program;
   }

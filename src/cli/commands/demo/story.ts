@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { loseNode, revokeToken, startNodes } from "./cluster-story.ts";
-import { fullShards } from "./shards.ts";
+import { fullShards } from "./page-cache.ts";
 import type { Shown, Stage } from "./stage.ts";
 
 export async function playStory(stage: Stage): Promise<void> {

@@ -29,7 +29,7 @@ export async function installFrom(
   const prepared = await prepare({
     disk: new Disk(root),
     prefix,
-    wanted: await layout(placesBelow(prefix), {
+    items: await layout(placesBelow(prefix), {
       version,
       buildTime: io.env.BUILD_TIME,
       table: await table(),
@@ -39,8 +39,7 @@ export async function installFrom(
     force,
   });
   if (!dryRun && !prepared.isDone) await prepared.carryOut(signal);
-  const rows = prepared.steps.map(({ action, what, path, note }) => ({ action, what, path, note }));
-  showRows(io, options, rows);
+  showRows(io, options, prepared.steps);
   if (!isForPeople(options)) return;
   io.note(ending(prepared, { version, prefix, isHere: root === "/", dryRun }));
 }

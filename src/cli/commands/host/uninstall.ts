@@ -17,22 +17,18 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
   requireLinux(process.platform);
   const prefix = prefixFrom(options.prefix);
   const disk = new Disk(rootFrom(options.root));
-  const { version, removals, carryOut } = await prepareRemoval(disk, prefix, purge);
+  const { version, steps, carryOut } = await prepareRemoval(disk, prefix, purge);
   let kept: string[] = [];
   if (!dryRun) {
     refuseInUse(unitsInUse(disk));
-    const changed = removals.filter(({ action, note }) => action === "remove" && note !== null);
+    const changed = steps.filter(({ action, note }) => action === "remove" && note !== null);
     if (changed.length > 0) {
       const paths = changed.map(({ path }) => disk.at(path)).join(", ");
       await confirmOrRefuse(io, `Also remove these changed files: ${paths}?`, yes);
     }
     kept = await carryOut(signal);
   }
-  showRows(
-    io,
-    options,
-    removals.map(({ action, path, note }) => ({ action, path, note, what: whatIs(path) })),
-  );
+  showRows(io, options, steps);
   if (!isForPeople(options)) return;
   const done = dryRun
     ? "Nothing was changed: this was a dry run."
@@ -49,10 +45,6 @@ function refuseInUse(units: readonly string[]): void {
       `First run \`systemctl disable --now ${units.join(" ")}\`.`,
     { code: "IN_USE" },
   );
-}
-
-function whatIs(path: string): string {
-  return path.includes("/man/") ? "man page" : "file";
 }
 
 function remains(disk: Disk, kept: readonly string[]): string {

@@ -6,6 +6,7 @@ import { type Client, createClient } from "../../../../client/client.ts";
 import { trustOf } from "../../../../client/dispatcher.ts";
 import { httpTransport } from "../../../../client/transport-http.ts";
 import { descriptorLimit } from "../../../../lib/files/descriptor-limit.ts";
+import { Slots } from "../../../../lib/slots.ts";
 import { Tally } from "../stats/tally.ts";
 import { type AgentTools, BenchAgent } from "./bench-agent.ts";
 import { sharedConnections } from "./connections.ts";
@@ -81,7 +82,7 @@ class Load {
     const tools = await this.#openTools();
     const { agents, from, tokensPerSecond, run } = this.#plan;
     const startedAt = performance.now();
-    await inTurns(agents, async (index) => {
+    const addOne = async (index: number) => {
       if (tokensPerSecond !== null) {
         await this.#pause(startedAt + (index * 1000) / tokensPerSecond - performance.now());
       }
@@ -90,7 +91,9 @@ class Load {
       if (this.#isStopping) return;
       this.#agents.push(agent);
       agent.start();
-    });
+    };
+    const slots = new Slots(atOnce);
+    await Promise.all(Array.from({ length: agents }, (_, i) => slots.run(() => addOne(i))));
   }
 
   work(): void {
@@ -111,8 +114,9 @@ class Load {
     const ended = Promise.all([this.#registering, this.#operator?.end()]);
     await Promise.race([ended, pause(lastActionsMs)]);
     this.#report();
-    const stopping = inTurns(this.#agents.length, (index) => this.#agents[index]?.stop());
-    await Promise.race([stopping, pause(lastReportsMs)]);
+    const slots = new Slots(atOnce);
+    const stopping = this.#agents.map((agent) => slots.run(() => agent.stop()));
+    await Promise.race([Promise.all(stopping), pause(lastReportsMs)]);
   }
 
   /** After a failure, tries again with a new token, because the first may be used up. */
@@ -182,13 +186,4 @@ class Load {
     if (ms <= 0) return;
     await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
-}
-
-/** Does the work for 0 to `count` - 1, a few at the same time. */
-async function inTurns(count: number, work: (index: number) => Promise<void> | undefined) {
-  let next = 0;
-  const runner = async () => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, runner));
 }

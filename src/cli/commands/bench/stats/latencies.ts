@@ -23,9 +23,13 @@ export class Latencies {
     for (const [bucket, count] of counts) this.#add(bucket, count);
   }
 
+  get counts(): LatencyCounts {
+    return [...this.#counts];
+  }
+
   /** Returns the counts since the last call, and forgets them. */
   take(): LatencyCounts {
-    const counts = [...this.#counts];
+    const { counts } = this;
     this.#counts.clear();
     this.#total = 0;
     return counts;

@@ -1,0 +1,69 @@
+// What callers must know about each route, so that they need not load its schemas. `npm run generate`
+// writes route-facts.json from src/api.
+
+import type { Access } from "./principals.ts";
+import facts from "./route-facts.json" with { type: "json" };
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** A parameter, or a field of a body. */
+export interface FieldFacts {
+  /** With `several`, the value is a list of choices; with `all`, of texts. */
+  kind: "text" | "number" | "choice" | "several" | "all" | "time" | "flag" | "map";
+  choices?: readonly string[];
+  /** The bounds of a number, or of a text's length in UTF-16 units. */
+  min?: number;
+  max?: number;
+  default?: number;
+  required?: true;
+  description?: string;
+  /** Whether these facts say completely which values are valid. Otherwise only the schema can. */
+  complete?: true;
+}
+
+export type Fields = Readonly<Record<string, FieldFacts>>;
+
+/** `RouteSpec` in api/contract/route.ts explains the fields with the same names. */
+export interface RouteFacts {
+  method: Method;
+  path: string;
+  access: Access;
+  summary: string;
+  status?: 200 | 201 | 202;
+  paginated?: true;
+  bus?: true;
+  metrics?: true;
+  raw?: true;
+  produces?: readonly string[];
+  websocket?: true;
+  slowSeconds?: number;
+  exportOf?: string;
+  idempotent?: true | { shownOnce: string };
+  /**
+   * Whether the route has no body and no special response, so that complete facts of the given
+   * parameters are enough to call it. Only such routes have the facts of their parameters.
+   */
+  simple?: true;
+  params?: Fields;
+  query?: Fields;
+  /** The fields of a request that creates an object, unless one of them is a list or an object. */
+  body?: Fields;
+  /** The columns of the list as CSV. New ones are added at the end. */
+  columns?: readonly string[];
+}
+
+export const routeFacts = facts as unknown as Readonly<Record<string, RouteFacts>>;
+
+/** Throws if there is no such route. */
+export function factsOf(route: string): RouteFacts {
+  const found = Object.hasOwn(routeFacts, route) ? routeFacts[route] : undefined;
+  if (found) return found;
+  throw new Error(`there is no route ${route}`);
+}
+
+/** The columns of a list's rows in a CSV file. Throws if the route is no list. */
+export function csvColumnsOf(list: string): readonly string[] {
+  const { columns } = factsOf(list);
+  if (columns) return columns;
+  throw new Error(`${list} is no list`);
+}

@@ -1,0 +1,25 @@
+// Tests that a command finds itself without the definitions of the others.
+
+import { expect, test } from "vitest";
+import { nouns } from "../../src/api/contract/nouns.ts";
+import type { CommandSpec } from "../../src/cli/command.ts";
+import { allCommands, commandsThatBeginWith, firstWordOf } from "../../src/cli/commands/index.ts";
+
+/** Each evaluation defines other functions. */
+const plain = (specs: readonly CommandSpec[]) => JSON.parse(JSON.stringify(specs));
+
+const all = await allCommands();
+const words = [...new Set(all.map(firstWordOf))];
+
+test.each(words)("the commands that begin with %s are those of the whole table", async (word) => {
+  const found = await commandsThatBeginWith(word);
+  expect(plain(found)).toEqual(plain(all.filter((spec) => firstWordOf(spec) === word)));
+});
+
+test("every noun has commands", () => {
+  for (const { group } of Object.values(nouns)) expect(words).toContain(group);
+});
+
+test.each(["agentz", "help", "", "constructor"])("no command begins with %j", async (word) => {
+  expect(await commandsThatBeginWith(word)).toEqual([]);
+});
