@@ -24,7 +24,10 @@ function forbiddenImports(sources: SourceFile[]): Violation[] {
     if (!rooms[roomOf(file)]) {
       return [{ file, message: `${roomOf(file)} is not a room of scripts/layers.ts` }];
     }
-    const messages = new Set(imports.map((imported) => objectionTo(imported, roomOf(file))));
+    const messages = new Set([
+      ...imports.map((imported) => objectionTo(imported, roomOf(file))),
+      ...imports.map((imported) => objectionToFolder(imported, file)),
+    ]);
     return [...messages].flatMap((message) => (message === null ? [] : [{ file, message }]));
   });
 }
@@ -43,6 +46,24 @@ function objectionTo({ target, kind }: Import, room: string): string | null {
   if (types.includes(other)) return `${objection}, except with import type`;
   if (lazy.includes(other)) return `${objection}, except with a lazy import()`;
   return objection;
+}
+
+/** Whether the order of the folders in the room allows the import. */
+function objectionToFolder({ target }: Import, file: string): string | null {
+  const room = roomOf(file);
+  const { folders } = rooms[room] ?? {};
+  const own = folderOf(file);
+  if (!folders || own === null) return null;
+  if (!folders.includes(own)) return `${room}/${own} is not in the order of scripts/layers.ts`;
+  const other = target !== null && roomOf(target) === room ? folderOf(target) : null;
+  if (other === null || folders.indexOf(other) <= folders.indexOf(own)) return null;
+  return `${room}/${own} may not import ${room}/${other}, which comes after it (${target})`;
+}
+
+/** Returns null for a file beside the folders of its room. */
+function folderOf(path: string): string | null {
+  const parts = path.split("/");
+  return parts.length > 3 ? (parts[2] as string) : null;
 }
 
 /** `src/core/fleet/agents.ts` is in the room core, and `src/app.ts` is the room app. */

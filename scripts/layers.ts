@@ -8,6 +8,11 @@ export interface Room {
   types?: readonly string[];
   /** Rooms that this room can load lazily with `import()`. */
   lazy?: readonly string[];
+  /**
+   * The folders of the room, if they are in order: a folder can import only those before it. Files
+   * beside the folders are shared by all of them.
+   */
+  folders?: readonly string[];
   /** The room also runs in browsers, so nothing that it loads can import a Node module. */
   browser?: true;
 }
@@ -18,7 +23,33 @@ export const rooms: Readonly<Record<string, Room>> = {
   domain: { imports: ["lib"] },
   api: { imports: ["domain", "lib"], browser: true },
   store: { imports: ["domain", "lib"] },
-  core: { imports: ["store", "domain", "lib"], types: ["api"] },
+  core: {
+    imports: ["store", "domain", "lib"],
+    types: ["api"],
+    folders: [
+      "limits",
+      "monitoring",
+      "cluster",
+      "secrets",
+      "news",
+      "audit",
+      "clock",
+      "presence",
+      "access",
+      "approvals",
+      "fleet",
+      "search",
+      "views",
+      "commands",
+      "rollouts",
+      "schedules",
+      "bus",
+      "agent-calls",
+      "decisions",
+      "system",
+      "declarations",
+    ],
+  },
   jobs: { imports: ["core", "domain", "lib"] },
   http: { imports: ["api", "core", "domain", "lib"] },
   client: { imports: ["api", "domain", "lib"] },

@@ -18,6 +18,7 @@ import { TrailVerifier } from "./core/audit/trail-verifier.ts";
 import { EventRateLimit } from "./core/bus/rate-limit.ts";
 import { pauseMs, StatusClock } from "./core/clock/status-clock.ts";
 import { Leadership } from "./core/cluster/leadership.ts";
+import { Polls } from "./core/commands/polls.ts";
 import type { Core } from "./core/context.ts";
 import { Turns } from "./core/limits/budget.ts";
 import { HeavyCalls } from "./core/limits/heavy-calls.ts";
@@ -29,7 +30,6 @@ import { StorageWatch } from "./core/monitoring/storage-watch.ts";
 import { Doorbell } from "./core/news/doorbell.ts";
 import { Feed } from "./core/news/feed.ts";
 import { InvalidatedMap } from "./core/news/invalidated-map.ts";
-import { CancelNotices } from "./core/presence/cancel-notices.ts";
 import { Counters } from "./core/presence/counters.ts";
 import { Presence } from "./core/presence/presence.ts";
 import { advanceRollout } from "./core/rollouts/advance.ts";
@@ -148,9 +148,8 @@ export function createApp(
     doorbell,
     feed: new Feed(doorbell),
     credentials: new Credentials(db, presence, now),
-    openWork: new InvalidatedMap(),
+    polls: new Polls(),
     instances: new InvalidatedMap(),
-    cancelNotices: new CancelNotices(),
     reportCache: new InvalidatedMap(),
     counters: new Counters(),
     oneTimeSecrets,

@@ -10,20 +10,20 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
     "reads work while the storage cannot write",
     "another process ending all sessions",
   ],
-  "test/core/agent-calls/held-polls.test.ts": [
+  "test/core/agent-calls/output.test.ts": ["many calls at the same time are stored or refused"],
+  "test/core/commands/delivery.test.ts": [
+    "a command created by another process ends the poll",
+    "a poll that is replaced while it claims commands",
+    "an agent that is disabled in the same event loop turn",
+    "calls admitted before the agent was disabled",
+  ],
+  "test/core/commands/held-polls.test.ts": [
     "creating and delivering a command is one commit",
     "if the creation fails",
     "a write that runs again because of another one",
     "a token that is revoked in the same transaction",
     "a poll that ends while its token is looked up",
     "if nobody can tell whether the commit is durable",
-  ],
-  "test/core/agent-calls/output.test.ts": ["many calls at the same time are stored or refused"],
-  "test/core/agent-calls/polls.test.ts": [
-    "a command created by another process ends the poll",
-    "a poll that is replaced while it claims commands",
-    "an agent that is disabled in the same event loop turn",
-    "calls admitted before the agent was disabled",
   ],
   // Every write is atomic in the same way, so a few are enough.
   "test/core/audit/trail.test.ts": [
@@ -38,7 +38,7 @@ export const alsoOnPostgres: Readonly<Record<string, "all" | readonly string[]>>
     "a rollout runs once although two nodes",
     "a crash between the due time and the rollout",
   ],
-  "test/core/approvals/decisions.test.ts": [
+  "test/core/decisions/decisions.test.ts": [
     "at the same time make one command",
     "an approval and a withdrawal at the same time",
     "the same request id asks once",

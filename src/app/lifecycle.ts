@@ -11,8 +11,7 @@ import { noteNode, removeNode } from "../core/cluster/nodes.ts";
 import type { Core } from "../core/context.ts";
 import { obeyForeignChanges } from "../core/news/foreign-changes.ts";
 import { flushPresence } from "../core/presence/flush.ts";
-import { reactivate } from "../core/system/moves.ts";
-import { noteRestored } from "../core/system/restores.ts";
+import { noteRestored, reactivate } from "../core/system/offline-changes.ts";
 import { workspaceOf } from "../core/system/settings.ts";
 import { noteSystem } from "../core/system/system.ts";
 

@@ -5,7 +5,7 @@
  * Reads for all items at the same time, and then writes for those whose read has not thrown. `write`
  * returns a value for each. Returns the outcomes in the order of the items.
  */
-export async function settleAll<Item, Read, Value>(
+export async function readThenWrite<Item, Read, Value>(
   items: readonly Item[],
   read: (item: Item) => Promise<Read>,
   write: (read: readonly Read[]) => Promise<ReadonlyMap<Read, Value>>,

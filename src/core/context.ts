@@ -22,6 +22,7 @@ import type { EventRateLimit } from "./bus/rate-limit.ts";
 import { type Caller, presentCaller } from "./caller.ts";
 import type { StatusClock } from "./clock/status-clock.ts";
 import type { Leadership } from "./cluster/leadership.ts";
+import type { Polls } from "./commands/polls.ts";
 import { Budget, type Turns } from "./limits/budget.ts";
 import type { HeavyCalls } from "./limits/heavy-calls.ts";
 import type { LimitWatch } from "./limits/limit-watch.ts";
@@ -32,9 +33,7 @@ import type { StorageWatch } from "./monitoring/storage-watch.ts";
 import type { Doorbell } from "./news/doorbell.ts";
 import type { Feed } from "./news/feed.ts";
 import type { InvalidatedMap } from "./news/invalidated-map.ts";
-import type { CancelNotices } from "./presence/cancel-notices.ts";
 import type { Counters } from "./presence/counters.ts";
-import type { OpenWork } from "./presence/open-work.ts";
 import type { Presence } from "./presence/presence.ts";
 import type { ReportCache } from "./presence/report-cache.ts";
 import type { RolloutDriver } from "./rollouts/driver.ts";
@@ -98,10 +97,9 @@ export interface Core {
   doorbell: Doorbell;
   feed: Feed;
   credentials: Credentials;
-  openWork: OpenWork;
-  /** Of the agents whose last call came from the current program (agent-calls/instances.ts). */
+  polls: Polls;
+  /** Of the agents whose last call came from the current program (commands/agent-instances.ts). */
   instances: InvalidatedMap<string, AgentInstances>;
-  cancelNotices: CancelNotices;
   reportCache: ReportCache;
   counters: Counters;
   oneTimeSecrets: OneTimeSecrets;

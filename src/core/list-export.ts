@@ -23,10 +23,10 @@ interface ListInput {
 
 export type ListHandler = (ctx: Ctx, input: ListInput) => ListPage | Promise<ListPage>;
 
-type Place = { page: number; before?: ReturnType<typeof readCursor> };
+type ListStart = { page: number; before?: ReturnType<typeof readCursor> };
 type Rows = readonly object[];
 type IsNew = (row: object) => boolean;
-type ReadPage = (place: Place) => Promise<ListPage>;
+type ReadPage = (place: ListStart) => Promise<ListPage>;
 
 const pageSize = pageSizes.max;
 /** Rows that move to a later page while the export runs are recognized if they are among these. */

@@ -22,7 +22,7 @@ const mostEarlier = 8;
  * How long a program that replaces one that did not say goodbye waits for lost commands. Within this
  * time, the other one calls, if it still runs: without room for commands, every 5 s.
  */
-export const settleMs = 6000;
+export const takeoverMs = 6000;
 
 /** How long operators see that an agent was duplicated. Its programs call more often than this. */
 export const duplicationShownMs = 5 * 60 * 1000;
@@ -57,9 +57,9 @@ export function mayRedeliver(
   deliveredAt: number,
   now: number,
 ): boolean {
-  return deliveredAt > redeliverFrom && now >= settledAt({ since });
+  return deliveredAt > redeliverFrom && now >= takeoverEndsAt({ since });
 }
 
-export function settledAt({ since }: Pick<AgentInstances, "since">): number {
-  return since + settleMs;
+export function takeoverEndsAt({ since }: Pick<AgentInstances, "since">): number {
+  return since + takeoverMs;
 }

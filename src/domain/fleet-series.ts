@@ -1,7 +1,6 @@
 // The Prometheus series of agents and services. The status is a label and the value is always 1, so
 // a change of status starts a new series and ends alerts about the old status.
 
-import { gaugeText, labelText } from "../lib/prometheus-text.ts";
 import type { AgentStatus } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";
 
@@ -46,4 +45,15 @@ function heartbeatsOf(agents: readonly AgentState[]): string {
     at === null ? [] : [`${name}{agent="${labelText(code)}"} ${at / 1000}`],
   );
   return gaugeText(name, "Time of each agent's last request, in Unix time.", lines);
+}
+
+/** Returns a family. `lines` are its samples. */
+function gaugeText(name: string, help: string, lines: readonly string[]): string {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines].join("\n");
+}
+
+/** Returns a label's value, to be put in quotation marks. */
+function labelText(value: string): string {
+  if (!/["\\\n]/.test(value)) return value;
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -162,7 +162,7 @@ export const commandOutput = {
   /** How long after its end a command accepts output that was under way. */
   graceSeconds: 60,
   /** How long after its end readers wait for output that was announced. */
-  settleSeconds: 10,
+  lateSeconds: 10,
   /** At this length a page is full. Of longer output, the first and the last pages are kept. */
   pageLength: 16 * 1024,
   firstPages: 16,

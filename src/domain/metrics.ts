@@ -10,6 +10,16 @@ export interface Run {
 
 export type DurationSummary = ReturnType<typeof summariseDurations>;
 
+export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
+
+export function withZeros<S extends string>(
+  statuses: readonly S[],
+  counts: CountsByStatus<S>,
+): Record<S, number> {
+  const all = statuses.map((status) => [status, counts[status] ?? 0]);
+  return Object.fromEntries(all) as Record<S, number>;
+}
+
 export function sumOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

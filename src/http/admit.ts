@@ -23,7 +23,6 @@ interface Admitted {
 /** Throws unless the caller may make the call. */
 export async function admit(ctx: Ctx, call: Admitted, spec: RouteRules): Promise<void> {
   const { core, principal, ip } = ctx;
-  if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
   const refusal = refusalFor(spec, call.params, principal);
   if (refusal) {
     await noteDenied(ctx, call.route, spec);

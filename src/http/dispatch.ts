@@ -16,17 +16,17 @@ import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type LazyBody, Reply } from "../core/handlers.ts";
 import { Budget } from "../core/limits/budget.ts";
-import { settle } from "../core/presence/flush.ts";
+import { flushBeforeRead } from "../core/presence/flush.ts";
 import { type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
 import { type Access, type Principal, roleOf } from "../domain/principals.ts";
 import { FixedJson } from "../lib/json/fixed-json.ts";
 import { ReadyJson } from "../lib/json/ready-json.ts";
+import { suggestion } from "../lib/nearest.ts";
 import { admit, admitRegistration, noteRefusedRegistration } from "./admit.ts";
 import type { Endpoint, Endpoints } from "./endpoint.ts";
 import type { Answer, SuccessBody } from "./envelope.ts";
 import { idempotencyKeyOf, type KeyableCall, onceOnly } from "./idempotency.ts";
-import { listQueryIssues } from "./list-queries.ts";
 import { refusalAnswer } from "./refusals.ts";
 import { JsonText, RequestAborted } from "./requests/body.ts";
 
@@ -89,7 +89,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       };
       // Agents give only ids.
       const input = roleOf(principal) === null ? given : await withIds(ctx, given);
-      if (dependsOnSignsOfLife(route)) await settle(core);
+      if (dependsOnSignsOfLife(route)) await flushBeforeRead(core);
       const key = idempotencyKeyOf(spec, call);
       const { params } = input;
       // Calls without a key skip the frames of `answerOnce`, which a held poll would keep.
@@ -193,4 +193,27 @@ function envelopeOf(spec: RouteRules, value: unknown, query: unknown): SuccessBo
   const { page, pageSize } = query as Pagination;
   const pagination = { page, pageSize, total, ...further };
   return { success: true, data: items, pagination, ...experimental };
+}
+
+/** Returns the errors in a list's query that its schema cannot find. */
+function listQueryIssues(
+  schema: z.ZodObject,
+  given: Record<string, unknown>,
+  parsed: Record<string, unknown>,
+): Issue[] {
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(given).filter(
+    (name) => name !== "" && given[name] !== undefined && !known.includes(name),
+  );
+  const issues = unknown.slice(0, maxIssues).map((name) => issueOf(name, known));
+  const { from, to } = parsed;
+  if (typeof from === "number" && typeof to === "number" && from > to) {
+    issues.push({ path: "from", message: "is after `to`" });
+  }
+  return issues;
+}
+
+function issueOf(name: string, known: string[]): Issue {
+  const message = `is not a filter of this list: ${suggestion(name, "filters", known)}`;
+  return { path: name.slice(0, 100), message };
 }

@@ -2,7 +2,7 @@
 
 import type { RouteRules } from "../api/contract/route.ts";
 import type { Ctx } from "../core/context.ts";
-import { findAnswer, fingerprintOf } from "../core/system/idempotency-keys.ts";
+import { findAnswer, fingerprintOf } from "../core/idempotency-keys.ts";
 import { AppError } from "../domain/errors.ts";
 import {
   idempotencyKeyRule,

@@ -6,11 +6,11 @@ import { type FixedJson, isKnownTo } from "../lib/json/fixed-json.ts";
 import { jsonOf } from "../lib/json/ready-json.ts";
 import { type Compression, leastCompressedBytes } from "./compression.ts";
 import type { PendingOutput } from "./connections/budgets.ts";
-import type { Connection } from "./connections/connection.ts";
 import { lingerMs } from "./connections/linger.ts";
 import type { FileAnswer } from "./console/console.ts";
 import type { Answer } from "./envelope.ts";
 import { fixedHeaders, jsonHeaders, securityHeaders } from "./fixed-headers.ts";
+import type { HttpCaller } from "./http-caller.ts";
 import { isStillSending } from "./requests/body.ts";
 import type { Arrival } from "./site/arrival.ts";
 
@@ -142,7 +142,7 @@ export class Sender {
   }
 
   /** Closes the connection on failure, so that the client notices. */
-  async sendDownload(exchange: Exchange, download: Download, caller: Connection): Promise<void> {
+  async sendDownload(exchange: Exchange, download: Download, caller: HttpCaller): Promise<void> {
     const { response, requestId, scheme } = exchange;
     const headers = ["Content-Type", download.contentType, ...fixedHeaders(scheme)];
     if (download.fileName !== undefined) {

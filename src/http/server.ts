@@ -10,7 +10,7 @@ import type { SeriesName } from "../core/monitoring/request-times.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultBytesPerPart, resultEnvelopeBytes } from "../domain/limits.ts";
 import { redactText } from "../domain/payload/redaction.ts";
-import { credentialOf, type Principal } from "../domain/principals.ts";
+import { credentialOf } from "../domain/principals.ts";
 import { descriptorLimit } from "../lib/files/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
@@ -21,7 +21,6 @@ import {
   type PendingBody,
   PendingOutput,
 } from "./connections/budgets.ts";
-import { Connection } from "./connections/connection.ts";
 import { Connections, operatorConnections } from "./connections/connections.ts";
 import { connectionLimits } from "./connections/limits.ts";
 import { createNodeServer, type NodeServer } from "./connections/node-server.ts";
@@ -32,7 +31,7 @@ import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
 import type { Call, Dispatch } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import { Opening } from "./opening.ts";
+import { HttpCaller } from "./http-caller.ts";
 import { FinalRefusal, refusalAnswer } from "./refusals.ts";
 import {
   type BodyLimit,
@@ -150,10 +149,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const exchange: Exchange = { response, requestId, scheme: arrival.scheme };
     let match: Match | undefined;
     let series: SeriesName = null;
-    let principal: Principal | undefined;
     let pendingBody: PendingBody | undefined;
     const startedAt = core.monotonic();
-    const connection = new Connection(response);
+    const caller = new HttpCaller(response);
     shutdown.noteRequest();
     try {
       if (opening.pending !== null) await opening.pending;
@@ -175,7 +173,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       series = match.name;
       const { name, spec, params } = match;
       const known = authenticate(core, site, spec, request, arrival);
-      principal = known instanceof Promise ? await known : known;
+      const principal = known instanceof Promise ? await known : known;
+      // A request that is refused after this also shows that the agent is alive.
+      if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (seat.beyond !== null && isForAgents(spec)) throw connections.noRoom(seat);
       const credential = credentialOf(principal);
       rate.require(credential);
@@ -199,7 +199,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         requestId,
         ip: arrival.ip,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
-        caller: guest ?? connection,
+        caller: guest ?? caller,
       };
       if (isPoll(spec) && !isStillSending(request)) forgetHeaders(request);
       const answer = await dispatch(call);
@@ -208,14 +208,12 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (compression) exchange.compression = compression;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
-        await seat.download(sender.sendDownload(exchange, download, connection));
+        await seat.download(sender.sendDownload(exchange, download, caller));
       } else {
         const sending = send(exchange, answer);
         if (sending instanceof Promise) await sending;
       }
     } catch (error) {
-      // A request that is refused before `dispatch` also shows that the agent is alive.
-      if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (error instanceof RequestAborted) return;
       const refused = { access: match?.spec.access ?? "public", requestId, route: match?.name };
       await send(exchange, refusalAnswer(core, error, refused));
@@ -223,7 +221,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       pendingBody?.release();
       if (!guest) connections.finished(seat);
       if (response.headersSent) {
-        const ms = core.monotonic() - startedAt - connection.heldMs;
+        const ms = core.monotonic() - startedAt - caller.heldMs;
         core.requestTimes.note(series, response.statusCode, ms);
       }
       shutdown.noteEnd();
@@ -275,3 +273,23 @@ function isPoll({ access, method }: RouteSpec): boolean {
 const misdirected =
   "The host name of the request is not one of this server's names, which PLATFORM_PUBLIC_URL and " +
   "PLATFORM_ALLOWED_HOSTS set.";
+
+/** Requests that arrive while the service is starting wait for it. */
+class Opening {
+  /** Null when the service is open. If it rejects, requests fail with UNAVAILABLE. */
+  pending: Promise<void> | null = null;
+
+  constructor(opening: Promise<void> | undefined) {
+    if (opening === undefined) return;
+    this.pending = opening.then(
+      () => {
+        this.pending = null;
+      },
+      (cause: unknown) => {
+        throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
+      },
+    );
+    // The failure is ignored here because each request reports it.
+    this.pending.catch(() => undefined);
+  }
+}

@@ -1,17 +1,17 @@
 // Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each node
 // runs the jobs of a node, and one of them runs those of the cluster (core/cluster/leadership.ts).
 
-import { expireApprovals } from "../core/approvals/expiry.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
 import { watchSilence } from "../core/clock/absence.ts";
 import { moveDeadlines } from "../core/clock/deadlines.ts";
 import { timeToDeleteBy } from "../core/clock/retention-clock.ts";
 import { noteNode } from "../core/cluster/nodes.ts";
-import { expireCommands } from "../core/commands/expire-commands.ts";
+import { expireCommands } from "../core/commands/endings.ts";
 import type { Core } from "../core/context.ts";
+import { expireApprovals } from "../core/decisions/ending.ts";
 import { flushPresence } from "../core/presence/flush.ts";
-import { wakeRollouts } from "../core/rollouts/waking.ts";
+import { wakeRollouts } from "../core/rollouts/advance.ts";
 import { runSchedules } from "../core/schedules/firing.ts";
 import { catchUp, sweep } from "../core/system/maintenance.ts";
 import { nodeEveryMs } from "../domain/nodes.ts";

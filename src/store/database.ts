@@ -58,12 +58,10 @@ export interface Tx extends Reader {
    * calls this with no key concerns nobody; one that never calls it may concern everything.
    */
   concerns(...keys: string[]): void;
-  /** Calls `effect` once the transaction is durable, and never if it fails. Must not throw. */
+  /** Calls `effect` once the transaction is durable: not if it fails, or if nobody can tell. Must not throw. */
   afterCommit(effect: () => void): void;
   /** Calls `effect` if the changes are undone or the work runs a second time. Must not throw. */
   afterRollback(effect: () => void): void;
-  /** Calls `effect` if nobody can tell whether the transaction is durable. Must not throw. */
-  ifUnconfirmed(effect: () => void): void;
 }
 
 /**

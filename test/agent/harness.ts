@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Agent, AgentEvent, AgentOptions, Service } from "../../src/agent/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
-import { settleMs } from "../../src/domain/agent-instances.ts";
+import { takeoverMs } from "../../src/domain/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { listen } from "../helpers/http/listen.ts";
@@ -174,7 +174,7 @@ export async function execute(
 
 /** Lets the server deliver lost commands to a program that has replaced a killed one. */
 export function letSettle({ clock, app }: ListeningApp): void {
-  clock.advance(settleMs);
+  clock.advance(takeoverMs);
   for (const key of app.core.doorbell.keys()) app.core.doorbell.ring(key);
 }
 

@@ -3,10 +3,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, vi } from "vitest";
 import { noBasis, requirePermit } from "../../src/core/approvals/permits.ts";
-import { findTarget } from "../../src/core/commands/action-targets.ts";
 import { createCommand } from "../../src/core/commands/commands.ts";
-import { expireCommands } from "../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../src/core/commands/endings.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
+import { findTarget } from "../../src/core/presence/action-targets.ts";
 import { claimCommands } from "../../src/store/tables/command-deliveries.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";

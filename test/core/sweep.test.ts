@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Core } from "../../src/core/context.ts";
-import { sweepSilentAgents } from "../../src/core/fleet/agents.ts";
+import { sweepSilentAgents } from "../../src/core/fleet/status-sweep.ts";
 import { flushPresence } from "../../src/core/presence/flush.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import { jobTable } from "../../src/jobs/index.ts";

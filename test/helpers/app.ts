@@ -138,6 +138,9 @@ export function openTestApp(
       localTransport(
         "the test",
         async (call) => {
+          // The server does the same with each request.
+          if (principal.kind === "agent")
+            app.core.presence.agents.add(principal.agentId, app.core.now());
           const answer = await app.dispatch({ ...testCall, ...call, principal, bearer });
           checkAnswer(call.route, answer.status, JSON.parse(jsonOf(answer)));
           return answer;

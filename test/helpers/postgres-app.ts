@@ -14,9 +14,9 @@ import type {
   Tx,
 } from "../../src/store/database.ts";
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
+import { addressOf } from "../../src/store/engine/postgresql/address.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgresql/database.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
-import { targetOf } from "../../src/store/engine/postgresql/target.ts";
 import { single } from "../../src/store/engine/write-queue.ts";
 import { loadOrCreateKey } from "../../src/store/files/key-files.ts";
 import { atEnd } from "./lifetime.ts";
@@ -102,7 +102,7 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
 async function open(place: Place, isUsed: boolean, now: () => number): Promise<Database> {
   const { url, isMigrated } = place;
   if (isMigrated) {
-    const database = await PostgresDatabase.open({ target: targetOf(url), now });
+    const database = await PostgresDatabase.open({ address: addressOf(url), now });
     // As if this app had created the schema, rather than an app of an earlier test.
     if (!isUsed) {
       await database.write((tx) => tx.run("UPDATE schema_migrations SET applied_at = ?", now()));
@@ -124,7 +124,7 @@ export async function urlOnPostgres(folder: string): Promise<string> {
 /** Runs SQL statements in the database of a data folder, as another node does. */
 export async function runOnPostgres(folder: string, sql: string): Promise<void> {
   const url = await urlOnPostgres(folder);
-  const database = await PostgresDatabase.open({ target: targetOf(url) });
+  const database = await PostgresDatabase.open({ address: addressOf(url) });
   try {
     await database.write(async (tx) => {
       for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);

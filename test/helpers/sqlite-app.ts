@@ -20,7 +20,11 @@ import { inject } from "vitest";
 import { type DatabaseLock, shareDatabase } from "../../src/store/engine/database-lock.ts";
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
 import { SqliteDatabase } from "../../src/store/engine/sqlite.ts";
-import { type Connection, openReader, openWriter } from "../../src/store/engine/sqlite-file.ts";
+import {
+  openReader,
+  openWriter,
+  type SqliteConnection,
+} from "../../src/store/engine/sqlite-file.ts";
 import { WalFile } from "../../src/store/engine/wal-file.ts";
 import { atEnd } from "./lifetime.ts";
 
@@ -60,8 +64,8 @@ export function keepSqlite(folder: string): void {
 class EmptyDatabase {
   readonly folder = mkdtempSync(join(dirname(inject("templateDatabase")), "app-"));
   readonly #file = join(this.folder, "platform.db");
-  readonly #writer: Connection;
-  readonly #reader: Connection;
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
   readonly #lock: DatabaseLock;
   /** Stays open until SQLite has closed the file, because closing it drops SQLite's locks. */
   readonly #index: number;
@@ -139,9 +143,9 @@ class EmptyDatabase {
   }
 
   /** Keeps compiled statements, and stays open while the database is kept. */
-  #lasting(connection: Connection): Connection {
+  #lasting(connection: SqliteConnection): SqliteConnection {
     const { prepare, close } = connection;
-    const statements = new Map<string, ReturnType<Connection["prepare"]>>();
+    const statements = new Map<string, ReturnType<SqliteConnection["prepare"]>>();
     const compile = prepare.bind(connection);
     connection.prepare = ((sql: string) => {
       // The callers change how these return their rows.
@@ -151,7 +155,7 @@ class EmptyDatabase {
       const compiled = compile(sql);
       statements.set(sql, compiled);
       return compiled;
-    }) as Connection["prepare"];
+    }) as SqliteConnection["prepare"];
     connection.close = () => (this.#isKept ? connection : close.call(connection));
     return connection;
   }

@@ -1,5 +1,5 @@
 // Polls here wait for a minute, so a test that waits for one to time out fails.
-// test/core/agent-calls/polls.test.ts tests the rules.
+// test/core/commands/delivery.test.ts tests the rules.
 
 import type { IncomingMessage } from "node:http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

@@ -1,7 +1,7 @@
 // Which node of a cluster runs which job, and what a node that joins or takes over does.
 
 import { describe, expect, test, vi } from "vitest";
-import { expireCommands } from "../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../src/core/commands/endings.ts";
 import { startJobs } from "../../src/jobs/index.ts";
 import { openNodes } from "../core/nodes.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";

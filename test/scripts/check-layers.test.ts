@@ -48,6 +48,21 @@ const wholly = "http may not import store (src/store/agents.ts)";
 const exceptTypes = "core may not import api (src/api/agents.ts), except with import type";
 const exceptLazily = "cli may not import app (src/app.ts), except with a lazy import()";
 
+test("the folders of a room are in order", () => {
+  const lines = check({
+    "src/core/context.ts": 'import type { Audit } from "./audit/trail.ts";',
+    "src/core/audit/trail.ts":
+      'export type Audit = 1; import type { A } from "../fleet/agents.ts";',
+    "src/core/fleet/agents.ts": 'import "../audit/head.ts"; export type A = 1;',
+    "src/core/audit/head.ts": "",
+    "src/core/unknown/thing.ts": 'import "../audit/head.ts";',
+  });
+  expect(lines).toEqual([
+    "src/core/audit/trail.ts: core/audit may not import core/fleet, which comes after it (src/core/fleet/agents.ts)",
+    "src/core/unknown/thing.ts: core/unknown is not in the order of scripts/layers.ts",
+  ]);
+});
+
 test.each([
   [
     "http",

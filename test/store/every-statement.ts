@@ -14,12 +14,12 @@ import {
 } from "../../src/core/access/own-sessions.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/access/sessions.ts";
 import { StoredFailures } from "../../src/core/access/stored-failures.ts";
-import { expireApprovals, pruneApprovals } from "../../src/core/approvals/expiry.ts";
 import { pruneAuditEvents } from "../../src/core/audit/retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { dropOldSecrets } from "../../src/core/commands/old-secrets.ts";
 import { pruneCommands } from "../../src/core/commands/retention.ts";
 import { systemContext } from "../../src/core/context.ts";
+import { expireApprovals, pruneApprovals } from "../../src/core/decisions/ending.ts";
 import { deleteAgent } from "../../src/core/fleet/agent-deletion.ts";
 import { endNotes } from "../../src/core/fleet/attention.ts";
 import { getFleetSeries } from "../../src/core/fleet/fleet-series.ts";
@@ -29,9 +29,8 @@ import {
 } from "../../src/core/fleet/silence-retention.ts";
 import { agentKey } from "../../src/core/news/doorbell.ts";
 import { flushPresence } from "../../src/core/presence/flush.ts";
-import { advanceRollout } from "../../src/core/rollouts/advance.ts";
+import { advanceRollout, wakeRollouts } from "../../src/core/rollouts/advance.ts";
 import { pruneRollouts } from "../../src/core/rollouts/retention.ts";
-import { wakeRollouts } from "../../src/core/rollouts/waking.ts";
 import { runSchedules } from "../../src/core/schedules/firing.ts";
 import { pruneScheduleRuns } from "../../src/core/schedules/retention.ts";
 import { SealedSecrets } from "../../src/core/secrets/sealed-secrets.ts";

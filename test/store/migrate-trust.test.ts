@@ -6,14 +6,14 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../src/store/engine/migrate.ts";
 import { loadMigrations } from "../../src/store/engine/migrations.ts";
-import { type Connection, openWriter } from "../../src/store/engine/sqlite-file.ts";
+import { openWriter, type SqliteConnection } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
 
 const version = 6;
 
 /** Creates a database as it was before this migration. */
-function openOld(): Connection {
+function openOld(): SqliteConnection {
   const file = join(temporaryFolder(), "platform.db");
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
   onTestFinished(() => void connection.close());
@@ -21,11 +21,11 @@ function openOld(): Connection {
   return connection;
 }
 
-function bringUp(connection: Connection): void {
+function bringUp(connection: SqliteConnection): void {
   migrate(connection, () => 9, loadMigrations().slice(0, version), false);
 }
 
-function addUser(connection: Connection, id: string, username: string, createdAt = 10): void {
+function addUser(connection: SqliteConnection, id: string, username: string, createdAt = 10): void {
   connection
     .prepare(
       `INSERT INTO users (id, username, username_key, password_hash, role, status, created_at,
@@ -39,7 +39,7 @@ let seq = 0;
 
 /** Also inserts the audit row of the key's creation, unless it was deleted. */
 function addKey(
-  connection: Connection,
+  connection: SqliteConnection,
   id: string,
   createdBy: string,
   createdAt: number,
@@ -91,7 +91,7 @@ test("a key belongs to the user at the start of its chain of keys, whichever aud
 });
 
 /** The agent of one command is missing. */
-function addCommands(connection: Connection, count: number): void {
+function addCommands(connection: SqliteConnection, count: number): void {
   connection.pragma("foreign_keys = OFF");
   connection.exec(`
     INSERT INTO agents (id, code, mode, status, registered_at, updated_at)

@@ -6,9 +6,9 @@ import { isOpenToOthers } from "../../client/proxy.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Base } from "../base.ts";
 import { Bell, pause } from "../bell.ts";
-import { createAdmission } from "./admission.ts";
 import { retryMs } from "./backoff.ts";
 import { ServerClock } from "./deadline.ts";
+import { createEnrollment } from "./enrollment.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
 import { openClient } from "./own-client.ts";
 import { type Caller, Reach } from "./reach.ts";
@@ -34,7 +34,7 @@ export interface Persistence {
 export class Connection {
   readonly clock = new ServerClock();
   readonly #base: Base;
-  readonly #admission;
+  readonly #enrollment;
   readonly #reach: Reach;
   readonly #accepted = new Bell();
   #credential: Credential | null = null;
@@ -44,7 +44,7 @@ export class Connection {
   constructor(base: Base, registration: Registration) {
     this.#base = base;
     this.#reach = new Reach(base.emit);
-    this.#admission = createAdmission(base, registration, this.#reach);
+    this.#enrollment = createEnrollment(base, registration, this.#reach);
   }
 
   get identity(): Identity | null {
@@ -63,7 +63,7 @@ export class Connection {
   async open(): Promise<void> {
     this.#warnOfInsecurity();
     this.#warnOfPlainHttp();
-    this.#use(await this.#admission.enter());
+    this.#use(await this.#enrollment.enter());
   }
 
   /** Tries once for at most `ms`. This must be the last call. Never rejects. */
@@ -163,7 +163,7 @@ export class Connection {
   }
 
   async #comeBack(refusal: unknown): Promise<void> {
-    const identity = await this.#admission.enterAgain(refusal, () => this.#probe());
+    const identity = await this.#enrollment.enterAgain(refusal, () => this.#probe());
     if (identity) this.#use(identity);
     this.#refused = false;
     this.#noteFound();

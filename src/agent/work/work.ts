@@ -2,7 +2,10 @@
 // result (docs/decisions/0006-command-delivery.md).
 
 import { setMaxListeners } from "node:events";
+import type { Issue } from "../../domain/errors.ts";
 import { maxHeldCommands, pollLimit } from "../../domain/limits.ts";
+import { type Findings, findIssues } from "../../domain/payload/check.ts";
+import type { Json } from "../../domain/payload/json.ts";
 import { Bell } from "../bell.ts";
 import { type ServerClock, timeFor } from "../connection/deadline.ts";
 import { messageOf } from "../connection/errors.ts";
@@ -13,7 +16,6 @@ import type { Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
 import { type CommandOutput, noOutput } from "./output/command-output.ts";
-import { findingsOf, payloadInvalid } from "./payload-check.ts";
 import { findAction, notRun, type Outcome, runCommand } from "./run-command.ts";
 import { Turns } from "./turns.ts";
 
@@ -328,3 +330,17 @@ const alreadyRun = failed(
   "COMMAND_ALREADY_RUN",
   "The agent already ran this command and the server acknowledged its result. It is not run again.",
 );
+
+/** The server may have used an older schema, or the schema that `prepare` returned. */
+function findingsOf({ type, payload }: DeliveredCommand, action: Action): Findings {
+  const { inputSchema } = action;
+  if (type === "ACTION_PREPARE" || inputSchema === undefined) return { issues: [], usable: true };
+  return findIssues(payload, inputSchema as Parameters<typeof findIssues>[1]);
+}
+
+function payloadInvalid(issues: Issue[]): CommandResult {
+  const [first] = issues;
+  const where = first?.path ? `${first.path}: ` : "";
+  const message = `The payload does not match the action's schema: ${where}${first?.message}`;
+  return failed("PAYLOAD_INVALID", message, { issues } as unknown as Json);
+}

@@ -34,6 +34,6 @@ export const commandOutputPage = namedObject("CommandOutput", {
     .boolean()
     .describe(
       "Whether the command has ended, and this is the end of its output. If more was announced, it " +
-        `becomes true ${commandOutput.settleSeconds} s after the command's end at the latest.`,
+        `becomes true ${commandOutput.lateSeconds} s after the command's end at the latest.`,
     ),
 });

@@ -20,7 +20,7 @@ import { findUser, findUserByName } from "../../store/tables/users.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
 import { hashToken } from "./credentials.ts";
 
 export const handlers: HandlersOf<typeof apiKeys> = {

@@ -17,7 +17,6 @@ import {
 import { findApiKeysByHash } from "../../store/tables/api-keys.ts";
 import { InvalidatedMap } from "../news/invalidated-map.ts";
 import type { Presence } from "../presence/presence.ts";
-import { TurnLookups } from "./turn-lookups.ts";
 
 const maxRemembered = 100_000;
 const keyUseEveryMs = 60_000;
@@ -167,4 +166,33 @@ function refusalOf(state: AgentTokenState | null): AppError | null {
 /** Returns SHA-256 in hexadecimal, the only form in which a token is stored. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
+}
+
+/**
+ * Does the look-ups of one turn of the event loop together. Each is done after it was asked for, so
+ * nothing is remembered.
+ */
+class TurnLookups<Key, Value> {
+  readonly #find: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
+  #next: { keys: Set<Key>; found: Promise<ReadonlyMap<Key, Value>> } | null = null;
+
+  constructor(find: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>) {
+    this.#find = find;
+  }
+
+  async find(key: Key): Promise<Value | null> {
+    this.#next ??= this.#begin();
+    this.#next.keys.add(key);
+    return (await this.#next.found).get(key) ?? null;
+  }
+
+  #begin() {
+    const keys = new Set<Key>();
+    const { promise: found, resolve } = Promise.withResolvers<ReadonlyMap<Key, Value>>();
+    setImmediate(() => {
+      this.#next = null;
+      resolve(this.#find([...keys]));
+    });
+    return { keys, found };
+  }
 }

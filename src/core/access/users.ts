@@ -23,7 +23,7 @@ import {
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
 import { revokeKeysOf } from "./api-keys.ts";
 import { listSessions } from "./own-sessions.ts";
 

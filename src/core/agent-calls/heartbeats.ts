@@ -16,13 +16,13 @@ import { beginPeriods } from "../../store/tables/service-periods.ts";
 import { findServiceByCode, updateServiceHealth } from "../../store/tables/services.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
+import { noteInstance } from "../commands/agent-instances.ts";
+import { commandsToStop } from "../commands/delivery.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteHealthChange } from "../fleet/health-changes.ts";
 import { noteRefusals } from "../fleet/service-claims.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../news/changes.ts";
-import { commandsToStop } from "./cancellations.ts";
-import { noteInstance } from "./instances.ts";
 import { refuseDuplicates, rejectedOf } from "./reports.ts";
 
 type Heartbeat = Body<typeof agentEndpoints, "agent.heartbeat">;

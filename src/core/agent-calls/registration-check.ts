@@ -7,8 +7,8 @@ import type { RejectedService } from "../../domain/service-claims.ts";
 import { findServiceOwner } from "../../store/tables/service-claims.ts";
 import type { Ctx } from "../context.ts";
 import { claimJudge } from "../fleet/service-claims.ts";
-import { admit, underRegistrationLimit } from "./admission.ts";
 import { requireWellFormed } from "./registration-guard.ts";
+import { judgeRegistration, underRegistrationLimit } from "./registration-rules.ts";
 
 export interface WantedCheck {
   /** A registration token, the agent's own token, or null. */
@@ -40,9 +40,9 @@ async function agentIdOf({ core }: Ctx, { token, agentCode }: WantedCheck): Prom
 /** Returns the id of the agent that already has the code; null for a new agent. */
 async function admittedId(ctx: Ctx, { token, agentCode }: WantedCheck): Promise<string | null> {
   requireWellFormed(token);
-  const admission = await ctx.core.db.write((tx) => admit(ctx, tx, token, agentCode));
-  if (admission instanceof AppError) throw admission;
-  return admission.before?.id ?? null;
+  const judged = await ctx.core.db.write((tx) => judgeRegistration(ctx, tx, token, agentCode));
+  if (judged instanceof AppError) throw judged;
+  return judged.before?.id ?? null;
 }
 
 async function rejectedOf({ core }: Ctx, agentId: string | null, codes: string[]) {

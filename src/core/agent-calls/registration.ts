@@ -17,13 +17,17 @@ import { saveAgent } from "../../store/tables/agents.ts";
 import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
 import { hashToken } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
+import { startAnew } from "../commands/agent-instances.ts";
 import type { Ctx } from "../context.ts";
 import { auditLabels } from "../fleet/assigned-labels.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../news/changes.ts";
-import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
-import { startAnew } from "./instances.ts";
 import { requireWellFormed } from "./registration-guard.ts";
+import {
+  type AcceptedRegistration,
+  judgeRegistration,
+  underRegistrationLimit,
+} from "./registration-rules.ts";
 import { rejectedOf, storeReport } from "./reports.ts";
 
 interface Registration {
@@ -46,9 +50,9 @@ async function register(ctx: Ctx, registration: Registration) {
   requireWellFormed(plainToken);
   const agentToken = mintToken("agent", core.fillRandom);
   const outcome = await core.db.write(async (tx) => {
-    const admission = await admit(ctx, tx, plainToken, registration.agent.code);
-    if (admission instanceof AppError) return admission;
-    return enroll(ctx, tx, registration, admission, hashToken(agentToken));
+    const judged = await judgeRegistration(ctx, tx, plainToken, registration.agent.code);
+    if (judged instanceof AppError) return judged;
+    return enroll(ctx, tx, registration, judged, hashToken(agentToken));
   });
   if (outcome instanceof AppError) throw outcome;
   return {
@@ -65,7 +69,7 @@ async function enroll(
   ctx: Ctx,
   tx: Tx,
   registration: Registration,
-  { token, before }: Admission,
+  { token, before }: AcceptedRegistration,
   agentTokenHash: string,
 ): Promise<{ agentId: string; refused: RefusedService[] }> {
   const { core } = ctx;

@@ -30,12 +30,12 @@ import {
 import { recheckAgents } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { auditAll } from "../audit/trail.ts";
-import { settleAll } from "../batches.ts";
+import { readThenWrite } from "../batches.ts";
+import { noteRolloutProgress } from "../commands/endings.ts";
+import { hashResult, isSameResult, toFingerprint } from "../commands/result-fingerprints.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../news/changes.ts";
-import { noteRolloutProgress } from "../rollouts/waking.ts";
-import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
 type Sent = Body<typeof agentEndpoints, "agent.result">;
 
@@ -101,7 +101,7 @@ async function takeResults(
       arriving.map(({ agent }) => agent),
     ),
   ]);
-  return settleAll(
+  return readThenWrite(
     arriving,
     async (one) => {
       recheck(one.agent);

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { wholePayload, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
-import type { Target } from "../commands/action-targets.ts";
 import type { Core } from "../context.ts";
+import type { ActionTarget } from "../presence/action-targets.ts";
 import { declarationOf, digestOf } from "./digests.ts";
 import type { Draft } from "./requests.ts";
 
@@ -23,7 +23,7 @@ export interface Order {
 }
 
 /** `schema` marks the secrets in the payload. */
-export function draftOf(core: Core, target: Target, order: Order, schema: JsonObject): Draft {
+export function draftOf(core: Core, target: ActionTarget, order: Order, schema: JsonObject): Draft {
   const { service, action } = target;
   const { payload, withheld, secrets } = withholdSecrets(order.payload, schema);
   return {
@@ -41,7 +41,7 @@ export function draftOf(core: Core, target: Target, order: Order, schema: JsonOb
   };
 }
 
-function contentOf({ service, action }: Target, order: Order) {
+function contentOf({ service, action }: ActionTarget, order: Order) {
   return {
     service: { id: service.id, code: service.code },
     agent: { id: service.agentId, code: service.agentCode },
@@ -68,7 +68,7 @@ export function orderOf({ content, withheld, secrets }: Approval): Order {
 /** Returns to which agent the service belongs now, if that is another one than in the request, or null. */
 export function moveSince(
   { content }: Approval,
-  { code, agentId, agentCode }: Target["service"],
+  { code, agentId, agentCode }: ActionTarget["service"],
 ): string | null {
   const { agent } = content as Content;
   if (agent.id === agentId) return null;
@@ -78,7 +78,7 @@ export function moveSince(
 type Content = ReturnType<typeof contentOf> & JsonObject;
 
 /** Returns what has changed about the target or the order since the request, or null. */
-export function changeSince(core: Core, approval: Approval, target: Target): string | null {
+export function changeSince(core: Core, approval: Approval, target: ActionTarget): string | null {
   const order = orderOf(approval);
   if (digestOf(core, "action", contentOf(target, order)) === approval.digest) return null;
   const move = moveSince(approval, target.service);

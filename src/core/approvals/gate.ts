@@ -10,7 +10,7 @@ import { findUser } from "../../store/tables/users.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 import { approvalRequired, type Demand } from "./demands.ts";
-import type { Hold } from "./permits.ts";
+import type { NeedsApproval } from "./permits.ts";
 
 /**
  * Call before the transaction of anything that takes `breakGlass`. Throws FORBIDDEN if the caller
@@ -45,7 +45,7 @@ export type WayOn =
 export async function wayOnFor(
   ctx: Ctx,
   tx: Tx,
-  { demand }: Hold,
+  { demand }: NeedsApproval,
   breakGlass: string | undefined,
 ): Promise<WayOn> {
   const requester = await requesterOf(ctx, tx);

@@ -9,8 +9,8 @@ import type { User } from "../../domain/users.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findApproval, listDecisions } from "../../store/tables/approvals.ts";
 import { findUser } from "../../store/tables/users.ts";
-import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import type { ActionTarget } from "../presence/action-targets.ts";
 import { type ActionOnService, approvalRequired, type Demand, demandFor } from "./demands.ts";
 
 /** The reason why an action may run although policies demand approval. */
@@ -34,18 +34,18 @@ interface Approved {
 export const noBasis: Basis = { kind: "none" };
 
 /** What policies demand, and which of it the basis does not satisfy. */
-export interface Hold {
+export interface NeedsApproval {
   demand: Demand;
   unmet: Requirement[];
 }
 
 class CommandPermit {
   readonly #tx: Tx;
-  readonly #target: Target;
+  readonly #target: ActionTarget;
   /** The request for approval that it is based on, or null. */
   readonly approvalId: string | null;
 
-  constructor(tx: Tx, target: Target, approvalId: string | null) {
+  constructor(tx: Tx, target: ActionTarget, approvalId: string | null) {
     this.#tx = tx;
     this.#target = target;
     this.approvalId = approvalId;
@@ -66,17 +66,21 @@ class CommandPermit {
 /** Only this file can create one. */
 export type Permit = CommandPermit;
 
-/** Returns a Hold instead if the basis does not satisfy what policies demand. */
-export async function permitNow(tx: Tx, target: Target, basis: Basis): Promise<Permit | Hold> {
+/** Returns a NeedsApproval instead if the basis does not satisfy what policies demand. */
+export async function permitNow(
+  tx: Tx,
+  target: ActionTarget,
+  basis: Basis,
+): Promise<Permit | NeedsApproval> {
   const { service, action } = target;
-  const hold = await holdOf(tx, [{ serviceId: service.id, action }], basis);
+  const hold = await approvalNeeded(tx, [{ serviceId: service.id, action }], basis);
   return hold ?? new CommandPermit(tx, target, basis.kind === "none" ? null : basis.approvalId);
 }
 
 /** Throws APPROVAL_REQUIRED with the advice. */
 export async function requirePermit(
   tx: Tx,
-  target: Target,
+  target: ActionTarget,
   basis: Basis,
   advice: string,
 ): Promise<Permit> {
@@ -85,21 +89,21 @@ export async function requirePermit(
   throw approvalRequired(permit.demand, advice);
 }
 
-export function isPermit(verdict: Permit | Hold): verdict is Permit {
+export function isPermit(verdict: Permit | NeedsApproval): verdict is Permit {
   return verdict instanceof CommandPermit;
 }
 
 /** Returns null if all of the actions may run. */
-export async function holdOf(
+export async function approvalNeeded(
   db: Reader | Tx,
   targets: readonly ActionOnService[],
   basis: Basis,
-): Promise<Hold | null> {
-  return basis.kind === "bypass" ? null : holdFor(await demandFor(db, targets), basis);
+): Promise<NeedsApproval | null> {
+  return basis.kind === "bypass" ? null : neededFor(await demandFor(db, targets), basis);
 }
 
 /** Returns null if the basis satisfies the demand. */
-export function holdFor(demand: Demand | null, basis: Basis): Hold | null {
+export function neededFor(demand: Demand | null, basis: Basis): NeedsApproval | null {
   if (basis.kind === "bypass" || demand === null) return null;
   const [approvedBy, requesters] =
     basis.kind === "approved" ? [basis.approvedBy, basis.requesters] : [[], []];
@@ -108,7 +112,7 @@ export function holdFor(demand: Demand | null, basis: Basis): Hold | null {
 }
 
 /** For an owner who does without approval. Record it with `recordBypass`. */
-export function permitBypass({ principal }: Ctx, tx: Tx, target: Target): Permit {
+export function permitBypass({ principal }: Ctx, tx: Tx, target: ActionTarget): Permit {
   if (!mayActAs(roleOf(principal), "owner")) throw new Error("only an owner can bypass policies");
   return new CommandPermit(tx, target, null);
 }

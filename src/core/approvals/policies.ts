@@ -28,13 +28,13 @@ import {
 import { findServiceLabels } from "../../store/tables/services.ts";
 import { findUserByName } from "../../store/tables/users.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
-import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
-import { labelWarnings } from "../fleet/reported-labels.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { refreshRequirements } from "./carrying-out.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
+import { findTarget } from "../presence/action-targets.ts";
 import { forgetPolicies } from "./demands.ts";
+import { labelWarnings } from "./reported-labels.ts";
+import { refreshRequirements } from "./requirements.ts";
 import { namesOf } from "./views.ts";
 
 export const handlers: HandlersOf<typeof approvalPolicies> = {

@@ -9,18 +9,12 @@ import { type ActionEntry, highestDanger } from "../../domain/services.ts";
 import { counted } from "../../lib/counted.ts";
 import type { Tx } from "../../store/database.ts";
 import { listPresentTargets, type PresentTarget } from "../../store/tables/rollout-targets.ts";
-import {
-  endRollout,
-  releaseRollout,
-  setRolloutApproval,
-  setRolloutState,
-} from "../../store/tables/rollouts.ts";
+import { setRolloutApproval, setRolloutState } from "../../store/tables/rollouts.ts";
 import type { Core, Ctx } from "../context.ts";
-import { auditRollout } from "../rollouts/audit.ts";
 import { type ActionOnService, currentPolicies } from "./demands.ts";
 import { declarationHash, declarationOf, digestOf } from "./digests.ts";
 import { wayOnFor } from "./gate.ts";
-import { type Basis, holdOf } from "./permits.ts";
+import { approvalNeeded, type Basis } from "./permits.ts";
 import { type Draft, openRequest, recordBypass } from "./requests.ts";
 
 /**
@@ -36,7 +30,7 @@ export async function gateRollout(
 ): Promise<void> {
   if ((await currentPolicies(tx)).length === 0) return;
   const targets = await listPresentTargets(tx, rollout.id, rollout.action);
-  const hold = await holdOf(tx, actionsOf(targets), basis);
+  const hold = await approvalNeeded(tx, actionsOf(targets), basis);
   if (hold === null) return;
   const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
   const draft = draftOf(ctx.core, rollout, targets);
@@ -167,27 +161,4 @@ export function targetChange(
   if (action === null || declaration === null) return null;
   if (declaration === declarationHash(action)) return null;
   return `The service ${service.code} declares the action ${action.name} differently now.`;
-}
-
-/** The rollout runs. Its deadline counts from now. */
-export async function runApprovedRollout(
-  ctx: Ctx,
-  tx: Tx,
-  rollout: Rollout,
-  approvalId: string,
-): Promise<void> {
-  const { plan, createdAt } = rollout;
-  const { deadlineAt } = plan;
-  const moved = deadlineAt === null ? null : deadlineAt - createdAt + tx.now;
-  await releaseRollout(tx, rollout.id, { ...plan, deadlineAt: moved }, approvalId);
-  await auditRollout(ctx, tx, rollout, "rollout.approved", { approvalId });
-  tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
-}
-
-/** Call when a request has ended without approval. */
-export async function cancelUnapproved(ctx: Ctx, tx: Tx, rollout: Rollout): Promise<void> {
-  if (rollout.state !== "AWAITING_APPROVAL") return;
-  await endRollout(tx, rollout.id, "CANCELLED", "NOT_APPROVED");
-  await auditRollout(ctx, tx, rollout, "rollout.cancelled", { reason: "NOT_APPROVED" });
-  tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
 }

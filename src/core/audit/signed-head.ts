@@ -9,7 +9,7 @@ import { isPruned, readSignedHead, writeSignedHead } from "../../store/audit/sig
 import { type SignedHeadProblem, signedHeadProblem } from "../../store/audit/signed-head.ts";
 import type { Tx } from "../../store/database.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { noteLoss } from "../system/data-loss.ts";
+import { noteLoss } from "./data-loss.ts";
 import { audit } from "./trail.ts";
 
 export async function logAuditHead(core: Core): Promise<void> {

@@ -3,7 +3,7 @@
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { findVerifiedPlace, writeVerifiedPlace } from "../../store/audit/signatures.ts";
+import { findVerifiedLink, writeVerifiedLink } from "../../store/audit/signatures.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { hearWitnesses, type Testimony, type Witness } from "../../store/audit/verification.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -34,7 +34,7 @@ export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) 
   const heard = await hearWitnesses(core.db.read, core.auditKey, walk, witnesses);
   const found = heard.broken ?? (await signedHeadProblem(core, core.db.read));
   const broken = found && { seq: found.seq, reason: found.reason };
-  if (broken === null) await keepVerifiedPlace(core, walk, startedAt);
+  if (broken === null) await keepVerifiedLink(core, walk, startedAt);
   return {
     ok: broken === null,
     checked: heard.checked,
@@ -63,7 +63,7 @@ async function walkTrail({ core, caller }: Ctx, request: VerificationRequest): P
  * Stores the end of a successful walk, from which an incremental verification can continue. Only
  * logs a failure, because the next one then merely takes longer.
  */
-async function keepVerifiedPlace(core: Core, walk: TrailWalk, startedAt: number): Promise<void> {
+async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number): Promise<void> {
   const { auditKey, db, log } = core;
   const { since, head } = walk;
   if (!head || head.seq === since?.seq) return;
@@ -72,10 +72,10 @@ async function keepVerifiedPlace(core: Core, walk: TrailWalk, startedAt: number)
     tx.concerns();
     if (since) {
       // A verification that ended in the meantime may have reached more.
-      const current = await findVerifiedPlace(tx, auditKey);
+      const current = await findVerifiedLink(tx, auditKey);
       if (current?.fullAt !== since.fullAt || current.seq >= head.seq) return;
     }
-    await writeVerifiedPlace(tx, auditKey, place);
+    await writeVerifiedLink(tx, auditKey, place);
   });
   await storing.catch((error: unknown) =>
     log.warn({ err: error }, "the end of the verification of the audit trail could not be stored"),

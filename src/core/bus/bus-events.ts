@@ -21,7 +21,7 @@ import type { Reader } from "../../store/database.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { type HandlersOf, Reply } from "../handlers.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
 import { takeEvent } from "./intake.ts";
 
 export const handlers: HandlersOf<typeof busEvents> = {

@@ -32,8 +32,8 @@ import {
 } from "../access/secret-givers.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
 import { type Lookups, lookupsOf, type Reading, readingFrom } from "../lookups.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { warningsOf } from "./route-warnings.ts";
 
 export async function listBusRoutes(ctx: Ctx, filter: BusRouteFilter) {

@@ -19,11 +19,11 @@ import { findServiceByCode } from "../../store/tables/services.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit, auditAll } from "../audit/trail.ts";
-import { settleAll } from "../batches.ts";
+import { readThenWrite } from "../batches.ts";
 import type { Ctx } from "../context.ts";
 import type { CounterName } from "../presence/counters.ts";
 import type { Reservation } from "./rate-limit.ts";
-import { matchedRoutes, routeEvent, settleForTargets } from "./routing.ts";
+import { flushForTargets, matchedRoutes, routeEvent } from "./routing.ts";
 
 interface Taken {
   event: StoredBusEvent;
@@ -51,7 +51,7 @@ export async function takeEvent(
   try {
     // An agent that has reached its limit is refused without a transaction.
     if (agent && core.eventRateLimit.isFull(agent.agentId)) reservation.take(agent.agentId);
-    await settleForTargets(ctx, arriving.envelope);
+    await flushForTargets(ctx, arriving.envelope);
     const { source, id: sourceId } = arriving.envelope;
     verdict = await core.db.batch(
       decideAll,
@@ -101,7 +101,7 @@ async function decideAll(
   tx: Tx,
   arriving: readonly Arriving[],
 ): Promise<PromiseSettledResult<Verdict>[]> {
-  return settleAll(
+  return readThenWrite(
     arriving,
     (one) => judge(tx, one),
     async (judged) => {

@@ -13,9 +13,9 @@ import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { demandFor, policyNames } from "../approvals/demands.ts";
-import { requireReachable } from "../commands/action-targets.ts";
 import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
+import { requireReachable } from "../presence/action-targets.ts";
 
 export interface BusTarget {
   /** Null if no agent has reported the service. */
@@ -41,7 +41,7 @@ type Aim = Pick<Rule, "target" | "secretsGiven">;
 /** A stored route, or one that is not stored. */
 export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets" | "secretsGiven">>;
 
-/** Call `settle` first, so that the target includes recent calls of the agent. */
+/** Call `flushBeforeRead` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null, policies: [] };

@@ -9,10 +9,10 @@ import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { noBasis, requirePermit } from "../approvals/permits.ts";
 import { audit } from "../audit/trail.ts";
-import { findTarget } from "../commands/action-targets.ts";
 import { createCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../presence/flush.ts";
+import { findTarget } from "../presence/action-targets.ts";
+import { flushBeforeRead } from "../presence/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
 /** Returns the outcomes in the order in which the routes were created. */
@@ -38,11 +38,11 @@ export async function routeEvent(
 }
 
 /** Flushes memory if a target looks unreachable, because its agent may have just called. */
-export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
+export async function flushForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
   const { read } = ctx.core.db;
   for (const route of await matchedRoutes(read, event)) {
     const { unreachable } = await busTargetOf(ctx, read, route);
-    if (unreachable !== null) return settle(ctx.core);
+    if (unreachable !== null) return flushBeforeRead(ctx.core);
   }
 }
 

@@ -1,13 +1,7 @@
-// Creates, reads, cancels and expires commands. (docs/decisions/0006-command-delivery.md)
+// Creates, reads and cancels commands. (docs/decisions/0006-command-delivery.md)
 
-import type { AuditEntry, AuditRow } from "../../domain/audit/audit-events.ts";
-import {
-  type Command,
-  type CommandStatus,
-  expiryOutcome,
-  isTerminal,
-  unsupportedOutcome,
-} from "../../domain/commands.ts";
+import type { AuditEntry } from "../../domain/audit/audit-events.ts";
+import { type Command, isTerminal } from "../../domain/commands.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
@@ -16,19 +10,18 @@ import type { Reader, Tx } from "../../store/database.ts";
 import { findResult } from "../../store/tables/command-results.ts";
 import {
   type CommandFilter,
-  endCommand,
   findCommand,
   insertCommands,
   listCommands as listStoredCommands,
 } from "../../store/tables/commands.ts";
-import { whoMayStillCall } from "../access/credentials.ts";
 import type { Permit } from "../approvals/permits.ts";
-import { audit, auditAll } from "../audit/trail.ts";
+import { auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { noteChange } from "../news/changes.ts";
-import { agentKey, commandKey } from "../news/doorbell.ts";
-import { noteRolloutProgress } from "../rollouts/waking.ts";
+import { commandKey } from "../news/doorbell.ts";
+import { claimForWaitingPolls } from "./delivery.ts";
+import { endOpenCommand } from "./endings.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
 export type NewCommand = Pick<
@@ -56,8 +49,8 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
 }
 
 /**
- * If the poll of an agent waits, its command is also claimed for it. The returned commands are
- * PENDING in any case.
+ * A command whose agent waits for one is also claimed. The returned commands are PENDING in any
+ * case.
  */
 export async function createCommands(
   tx: Tx,
@@ -66,37 +59,30 @@ export async function createCommands(
   const [first] = orders;
   if (first === undefined) return [];
   const { core } = first.ctx;
-  const polls = orders.map(({ wanted }) => {
-    return core.doorbell.claimant(agentKey(wanted.agentId));
-  });
-  const agents = polls.flatMap((poll) => (poll === null ? [] : [poll.agent]));
-  const mayCall = await whoMayStillCall(tx, agents);
-  const created = orders.map(({ ctx, wanted }, at) => {
+  const created = orders.map(({ ctx, wanted }) => {
     const { command, approvalId } = commandOf(ctx, tx, wanted);
-    const audits: AuditRow[] = [{ call: ctx, entry: creationEntry(command, approvalId) }];
-    const poll = polls[at] ?? null;
-    const claimed = poll?.claim(tx, command, mayCall(poll.agent)) ?? null;
-    if (poll && claimed) audits.push(poll.dispatchOf(claimed));
-    return { command, stored: claimed ?? command, audits };
+    return { command, row: { call: ctx, entry: creationEntry(command, approvalId) } };
+  });
+  const commands = created.map(({ command }) => command);
+  const claims = await claimForWaitingPolls(core, tx, commands);
+  const rows = created.flatMap(({ command, row }) => {
+    const claim = claims.get(command);
+    return claim ? [row, claim.row] : [row];
   });
   await Promise.all([
     insertCommands(
       tx,
-      created.map(({ stored }) => stored),
+      commands.map((command) => claims.get(command)?.command ?? command),
     ),
-    auditAll(
-      core,
-      tx,
-      created.flatMap(({ audits }) => audits),
-    ),
+    auditAll(core, tx, rows),
   ]);
-  for (const { command } of created) {
+  for (const command of commands) {
     if (command.type === "ACTION_PREPARE") {
       tx.afterCommit(() => core.counters.count("actionPrepareRequested"));
     }
     noteChange(core, tx, "work", command.agentId);
   }
-  return created.map(({ command }) => command);
+  return commands;
 }
 
 function commandOf({ core }: Ctx, tx: Tx, wanted: NewCommand) {
@@ -194,56 +180,6 @@ export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail
     return findCommand(tx, id);
   });
   return describe(ctx, cancelled as Command);
-}
-
-/** Returns false if the command was not open. */
-export async function endOpenCommand(
-  ctx: Ctx,
-  tx: Tx,
-  command: Command,
-  how: "CANCELLED" | "EXPIRED" | "UNSUPPORTED",
-): Promise<boolean> {
-  if (isTerminal(command.status)) return false;
-  const from = command.status as Extract<CommandStatus, "PENDING" | "RUNNING">;
-  const failure = how === "CANCELLED" ? null : failureFor(how, command.type, from);
-  const status = failure ? "FAILED" : "CANCELLED";
-  if (!(await endCommand(tx, command.id, from, { status, ...failure }))) return false;
-  await audit(ctx, tx, {
-    action: endActions[how],
-    targetId: command.id,
-    result: failure ? "FAILURE" : "SUCCESS",
-    metadata: {
-      action: command.action,
-      serviceCode: command.serviceCode,
-      from,
-      ...(failure ? { errorCode: failure.errorCode } : {}),
-    },
-  });
-  const { core } = ctx;
-  tx.afterCommit(() => {
-    if (failure) core.counters.count("commandsFailed");
-    if (failure && command.type === "ACTION_PREPARE") core.counters.count("actionPrepareTimeouts");
-  });
-  noteChange(core, tx, "command", command.id);
-  if (command.source.kind === "rollout") noteRolloutProgress(core, tx, command.source.id);
-  if (status === "CANCELLED" && from === "RUNNING") {
-    noteChange(core, tx, "work", command.agentId);
-  }
-  return true;
-}
-
-const endActions = {
-  CANCELLED: "command.cancelled",
-  EXPIRED: "command.expired",
-  UNSUPPORTED: "command.failed",
-} as const;
-
-function failureFor(
-  how: "EXPIRED" | "UNSUPPORTED",
-  type: Command["type"],
-  from: "PENDING" | "RUNNING",
-) {
-  return how === "EXPIRED" ? expiryOutcome(type, from) : unsupportedOutcome;
 }
 
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {

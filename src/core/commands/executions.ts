@@ -10,8 +10,8 @@ import { currentPolicies } from "../approvals/demands.ts";
 import { draftOf, type Order } from "../approvals/executions.ts";
 import { wayOnFor } from "../approvals/gate.ts";
 import {
-  type Hold,
   isPermit,
+  type NeedsApproval,
   noBasis,
   type Permit,
   permitBypass,
@@ -20,18 +20,18 @@ import {
 import { openRequest, recordBypass } from "../approvals/requests.ts";
 import { toApprovalSummary } from "../approvals/views.ts";
 import { audit } from "../audit/trail.ts";
-import { settleAll } from "../batches.ts";
+import { readThenWrite } from "../batches.ts";
 import type { Ctx } from "../context.ts";
-import { effectOfPlan, rememberAnswer, rememberPlan } from "../system/idempotency-keys.ts";
+import { effectOfPlan, rememberAnswer, rememberPlan } from "../idempotency-keys.ts";
 import {
+  type ActionTarget,
   type FoundTarget,
   lookUpTargets,
   requireConfirmation,
-  type Target,
   type TargetCheck,
   targetOf,
   targetStill,
-} from "./action-targets.ts";
+} from "../presence/action-targets.ts";
 import { createCommand, createCommands, type NewCommand } from "./commands.ts";
 import { basisOf, type Condition } from "./prepared-forms.ts";
 import { toCommandSummary } from "./views.ts";
@@ -49,7 +49,7 @@ export type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
 /** An execution of an action that its caller has seen. */
 interface Starting {
   ctx: Ctx;
-  seen: Target;
+  seen: ActionTarget;
   execution: ExecutionToStart;
   /** Whether an agent that cannot fetch the command now may fetch it later. */
   queue: boolean;
@@ -61,7 +61,7 @@ interface Starting {
  */
 export async function startExecution(
   ctx: Ctx,
-  seen: Target,
+  seen: ActionTarget,
   execution: ExecutionToStart,
   queue: boolean,
 ) {
@@ -84,7 +84,7 @@ async function startAll(
     ),
     currentPolicies(tx),
   ]);
-  return settleAll(
+  return readThenWrite(
     starting,
     async (one) => {
       const { service, action } = one.seen;
@@ -115,11 +115,11 @@ async function startPlain(tx: Tx, plain: readonly Plain[]): Promise<Map<Ready, S
 /** What is known in the transaction before anything is changed. */
 interface Ready {
   ctx: Ctx;
-  target: Target;
+  target: ActionTarget;
   order: Order;
   /** Marks the secrets of the payload. */
   schema: JsonObject;
-  free: Permit | Hold;
+  free: Permit | NeedsApproval;
   breakGlass: string | undefined;
 }
 
@@ -182,7 +182,7 @@ async function startWith(tx: Tx, { ctx, target, order, schema, free, breakGlass 
 export async function createExecution(
   ctx: Ctx,
   tx: Tx,
-  target: Target,
+  target: ActionTarget,
   order: Order,
   schema: JsonObject,
   permit: Permit,
@@ -209,7 +209,7 @@ export async function createExecution(
 
 function executionOf(
   ctx: Ctx,
-  target: Target,
+  target: ActionTarget,
   order: Order,
   schema: JsonObject,
   permit: Permit,

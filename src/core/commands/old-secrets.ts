@@ -14,10 +14,10 @@ import {
   setFingerprint,
 } from "../../store/tables/old-secrets.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
-import { isPlain, toFingerprint } from "../agent-calls/result-fingerprints.ts";
 import type { Core } from "../context.ts";
 import { inSlices } from "../slices.ts";
 import { preparedSchemaOf } from "./prepared-forms.ts";
+import { isPlain, toFingerprint } from "./result-fingerprints.ts";
 
 /** The maximum number of commands in one sweep, which takes one to two seconds. */
 const maxPerSweep = 20_000;

@@ -28,12 +28,12 @@ export async function readOutput(ctx: Ctx, id: string, { after, wait }: Wanted):
   const waiter = core.doorbell.register(outputKey(id), ctx.caller);
   try {
     while (true) {
-      const { answer, settlesInMs } = await look(core, id, after);
+      const { answer, completeInMs } = await look(core, id, after);
       if (answer.parts.length > 0 || answer.complete) return answer;
       const leftMs = deadline - core.monotonic();
-      const outcome = await waiter.wait(Math.min(leftMs, settlesInMs));
-      const hasSettled = outcome === "time" && settlesInMs < leftMs;
-      if (outcome !== "rung" && !hasSettled) return answer;
+      const outcome = await waiter.wait(Math.min(leftMs, completeInMs));
+      const isComplete = outcome === "time" && completeInMs < leftMs;
+      if (outcome !== "rung" && !isComplete) return answer;
     }
   } finally {
     waiter.close();
@@ -49,8 +49,8 @@ async function look(core: Core, id: string, after: number) {
   const { status, isOutputOpen } = command;
   const hasEnded = isTerminal(status);
   const { parts, next } = partsAfter(pages, after, hasEnded);
-  const settlesInMs = settlesIn(command, core.now());
-  const complete = hasEnded && pages.length < pagesPerRead && settlesInMs <= 0;
+  const completeInMs = completeIn(command, core.now());
+  const complete = hasEnded && pages.length < pagesPerRead && completeInMs <= 0;
   // A lost agent may have announced nothing yet.
   const isEndMissing = isOutputOpen || (next === 0 && isEndUnknown(command));
   if (complete && isEndMissing) parts.push({ kind: "LOST", offset: next, bytes: 0 });
@@ -61,13 +61,16 @@ async function look(core: Core, id: string, after: number) {
     nextOffset: next,
     complete,
   };
-  return { answer, settlesInMs: hasEnded ? settlesInMs : Number.POSITIVE_INFINITY };
+  return { answer, completeInMs: hasEnded ? completeInMs : Number.POSITIVE_INFINITY };
 }
 
 /** How long an ended command waits for output that was announced. */
-function settlesIn({ isOutputOpen, completedAt, errorCode }: FollowedCommand, now: number): number {
+function completeIn(
+  { isOutputOpen, completedAt, errorCode }: FollowedCommand,
+  now: number,
+): number {
   if (!isOutputOpen || isAgentGone(errorCode)) return 0;
-  return (completedAt ?? now) + commandOutput.settleSeconds * 1000 - now;
+  return (completedAt ?? now) + commandOutput.lateSeconds * 1000 - now;
 }
 
 function toPart(part: OutputPart): Answer["parts"][number] {

@@ -16,9 +16,9 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { effectOfPlan } from "../idempotency-keys.ts";
+import { findTarget, findTargetNow } from "../presence/action-targets.ts";
 import { seal, unseal } from "../secrets/sealing.ts";
-import { effectOfPlan } from "../system/idempotency-keys.ts";
-import { findTarget, findTargetNow } from "./action-targets.ts";
 import { alreadyApplied, startExecution } from "./executions.ts";
 import { planBasisOf } from "./prepared-forms.ts";
 

@@ -10,7 +10,7 @@ import type { ActionEntry } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findResult } from "../../store/tables/command-results.ts";
 import { findCommand } from "../../store/tables/commands.ts";
-import type { Target } from "./action-targets.ts";
+import type { ActionTarget } from "../presence/action-targets.ts";
 
 export type PreparedForm = ReturnType<typeof preparedOf>;
 
@@ -56,7 +56,7 @@ export interface Basis {
 /** A payload must match the schema of the named prepare, or the catalog's if none is named. */
 export async function basisOf(
   db: Reader,
-  target: Target,
+  target: ActionTarget,
   prepareCommandId: string | null,
   { ifUnchanged = false, expectedState = null }: Condition,
   now: number,
@@ -85,7 +85,7 @@ export async function keptPrepare(db: Reader, id: string | null): Promise<string
  */
 export async function planBasisOf(
   db: Reader,
-  target: Target,
+  target: ActionTarget,
   prepareCommandId: string | null,
   now: number,
 ) {
@@ -118,11 +118,11 @@ export async function planBasisOf(
   return { form: { ...form, stateFingerprint }, expiresAt };
 }
 
-export function canPlan({ service }: Target, form: PreparedForm): boolean {
+export function canPlan({ service }: ActionTarget, form: PreparedForm): boolean {
   return service.agentFeatures.includes("plan") && form.stateFingerprint !== null;
 }
 
-function requireFeature({ service }: Target): void {
+function requireFeature({ service }: ActionTarget): void {
   const { agentId, agentCode, agentFeatures } = service;
   if (agentFeatures.includes("plan")) return;
   throw new AppError(
@@ -146,7 +146,7 @@ interface PrepareProblem {
 function problemOfPrepare(
   prepare: Command | null,
   id: string,
-  { action, service }: Target,
+  { action, service }: ActionTarget,
 ): PrepareProblem | null {
   if (!prepare) return { reason: "UNKNOWN", message: `There is no command ${id}` };
   const { type, status, errorCode } = prepare;

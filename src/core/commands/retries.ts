@@ -8,7 +8,7 @@ import { wholePayload } from "../../domain/payload/payload-secrets.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { findTargetNow, requireConfirmation } from "./action-targets.ts";
+import { findTargetNow, requireConfirmation } from "../presence/action-targets.ts";
 import { requireCommand } from "./commands.ts";
 import { startExecution } from "./executions.ts";
 import { keptPrepare } from "./prepared-forms.ts";

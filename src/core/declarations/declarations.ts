@@ -11,13 +11,13 @@ import { AppError, errorStatus, type Issue, validationFailed } from "../../domai
 import { maxChangesWarned } from "../../domain/limits.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
-import { refreshRequirements } from "../approvals/carrying-out.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
+import { refreshRequirements } from "../approvals/requirements.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import { type Ctx, withoutWorkLimit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { type Lookups, lookupsOf, readingFrom } from "../lookups.ts";
-import { noteDeclaredSettings } from "./declared-settings.ts";
+import { noteDeclaredSettings } from "../system/settings.ts";
 import type { Change, Making, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
 import { type Inventory, inventoryOf, type Plan, planOf, stampOf, within } from "./plan.ts";

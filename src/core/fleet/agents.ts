@@ -1,11 +1,6 @@
 // Agents as operators see and manage them.
 
-import {
-  type Agent,
-  offlineReasonOf,
-  silentBefore,
-  statusWhenEnabled,
-} from "../../domain/agents.ts";
+import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
 import { found } from "../../domain/errors.ts";
 import { labelsOfAgent, sourcesOfAgent } from "../../domain/labels.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
@@ -13,25 +8,15 @@ import type { Reader, Tx } from "../../store/database.ts";
 import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
 import {
   type AgentFilter,
-  clampHeartbeats,
   findAgent,
-  listSilentAgents,
   listAgents as listStoredAgents,
   setAgentStatus,
-  touchAgents,
 } from "../../store/tables/agents.ts";
-import { beginPeriods, findOpenPeriods } from "../../store/tables/service-periods.ts";
-import {
-  type AgedService,
-  listAgedServices,
-  storeAged,
-} from "../../store/tables/service-statuses.ts";
+import { findOpenPeriods } from "../../store/tables/service-periods.ts";
 import { countServicesOf, listAgentServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
-import { type Core, type Ctx, readAside, systemContext } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 import { noteChange } from "../news/changes.ts";
-import { flushPresence } from "../presence/flush.ts";
-import { inBatches, inSlices, inTransactions } from "../slices.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { sinceOf, statusNow } from "./services.ts";
 
@@ -111,66 +96,7 @@ async function changeAgent(ctx: Ctx, id: string, change: (tx: Tx, agent: Agent) 
   return getAgent(ctx, id);
 }
 
-const agentsAtOnce = 50;
-const servicesAtOnce = 400;
-
-/**
- * Also corrects times in the future, which remain after a clock was set back. If the service stops
- * in between, the next sweep finds and does the rest.
- */
-export async function sweepSilentAgents(core: Core) {
-  await flushPresence(core);
-  const { offlineMs } = core.settings.thresholds;
-  await inBatches(core, agentsAtOnce, (tx, limit) => clampHeartbeats(tx, offlineMs, limit));
-  const agentsOffline = await markSilentAgents(core);
-  return { agentsOffline, serviceStatusesStored: await storeStatuses(core) };
-}
-
-async function markSilentAgents(core: Core): Promise<number> {
-  const ctx = systemContext(core);
-  const before = () => silentBefore(core.statusClock.now(), core.settings.thresholds);
-  let count = 0;
-  const next = (tx: Tx, limit: number) => listSilentAgents(tx, before(), limit);
-  await inSlices(core, Infinity, next, async (tx, { id, code }) => {
-    const calledAt = core.presence.agents.get(id);
-    // The agent has called since the flush. Its time is stored so that it is not listed again.
-    if (calledAt !== undefined && calledAt >= before()) return touchAgents(tx, [[id, calledAt]]);
-    await setAgentStatus(tx, id, "OFFLINE", null);
-    await auditAgent(ctx, tx, { id, code }, "agent.offline");
-    tx.afterCommit(() => count++);
-  });
-  return count;
-}
-
-/** Stores the effective statuses of all services, and returns how many have changed. */
-async function storeStatuses(core: Core): Promise<number> {
-  const { statusClock, settings } = core;
-  let after = "";
-  return inTransactions(core, Infinity, async (tx, _, isOver) => {
-    const now = statusClock.now();
-    const page = await listAgedServices(tx, after, now, settings.thresholds, servicesAtOnce);
-    let reached = after;
-    const changed: AgedService[] = [];
-    for (const service of page) {
-      reached = service.id;
-      const isStale = service.status !== service.stored;
-      if (isStale || service.lastReportedAt > tx.now) await storeAged(tx, service);
-      if (!isStale) continue;
-      noteChange(core, tx, "service", service.id);
-      changed.push(service);
-      if (isOver()) break;
-    }
-    await beginPeriods(tx, changed);
-    const count = changed.length;
-    if (count > 0) noteChange(core, tx, "reports");
-    tx.afterCommit(() => {
-      after = reached;
-    });
-    return { count, isLast: page.length === 0 };
-  });
-}
-
-function auditAgent(
+export function auditAgent(
   ctx: Ctx,
   tx: Tx,
   agent: { id: string; code: string },

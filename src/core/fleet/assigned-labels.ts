@@ -14,7 +14,7 @@ import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { setAssignedAgentLabels } from "../../store/tables/agents.ts";
 import { setAssignedServiceLabels } from "../../store/tables/services.ts";
-import { refreshRequirements } from "../approvals/carrying-out.ts";
+import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { noteChange } from "../news/changes.ts";

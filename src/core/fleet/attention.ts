@@ -11,6 +11,7 @@ import {
 } from "../../domain/attention-groups.ts";
 import { AppError } from "../../domain/errors.ts";
 import { attentionServices } from "../../domain/limits.ts";
+import { withZeros } from "../../domain/metrics.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -34,7 +35,6 @@ import { findService } from "../../store/tables/services.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { withZeros } from "../system/metrics.ts";
 
 type Chosen = Pick<Body<typeof attention, "attention.clear">, "groupId" | "serviceIds">;
 

@@ -21,8 +21,8 @@ import { hashToken } from "../access/credentials.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
 import { inBatches } from "../slices.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { isOwner, requireMayAssign } from "./assigned-labels.ts";
 
 const batch = 50;

@@ -20,9 +20,9 @@ import {
   listServiceClaims,
   type ServiceOwner,
 } from "../../store/tables/service-claims.ts";
-import { isAlive } from "../agent-calls/liveness.ts";
 import { auditRepeated, noteAllRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
+import { isAlive } from "../presence/liveness.ts";
 
 /**
  * Returns a function that checks the services of one report in sequence, and returns null if the

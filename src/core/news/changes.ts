@@ -9,7 +9,7 @@ import { agentKey, approvalKey, commandKey, outputKey } from "./doorbell.ts";
 const effects = {
   /** The agent has another command to run or to stop. */
   work(core: Core, agentId: string) {
-    core.openWork.invalidate(agentId);
+    core.polls.idle.invalidate(agentId);
     core.doorbell.ring(agentKey(agentId));
   },
   /** The agent may call no longer, or again. */

@@ -1,11 +1,7 @@
 // Wakes long polls and waiting readers after commits of this process and of other processes. A ring
 // only means "look again". (docs/decisions/0005-state-in-memory.md)
 
-import type { AuditRow } from "../../domain/audit/audit-events.ts";
-import type { Command } from "../../domain/commands.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
 import { TimerWheel, type Timing } from "../../lib/timer-wheel.ts";
-import type { Tx } from "../../store/database.ts";
 import type { Caller } from "../caller.ts";
 
 /** How often to check for changes by other processes while there are waiters. */
@@ -18,18 +14,6 @@ export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 export interface DoorbellOptions extends Timing {
   /** Must be cheap; takes about a microsecond. Null if other processes notify this one. */
   checkForeignChange: (() => void) | null;
-}
-
-/** Claims a command for a poll that waits. */
-export interface Claimant {
-  readonly agent: AgentPrincipal;
-  /**
-   * Returns the command as it is stored if it was claimed, and otherwise null. `mayCall`: whether the
-   * agent's token is still good.
-   */
-  claim(tx: Tx, command: Command, mayCall: boolean): Command | null;
-  /** Returns the audit row of the claim. */
-  dispatchOf(command: Command): AuditRow;
 }
 
 /** What a waiter needs of its doorbell. */
@@ -47,7 +31,6 @@ export class Waiter {
   readonly key: string;
   /** The next waiter for the same key. */
   next: Waiter | null;
-  claimant: Claimant | null = null;
   #rung = false;
   #ended: WaitOutcome | null = null;
   #wake: ((outcome: WaitOutcome) => void) | null = null;
@@ -56,9 +39,6 @@ export class Waiter {
   readonly #caller: Caller;
   readonly #bell: Bell;
   #heldSince = 0;
-  #keepers = 0;
-  /** How the wait ends when nobody keeps it any more. */
-  #kept: WaitOutcome | null = null;
 
   constructor(bell: Bell, key: string, caller: Caller, next: Waiter | null) {
     this.#bell = bell;
@@ -74,19 +54,7 @@ export class Waiter {
 
   /** Whether a wait has begun and nothing has happened that ends it. */
   get isWaiting(): boolean {
-    return this.#wake !== null && this.#kept === null && !this.ended;
-  }
-
-  /** Keeps the current wait from ending until `release` has been called as often. */
-  keep(): void {
-    this.#keepers++;
-  }
-
-  /** With an outcome, the wait ends if nothing else has ended it. */
-  release(outcome: WaitOutcome | null): void {
-    this.#keepers--;
-    this.#kept ??= outcome;
-    if (this.#kept !== null) this.#finish(this.#kept);
+    return this.#wake !== null && !this.ended;
   }
 
   ring(): void {
@@ -130,12 +98,7 @@ export class Waiter {
   #finish(outcome: WaitOutcome): void {
     const wake = this.#wake;
     if (!wake) return;
-    if (this.#keepers > 0) {
-      this.#kept ??= outcome;
-      return;
-    }
     this.#wake = null;
-    this.#kept = null;
     this.#bell.wheel.cancel(this, this.#tick);
     this.#caller.noteHeld?.(this.#bell.monotonic() - this.#heldSince);
     wake(outcome);
@@ -172,12 +135,6 @@ export class Doorbell {
 
   ring(key: string): void {
     for (const waiter of this.#waitersFor(key)) waiter.ring();
-  }
-
-  /** Returns the claimant of the newest waiter, if it waits. */
-  claimant(key: string): Claimant | null {
-    const waiter = this.#waiters.get(key);
-    return waiter?.isWaiting ? waiter.claimant : null;
   }
 
   keys(): IterableIterator<string> {

@@ -1,12 +1,12 @@
 // Clears caches and wakes waiters when another process has written to the database.
 // (docs/decisions/0005-state-in-memory.md)
 
+import { cancelNoticeMs } from "../../domain/limits.ts";
 import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
 import {
   listAgentIdsToStop,
   listAgentIdsWithPending,
 } from "../../store/tables/command-deliveries.ts";
-import { oldestCancellation } from "../agent-calls/cancellations.ts";
 import type { Core } from "../context.ts";
 import { obeyChange } from "./changes.ts";
 import { agentKey, isReadersKey } from "./doorbell.ts";
@@ -21,13 +21,14 @@ export function obeyForeignChanges(core: Core): () => void {
 
 function doubtEverything(core: Core): void {
   core.credentials.forget();
-  core.openWork.clear();
+  core.polls.idle.clear();
   core.instances.clear();
   core.reportCache.clear();
   core.settings.live.forget();
   core.statusClock.isAbsenceUnread = true;
   core.feed.doubt();
   if (core.doorbell.size === 0) return;
+  core.polls.ringUnsure();
   wakeConcerned(core).catch((error: unknown) => {
     if (!core.storage.took(core, error)) {
       core.log.error({ err: error }, "the changes of another process could not be read");
@@ -43,7 +44,7 @@ async function wakeConcerned(core: Core): Promise<void> {
   }
   const refused = await listRefusedAgentIds(core.db.read);
   const withWork = await listAgentIdsWithPending(core.db.read);
-  const toStop = await listAgentIdsToStop(core.db.read, oldestCancellation(core.now()));
+  const toStop = await listAgentIdsToStop(core.db.read, core.now() - cancelNoticeMs);
   for (const agentId of [...refused, ...withWork, ...toStop]) {
     core.doorbell.ring(agentKey(agentId));
   }

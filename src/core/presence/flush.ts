@@ -95,7 +95,7 @@ async function noteKeyUses(tx: Tx, times: readonly TimeOf[]): Promise<void> {
 }
 
 /** If the flush fails or takes too long, the read that follows uses what is stored. */
-export async function settle(core: Core): Promise<void> {
+export async function flushBeforeRead(core: Core): Promise<void> {
   const { presence, storage, log } = core;
   if (storage.problem() !== null) return;
   try {

@@ -26,37 +26,40 @@ import {
 import {
   endRollout,
   findRollout,
+  listUnsettledRollouts,
   setRolloutState,
   settleRollout,
   setWave,
 } from "../../store/tables/rollouts.ts";
-import { isAlive } from "../agent-calls/liveness.ts";
 import {
   type Basis,
   basisOfRequest,
-  type Hold,
   isPermit,
+  type NeedsApproval,
   permitNow,
 } from "../approvals/permits.ts";
 import { targetChange } from "../approvals/rollouts.ts";
+import { openLoss } from "../audit/data-loss.ts";
+import { createCommand } from "../commands/commands.ts";
+import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
 import {
+  type ActionTarget,
   isOffline,
   lookUpTarget,
   requireReachable,
   requireTarget,
-  type Target,
   targetOf,
-} from "../commands/action-targets.ts";
-import { createCommand } from "../commands/commands.ts";
-import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
+} from "../presence/action-targets.ts";
+import { isAlive } from "../presence/liveness.ts";
 import { timer } from "../slices.ts";
-import { openLoss } from "../system/data-loss.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 
 /** A transaction usually ends earlier, because its time is over. */
 const atOnce = 100;
+/** How many rollouts are continued each second at most. */
+const mostRollouts = 1000;
 
 /** Resolves with whether there is more to do now. */
 export async function advanceRollout(core: Core, id: string): Promise<boolean> {
@@ -183,7 +186,7 @@ async function pauseForApproval(
   tx: Tx,
   rollout: Rollout,
   { serviceCode }: RolloutTarget,
-  { demand }: Hold,
+  { demand }: NeedsApproval,
 ): Promise<void> {
   rollout.state = "PAUSED";
   await setRolloutState(tx, rollout.id, "PAUSED", "APPROVAL_REQUIRED");
@@ -202,7 +205,7 @@ async function start(
   rollout: Rollout,
   target: RolloutTarget,
   basis: Basis,
-): Promise<TargetState | Hold> {
+): Promise<TargetState | NeedsApproval> {
   const { id, plan, action, reason, createdBy } = rollout;
   const payload = wholePayload((target.own ?? rollout) as PayloadParts);
   const found = await stillFits(ctx, tx, target, { plan, action, payload });
@@ -261,10 +264,17 @@ async function stillFits(
 type Fitting = Omit<ChosenTarget, "declaration">;
 
 /** Whether the agent's last call, which may not be stored yet, is recent enough. */
-function hasCalled({ core }: Ctx, { service }: Target): boolean {
+function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {
   return isAlive(core, service.agentId, {
     status: service.agentStatus,
     hasActiveToken: service.agentHasActiveToken,
     lastHeartbeatAt: service.agentLastHeartbeatAt,
   });
+}
+
+/** Finds what a crash has interrupted, and what depends on the time or on the health of services. */
+export async function wakeRollouts(core: Core): Promise<void> {
+  for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {
+    core.rollouts.wake(id);
+  }
 }

@@ -20,12 +20,12 @@ import { userBehind } from "../access/api-keys.ts";
 import { demandFor } from "../approvals/demands.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { type Basis, noBasis } from "../approvals/permits.ts";
+import { labelWarnings } from "../approvals/reported-labels.ts";
 import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
-import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
-import { labelWarnings } from "../fleet/reported-labels.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
+import type { ActionTarget } from "../presence/action-targets.ts";
 import { auditRollout } from "./audit.ts";
 import {
   type ChosenTarget,
@@ -59,7 +59,7 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
   };
 }
 
-function toActionOnService({ service, action }: Target) {
+function toActionOnService({ service, action }: ActionTarget) {
   return { serviceId: service.id, action };
 }
 

@@ -16,7 +16,8 @@ import { endRollout, findRollout, setRolloutState } from "../../store/tables/rol
 import { basisOfRequest } from "../approvals/permits.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
 import { gateRollout } from "../approvals/rollouts.ts";
-import { endOpenCommand, requireCommand } from "../commands/commands.ts";
+import { requireCommand } from "../commands/commands.ts";
+import { endOpenCommand } from "../commands/endings.ts";
 import { payloadAgain } from "../commands/retries.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";

@@ -15,11 +15,11 @@ import {
 } from "../../store/tables/rollout-candidates.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
 import { declarationHash } from "../approvals/digests.ts";
-import { requireReachable, type Target } from "../commands/action-targets.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { settle } from "../presence/flush.ts";
+import { type ActionTarget, requireReachable } from "../presence/action-targets.ts";
+import { flushBeforeRead } from "../presence/flush.ts";
 
 export type RolloutRequest = Body<typeof rollouts, "rollouts.create">;
 
@@ -30,7 +30,7 @@ export interface LeftOut {
 }
 
 /** A service of a rollout, and what its command is checked against. */
-export interface ChosenTarget extends Target, Basis {
+export interface ChosenTarget extends ActionTarget, Basis {
   declaration: string;
   prepareCommandId: string | null;
 }
@@ -47,7 +47,7 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
   const { action } = request;
   const choice = choiceOf(request);
   await requireNamed(ctx, choice);
-  await settle(core);
+  await flushBeforeRead(core);
   const chosen: ChosenTargets = { targets: [], leftOut: [] };
   const fits = payloadChecker(request);
   for (const part of partsOf(choice)) {
@@ -168,7 +168,7 @@ async function targetOrObstacle(
 async function preparedTarget(
   { core }: Ctx,
   { prepareCommandIds = {} }: RolloutRequest,
-  target: Target & Pick<ChosenTarget, "declaration">,
+  target: ActionTarget & Pick<ChosenTarget, "declaration">,
 ): Promise<ChosenTarget | AppError> {
   const { code } = target.service;
   const given = Object.hasOwn(prepareCommandIds, code) ? prepareCommandIds[code] : undefined;

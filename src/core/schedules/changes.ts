@@ -36,13 +36,18 @@ import {
   withholderOf,
 } from "../access/secret-givers.ts";
 import type { Judged } from "../approvals/demands.ts";
+import { judgeSchedule } from "../approvals/judging.ts";
+import {
+  boundTarget,
+  endScheduleRequests,
+  gateSchedule,
+  isContent,
+} from "../approvals/schedules.ts";
 import { changedFields, changesOf } from "../audit/trail.ts";
-import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { type Lookups, lookupsOf, type Reading } from "../lookups.ts";
-import { boundTarget, endScheduleRequests, gateSchedule, isContent } from "./approval.ts";
+import { findTarget, requireConfirmation } from "../presence/action-targets.ts";
 import { auditSchedule } from "./audit.ts";
-import { judgeSchedule } from "./judging.ts";
 import { skipWaitingRuns } from "./runs.ts";
 
 /** What `examine` finds before the transaction that saves a schedule. */

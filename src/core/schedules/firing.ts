@@ -14,10 +14,10 @@ import {
 } from "../../store/tables/schedule-runs.ts";
 import { findSchedule, listDueSchedules, setNextAt } from "../../store/tables/schedules.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
-import { isReachable } from "../commands/action-targets.ts";
+import { openLoss } from "../audit/data-loss.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { settle } from "../presence/flush.ts";
-import { openLoss } from "../system/data-loss.ts";
+import { isReachable } from "../presence/action-targets.ts";
+import { flushBeforeRead } from "../presence/flush.ts";
 import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
@@ -70,7 +70,7 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
   const { nextAt } = seen;
   if (nextAt === null) return;
   const firing = firingOf({ ...seen, nextAt }, core.now(), pause);
-  await settleForTarget(ctx, seen);
+  await flushForTarget(ctx, seen);
   await core.db.write(async (tx) => {
     tx.concerns();
     const schedule = await findSchedule(tx, seen.id);
@@ -87,7 +87,7 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
 async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
   const { db } = ctx.core;
   const seen = await findSchedule(db.read, key.scheduleId);
-  if (seen) await settleForTarget(ctx, seen);
+  if (seen) await flushForTarget(ctx, seen);
   await db.write(async (tx) => {
     tx.concerns();
     const schedule = await findSchedule(tx, key.scheduleId);
@@ -98,10 +98,10 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
 }
 
 /** Flushes memory if the agent looks unreachable, because it may have just called. */
-export async function settleForTarget(ctx: Ctx, { target }: Schedule): Promise<void> {
+export async function flushForTarget(ctx: Ctx, { target }: Schedule): Promise<void> {
   if (target.kind !== "action") return;
   const service = await findServiceByCode(ctx.core.db.read, target.service);
-  if (service && !isReachable(ctx, service)) await settle(ctx.core);
+  if (service && !isReachable(ctx, service)) await flushBeforeRead(ctx.core);
 }
 
 async function endRun(ctx: Ctx, ended: EndedRun): Promise<void> {

@@ -1,7 +1,7 @@
 // Who a schedule runs for. Its runs need that user's role at their time.
 
 import { mayActAs } from "../../domain/principals.ts";
-import type { ScheduleOwner } from "../../domain/schedules/schedules.ts";
+import type { Obstacle, ScheduleOwner } from "../../domain/schedules/schedules.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findUser } from "../../store/tables/users.ts";
 import { userBehind } from "../access/api-keys.ts";
@@ -15,11 +15,6 @@ export async function ownerOf(ctx: Ctx, tx: Tx): Promise<ScheduleOwner> {
   return user === null
     ? { kind: "local", id: null, name: makerOf(ctx.principal) ?? "" }
     : { kind: "user", id: user.id, name: user.username };
-}
-
-export interface Obstacle {
-  code: string;
-  message: string;
 }
 
 /** Returns why the owner may not run anything now, or null. */

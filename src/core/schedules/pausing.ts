@@ -7,9 +7,14 @@ import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { updateSchedule } from "../../store/tables/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
+import {
+  boundTarget,
+  endScheduleRequests,
+  type Gating,
+  gateSchedule,
+} from "../approvals/schedules.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { boundTarget, endScheduleRequests, type Gating, gateSchedule } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { requireSchedule } from "./changes.ts";
 import { skipWaitingRuns } from "./runs.ts";

@@ -3,7 +3,7 @@
 // created again, and never twice.
 
 import { AppError } from "../../domain/errors.ts";
-import type { Schedule, ScheduledRollout } from "../../domain/schedules/schedules.ts";
+import type { Obstacle, Schedule, ScheduledRollout } from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import type { Tx } from "../../store/database.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { findSchedule } from "../../store/tables/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
-import { type Obstacle, ownerObstacle } from "./owner.ts";
+import { ownerObstacle } from "./owner.ts";
 import { basisOfRun, failRun, noteStarted } from "./runs.ts";
 
 /** The run has been started elsewhere, or its schedule has changed since it was read. */

@@ -6,6 +6,7 @@ import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type {
+  Obstacle,
   Schedule,
   ScheduledAction,
   ScheduleRun,
@@ -24,17 +25,17 @@ import {
 } from "../../store/tables/schedule-runs.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { type Basis, noBasis } from "../approvals/permits.ts";
+import { basisOfSchedule, permitForRun, refusalOf } from "../approvals/schedules.ts";
+import { createCommand } from "../commands/commands.ts";
+import type { Core, Ctx } from "../context.ts";
 import {
   findTarget,
   requireConfirmation,
   requireReachable,
   targetOf,
-} from "../commands/action-targets.ts";
-import { createCommand } from "../commands/commands.ts";
-import type { Core, Ctx } from "../context.ts";
-import { basisOfSchedule, permitForRun, refusalOf } from "./approval.ts";
+} from "../presence/action-targets.ts";
 import { auditSchedule } from "./audit.ts";
-import { type Obstacle, ownerObstacle } from "./owner.ts";
+import { ownerObstacle } from "./owner.ts";
 
 export type NewRun = Pick<ScheduleRun, "dueAt" | "missedRuns" | "trigger" | "requestedBy">;
 

@@ -18,11 +18,12 @@ import {
   type ScheduleFilter,
 } from "../../store/tables/schedules.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
+import { judgeSchedule } from "../approvals/judging.ts";
+import { basisOfDemandedRun } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Ctx, readAside, withoutWorkLimit } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { basisOfDemandedRun } from "./approval.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -33,8 +34,7 @@ import {
   type Saving,
   updateScheduleIn,
 } from "./changes.ts";
-import { settleForTarget } from "./firing.ts";
-import { judgeSchedule } from "./judging.ts";
+import { flushForTarget } from "./firing.ts";
 import { ownerOf } from "./owner.ts";
 import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
@@ -121,7 +121,7 @@ export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | 
 export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
   const { db } = ctx.core;
   await requireMayBypass(ctx, breakGlass);
-  await settleForTarget(ctx, await requireSchedule(db.read, id));
+  await flushForTarget(ctx, await requireSchedule(db.read, id));
   const begun = await db.write(async (tx) => {
     tx.concerns();
     const schedule = await requireSchedule(tx, id);

@@ -12,8 +12,8 @@ import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { findScheduleApprovals } from "../../store/tables/schedule-approvals.ts";
 import { listLastRuns } from "../../store/tables/schedule-runs.ts";
+import { approvalFields } from "../approvals/schedules.ts";
 import { readingFrom } from "../lookups.ts";
-import { approvalFields } from "./approval.ts";
 import { asShown } from "./changes.ts";
 import { isPaused, readPause } from "./pausing.ts";
 

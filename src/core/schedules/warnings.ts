@@ -4,13 +4,13 @@ import { AppError } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { ScheduleTarget } from "../../domain/schedules/schedules.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import { labelWarnings } from "../approvals/reported-labels.ts";
+import type { Ctx } from "../context.ts";
 import {
   findTargetNow,
   requireConfirmation,
   requireReachable,
-} from "../commands/action-targets.ts";
-import type { Ctx } from "../context.ts";
-import { labelWarnings } from "../fleet/reported-labels.ts";
+} from "../presence/action-targets.ts";
 import { requireTargets } from "../rollouts/creation.ts";
 import { chooseTargets } from "../rollouts/targets.ts";
 

@@ -2,7 +2,7 @@ import { agentStatuses, silentBefore } from "../../domain/agents.ts";
 import { approvalStates } from "../../domain/approvals/approvals.ts";
 import { commandStatuses } from "../../domain/commands.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
-import { sumOf } from "../../domain/metrics.ts";
+import { sumOf, withZeros } from "../../domain/metrics.ts";
 import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
 import { rolloutStates } from "../../domain/rollouts.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
@@ -11,7 +11,6 @@ import { countAuditEvents } from "../../store/audit/filters.ts";
 import { countApprovals } from "../../store/tables/approvals.ts";
 import { readCounters } from "../../store/tables/counters.ts";
 import {
-  type CountsByStatus,
   countAgents,
   countCommands,
   countRegistrationTokens,
@@ -102,12 +101,4 @@ function partsOf(counters: Record<CounterName, number>) {
     bus: { ...events, commandsCreated, routesFailed },
     approvals: { requested, approved, rejected, expired, bypassed },
   };
-}
-
-export function withZeros<S extends string>(
-  statuses: readonly S[],
-  counts: CountsByStatus<S>,
-): Record<S, number> {
-  const all = statuses.map((status) => [status, counts[status] ?? 0]);
-  return Object.fromEntries(all) as Record<S, number>;
 }

@@ -1,15 +1,20 @@
 // Settings that owners change while the service runs, and the identity of the workspace.
 
 import type { settings } from "../../api/settings.ts";
-import { type Origin, originFacts } from "../../domain/declarations.ts";
-import { settingNames } from "../../domain/settings.ts";
+import { type DeclaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { type SettingName, settingNames } from "../../domain/settings.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
-import type { Tx } from "../../store/database.ts";
-import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
-import { refreshRequirements } from "../approvals/carrying-out.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import {
+  deleteSetting,
+  findSetting,
+  readSettings,
+  writeSetting,
+} from "../../store/tables/settings.ts";
+import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
-import { readDeclaredSettings } from "../declarations/declared-settings.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { noteChange } from "../news/changes.ts";
 
@@ -19,6 +24,7 @@ export const handlers: HandlersOf<typeof settings> = {
 };
 
 const workspaceIdKey = "workspaceId";
+const declaredKey = "declaredSettings";
 
 export async function getSettings(ctx: Ctx) {
   const { settings, db } = ctx.core;
@@ -77,4 +83,32 @@ export async function workspaceOf(core: Core): Promise<{ id: string; name: strin
     return made;
   });
   return { id, name };
+}
+
+/**
+ * Which settings are declared, and where. This is separate from their values: a declared setting that
+ * has the configured value is not stored.
+ */
+type DeclaredSettings = Partial<Record<SettingName, DeclaredIn>>;
+
+export async function readDeclaredSettings(db: Reader): Promise<DeclaredSettings> {
+  return ((await findSetting<JsonObject>(db, declaredKey)) ?? {}) as unknown as DeclaredSettings;
+}
+
+/**
+ * Makes these the settings that the set declares. A setting belongs to the set that declared it
+ * last.
+ */
+export async function noteDeclaredSettings(
+  tx: Tx,
+  { set, file }: Pick<Origin, "set" | "file">,
+  names: readonly SettingName[],
+): Promise<void> {
+  const before = await readDeclaredSettings(tx);
+  const others = Object.entries(before).filter(([, declared]) => declared.set !== set);
+  const own = names.map((name) => [name, { set, file }]);
+  const after: JsonObject = Object.fromEntries([...others, ...own]);
+  if (jsonEqual(after, before as unknown as JsonObject)) return;
+  tx.concerns();
+  await writeSetting(tx, declaredKey, after);
 }

@@ -23,7 +23,7 @@ import { toServiceSummary } from "../fleet/services.ts";
 import type { HandlersOf } from "../handlers.ts";
 import type { Waiter } from "../news/doorbell.ts";
 import { feedKey, type Watcher } from "../news/feed.ts";
-import { settle } from "../presence/flush.ts";
+import { flushBeforeRead } from "../presence/flush.ts";
 
 export const handlers: HandlersOf<typeof stream> = {
   "stream.open": (ctx, { query }) => openStream(ctx, query.types),
@@ -187,7 +187,7 @@ class Follower {
       this.#services.clear();
     }
     // Settled first, because otherwise a service would look older than it is.
-    if (this.#agents.size + this.#services.size > 0) await settle(core);
+    if (this.#agents.size + this.#services.size > 0) await flushBeforeRead(core);
     for (const id of this.#agents) {
       const most = streamLimits.maxServicesOfAgent;
       for (const service of await listAgentServiceIds(read, id, most)) this.#services.add(service);

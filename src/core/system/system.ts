@@ -6,13 +6,13 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { inTime } from "../../lib/time-limit.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { newestVersion } from "../../store/engine/migrations.ts";
-import { probeDatabase } from "../../store/engine/probe.ts";
 import { installationIdOf } from "../../store/files/key-files.ts";
 import { minimumVersion } from "../../store/tables/schema-migrations.ts";
+import { probeDatabase } from "../../store/tables/settings.ts";
+import { openLoss } from "../audit/data-loss.ts";
 import { noteLostHead, renewSignedHead } from "../audit/signed-head.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { openLoss } from "./data-loss.ts";
 
 export const edition = "ce";
 

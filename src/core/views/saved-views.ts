@@ -22,7 +22,7 @@ import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { rememberAnswer } from "../idempotency-keys.ts";
 
 export const handlers: HandlersOf<typeof savedViews> = {
   "saved-views.list": async ({ core, principal }, { query: { shared, ...filter } }) => {

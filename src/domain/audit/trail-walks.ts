@@ -4,7 +4,7 @@ import type { Place } from "../storage/place.ts";
 import type { ChainLink } from "./audit-events.ts";
 
 /** A row up to which the trail was verified. Times are in Unix milliseconds. */
-export interface VerifiedPlace extends ChainLink {
+export interface VerifiedLink extends ChainLink {
   /** When the verification that ended at this row began. */
   at: number;
   /** When the last verification of the whole trail began, on which this place is based. */
@@ -13,9 +13,9 @@ export interface VerifiedPlace extends ChainLink {
 
 export interface TrailWalk {
   /** Where an earlier verification ended; null if no genuine place is stored. */
-  verified: VerifiedPlace | null;
+  verified: VerifiedLink | null;
   /** The same place if the walk began after it; null if the walk read the whole trail. */
-  since: VerifiedPlace | null;
+  since: VerifiedLink | null;
   /** How many rows are intact, counted from the first one that was read. */
   checked: number;
   firstSeq: number | null;

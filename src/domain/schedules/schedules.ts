@@ -115,6 +115,12 @@ export const skipReasons = ["MISSED", "OVERLAP", "PAUSED"] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
 /** A run has its due time as a part of its key. Times are Unix milliseconds. */
+/** Why a run cannot happen. */
+export interface Obstacle {
+  code: string;
+  message: string;
+}
+
 export interface ScheduleRun {
   scheduleId: string;
   dueAt: number;

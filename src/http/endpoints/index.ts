@@ -47,7 +47,7 @@ const nouns: Readonly<Record<NounOf<RouteName>, Bound>> = {
   ),
   approvals: bound(
     async () => (await import("../../api/approvals.ts")).approvals,
-    () => import("../../core/approvals/approval-handlers.ts"),
+    () => import("../../core/decisions/approval-handlers.ts"),
   ),
   attention: bound(
     async () => (await import("../../api/attention.ts")).attention,
@@ -87,7 +87,7 @@ const nouns: Readonly<Record<NounOf<RouteName>, Bound>> = {
   ),
   "idempotency-keys": bound(
     async () => (await import("../../api/idempotency-keys.ts")).idempotencyKeys,
-    () => import("../../core/system/idempotency-keys.ts"),
+    () => import("../../core/idempotency-keys.ts"),
   ),
   maintenance: bound(
     async () => (await import("../../api/maintenance.ts")).maintenance,
@@ -103,7 +103,7 @@ const nouns: Readonly<Record<NounOf<RouteName>, Bound>> = {
   ),
   overview: bound(
     async () => (await import("../../api/overview.ts")).overview,
-    () => import("../../core/fleet/overview.ts"),
+    () => import("../../core/system/overview.ts"),
   ),
   plans: bound(
     async () => (await import("../../api/plans.ts")).plans,

@@ -20,7 +20,7 @@ import {
 } from "yaml";
 
 /** Lines and columns are counted from 1. */
-export interface TextPlace {
+export interface TextPosition {
   line: number;
   column: number;
 }
@@ -42,7 +42,7 @@ export interface YamlSource {
   /** Returns the line of the path's deepest part that exists; undefined if none exists. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
   /** Returns the place of that part, or else where the content begins. */
-  placeOf(path: readonly PropertyKey[]): TextPlace | undefined;
+  placeOf(path: readonly PropertyKey[]): TextPosition | undefined;
   /** Returns the scalar as written; undefined if there is none. */
   writtenAt(path: readonly PropertyKey[]): string | undefined;
 }
@@ -80,7 +80,7 @@ function isBlank(contents: unknown): boolean {
 }
 
 function sourceOf(document: Document.Parsed, lines: LineCounter, maxDepth: number): YamlSource {
-  const placeAt: PlaceAt = (offset) => {
+  const placeAt: PositionAt = (offset) => {
     if (offset === undefined) return undefined;
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
@@ -101,13 +101,13 @@ function sourceOf(document: Document.Parsed, lines: LineCounter, maxDepth: numbe
   };
 }
 
-type PlaceAt = (offset: number | undefined) => TextPlace | undefined;
+type PositionAt = (offset: number | undefined) => TextPosition | undefined;
 
-function problemAt(place: TextPlace | undefined, message: string): Problem {
+function problemAt(place: TextPosition | undefined, message: string): Problem {
   return { line: place?.line, column: place?.column, message };
 }
 
-function problemsOf(document: Document.Parsed, placeAt: PlaceAt): Problem[] {
+function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
   // Later errors are usually consequences of the first one.
   const [mistake] = document.errors;
   if (mistake) {
@@ -166,7 +166,7 @@ function inOurWords(code: string, message: string): string {
   }
 }
 
-function problemsOfKeys(map: YAMLMap, placeAt: PlaceAt): Problem[] {
+function problemsOfKeys(map: YAMLMap, placeAt: PositionAt): Problem[] {
   const seen = new Map<string, number | undefined>();
   return map.items.flatMap(({ key, value }) => {
     const place = placeAt(startOf(key) ?? startOf(value));
@@ -196,7 +196,7 @@ function problemOfAlias(target: unknown, alias: Alias, parents: readonly unknown
 function jsonOf(
   document: Document.Parsed,
   problems: Problem[],
-  placeAt: PlaceAt,
+  placeAt: PositionAt,
   maxDepth: number,
 ): unknown {
   try {

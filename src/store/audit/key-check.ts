@@ -7,7 +7,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../../domain/errors.ts";
 import type { Place } from "../../domain/storage/place.ts";
 import type { Reader, Tx } from "../database.ts";
-import { type Connection, checkHeader } from "../engine/sqlite-file.ts";
+import { checkHeader, type SqliteConnection } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "../files/key-files.ts";
 import { auditHead, readAuditEvents } from "./audit-events.ts";
@@ -64,7 +64,7 @@ function notTheKey({ auditKeyFile, name }: KeyPlace): AppError {
   );
 }
 
-function openToLook(file: string, busyTimeoutMs: number): Connection | null {
+function openToLook(file: string, busyTimeoutMs: number): SqliteConnection | null {
   try {
     if (!existsSync(file)) return null;
     checkHeader(file);

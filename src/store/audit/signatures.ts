@@ -3,11 +3,11 @@
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
-import type { VerifiedPlace } from "../../domain/audit/trail-walks.ts";
+import type { VerifiedLink } from "../../domain/audit/trail-walks.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../database.ts";
-import type { Connection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite-file.ts";
 import { run } from "../sql.ts";
 import { readSettings, writeSetting } from "../tables/settings.ts";
 
@@ -80,20 +80,20 @@ export async function writeSignedHead(tx: Tx, key: KeyObject, head: ChainLink): 
 const verifiedSetting = "auditVerified";
 
 /** Returns null if no place is stored, or if it was not signed with this key as a verified one. */
-export async function findVerifiedPlace(db: Reader, key: KeyObject): Promise<VerifiedPlace | null> {
+export async function findVerifiedLink(db: Reader, key: KeyObject): Promise<VerifiedLink | null> {
   const stored = (await readSettings(db))[verifiedSetting];
   const { seq, hash, at, signature } = toSignedLink(stored);
   const { fullAt } = Object(stored);
   if (!Number.isSafeInteger(fullAt)) return null;
-  const place: VerifiedPlace = { seq, hash, at, fullAt };
+  const place: VerifiedLink = { seq, hash, at, fullAt };
   return signature === signatureOfVerified(key, place) ? place : null;
 }
 
 /** Only after a successful verification up to this row. */
-export async function writeVerifiedPlace(
+export async function writeVerifiedLink(
   tx: Tx,
   key: KeyObject,
-  place: VerifiedPlace,
+  place: VerifiedLink,
 ): Promise<void> {
   const { seq, hash, at, fullAt } = place;
   const signature = signatureOfVerified(key, place);
@@ -101,11 +101,11 @@ export async function writeVerifiedPlace(
 }
 
 /** The next verification then reads the whole trail. */
-export function forgetVerifiedPlace(connection: Connection): void {
+export function forgetVerifiedLink(connection: SqliteConnection): void {
   connection.prepare("DELETE FROM settings WHERE key = ?").run(verifiedSetting);
 }
 
-function signatureOfVerified(key: KeyObject, { seq, hash, at, fullAt }: VerifiedPlace): string {
+function signatureOfVerified(key: KeyObject, { seq, hash, at, fullAt }: VerifiedLink): string {
   return sign(key, { purpose: "verified", seq, hash, at, fullAt });
 }
 

@@ -11,7 +11,7 @@ import { loadKey } from "../files/key-files.ts";
 import { auditHead, endOfNextRows, findAuditLink } from "./audit-events.ts";
 import { genesis } from "./chain-hash.ts";
 import {
-  findVerifiedPlace,
+  findVerifiedLink,
   isGenuine,
   isPruned,
   newestCheckpoint,
@@ -68,7 +68,7 @@ async function walkFrom(
   checkpoint: SignedLink | null,
   { incremental = false, goOn = () => true }: WalkOptions,
 ): Promise<TrailWalk> {
-  const verified = await findVerifiedPlace(db, key);
+  const verified = await findVerifiedLink(db, key);
   // Read after the verified place, so that it is never older.
   const head = (await auditHead(db)) ?? null;
   const beginning: ChainLink = checkpoint ?? genesis;

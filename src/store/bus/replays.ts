@@ -5,13 +5,13 @@ import type { Reader } from "../database.ts";
 import { all } from "../sql.ts";
 
 /** The position after which a replay continues. */
-export interface WindowPlace {
+export interface WindowPosition {
   receivedAt: number; // Unix milliseconds
   /** If the id is empty, all events of that millisecond follow. */
   id: string;
 }
 
-export interface WindowEvent extends WindowPlace {
+export interface WindowEvent extends WindowPosition {
   type: string;
   source: string;
   /** The event's outcome at the route, if there was one. */
@@ -31,7 +31,7 @@ interface WindowRow extends Omit<WindowEvent, "recorded"> {
 export async function listWindow(
   db: Reader,
   routeId: string | null,
-  { after, before }: { after: WindowPlace; before: number },
+  { after, before }: { after: WindowPosition; before: number },
   limit: number,
 ): Promise<WindowEvent[]> {
   const rows = await all(db)<WindowRow>`SELECT e.id, e.type, e.source,

@@ -9,7 +9,7 @@ import type {
   StartReader,
 } from "../../domain/storage/reader-process.ts";
 import type { StorageState } from "../database.ts";
-import type { Connection } from "./sqlite-file.ts";
+import type { SqliteConnection } from "./sqlite-file.ts";
 import type { Statement } from "./statements.ts";
 import type { WalFile } from "./wal-file.ts";
 
@@ -43,7 +43,7 @@ const frameHeaderBytes = 24;
 
 export interface CheckpointerOptions {
   start: StartReader;
-  writer: Connection;
+  writer: SqliteConnection;
   now: () => number; // Unix milliseconds
   log: WalFile;
   /** A log file that is larger is truncated. */
@@ -51,7 +51,7 @@ export interface CheckpointerOptions {
   /** Whether there is enough disk space for a larger log file. */
   hasRoom: () => boolean;
   /** Lets no write begin until `work` ends. */
-  hold: (work: () => Promise<void>) => Promise<void>;
+  betweenGroups: (work: () => Promise<void>) => Promise<void>;
 }
 
 export class Checkpointer {
@@ -105,11 +105,11 @@ export class Checkpointer {
    * grows takes several times as long, because the file system also writes where its new blocks are.
    */
   async reserve(pages = reservedPages): Promise<void> {
-    const { log, hold, hasRoom } = this.#options;
+    const { log, betweenGroups, hasRoom } = this.#options;
     const wantedBytes = pages * this.#frameBytes;
     while (!this.#isClosed && log.sizeBytes() < wantedBytes && hasRoom()) {
       let hasGrown = false;
-      await hold(async () => {
+      await betweenGroups(async () => {
         hasGrown = !this.#isClosed && this.#growLog();
       });
       if (!hasGrown) return;
@@ -144,11 +144,11 @@ export class Checkpointer {
    */
   async #runOnce(): Promise<void> {
     clearTimeout(this.#idle);
-    const { log, limitBytes, hold } = this.#options;
+    const { log, limitBytes, betweenGroups } = this.#options;
     const outcome = await this.#moveMost();
     if (outcome === "moved") {
       const kind = log.sizeBytes() > limitBytes ? "TRUNCATE" : "PASSIVE";
-      await hold(async () => {
+      await betweenGroups(async () => {
         await Promise.race([this.#checkpoint(kind), pause(maxHoldMs)]);
       });
     }

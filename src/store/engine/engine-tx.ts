@@ -14,7 +14,6 @@ export abstract class EngineTx implements Tx {
   concerned: string[] | null = null;
   #effects: (() => void)[] = [];
   #undoes: (() => void)[] = [];
-  #doubts: (() => void)[] = [];
 
   constructor(now: number) {
     this.now = now;
@@ -40,10 +39,6 @@ export abstract class EngineTx implements Tx {
     this.#undoes.push(effect);
   }
 
-  ifUnconfirmed(effect: () => void): void {
-    this.#doubts.push(effect);
-  }
-
   /** Must be called when the changes are durable. */
   commit(): void {
     for (const effect of this.#effects) effect();
@@ -53,12 +48,6 @@ export abstract class EngineTx implements Tx {
   undo(): void {
     const effects = this.#undoes;
     this.#undoes = [];
-    this.#doubts = [];
     for (const effect of effects) effect();
-  }
-
-  /** Must be called when it cannot be found out whether the changes are durable. */
-  doubt(): void {
-    for (const effect of this.#doubts) effect();
   }
 }

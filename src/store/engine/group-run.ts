@@ -93,13 +93,8 @@ export class GroupRun {
     for (const tx of this.#txs) tx.undo();
   }
 
-  /** Must be called if it cannot be found out whether the transaction was committed. */
-  doubt(): void {
-    for (const tx of this.#txs) tx.doubt();
-  }
-
   /** Must be called after the transaction is durable. */
-  settle(): void {
+  giveOutcomes(): void {
     for (const { writes, tx, outcomes } of this.#calls) {
       tx?.commit();
       for (const [at, write] of writes.entries()) {

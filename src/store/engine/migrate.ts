@@ -10,10 +10,10 @@ import {
   loadMigrations,
   type Migration,
 } from "./migrations.ts";
-import { type Connection, openReader, refusal } from "./sqlite-file.ts";
+import { openReader, refusal, type SqliteConnection } from "./sqlite-file.ts";
 
 /** Returns an empty list for a new file. */
-export function appliedMigrations(connection: Connection): AppliedMigration[] {
+export function appliedMigrations(connection: SqliteConnection): AppliedMigration[] {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
     .get();
@@ -30,7 +30,7 @@ export function appliedMigrations(connection: Connection): AppliedMigration[] {
  * Throws AppError UNAVAILABLE if another program or a newer version wrote the file, or if its
  * history differs.
  */
-export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
+export function pendingMigrations(connection: SqliteConnection, known: Migration[]): Migration[] {
   // Both reads share a transaction, because another process may be migrating the file.
   const { applied, isEmpty } = connection.transaction(() => ({
     applied: appliedMigrations(connection),
@@ -46,7 +46,7 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
  * at once, because each migration is checked again under the write lock.
  */
 export function migrate(
-  connection: Connection,
+  connection: SqliteConnection,
   now: () => number,
   known: Migration[] = loadMigrations(),
   withCopy = true,
@@ -61,7 +61,7 @@ export function migrate(
 }
 
 /** Returns whether the migration was still pending. */
-function apply(connection: Connection, migration: Migration, now: number): boolean {
+function apply(connection: SqliteConnection, migration: Migration, now: number): boolean {
   connection.exec(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
@@ -94,7 +94,7 @@ export function copyBefore(file: string, next: Migration): string {
 }
 
 /** The copy gets its final name only if no other process has migrated the database meanwhile. */
-function backUpBefore(connection: Connection, next: Migration): void {
+function backUpBefore(connection: SqliteConnection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
   // This folder contains everything that a crash leaves of the copy.
   const folder = mkdtempSync(`${copy}${draftMark}`);

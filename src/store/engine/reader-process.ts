@@ -8,7 +8,7 @@ import type {
   StatementRequest,
 } from "../../domain/storage/reader-process.ts";
 import { textOfRows } from "../row-texts.ts";
-import { type Connection, openCheckpointer, openReader } from "./sqlite-file.ts";
+import { openCheckpointer, openReader, type SqliteConnection } from "./sqlite-file.ts";
 import { Statements } from "./statements.ts";
 
 /** How long a read waits for a lock, in milliseconds. Reads never wait for writers. */
@@ -19,7 +19,7 @@ const truncationMs = 200;
 /** Opens the file and returns the function that answers requests. Throws if it cannot be opened. */
 export function openReaderProcess(file: string): (request: ReadRequest) => ReadResponse {
   const statements = new Statements(openReader(file, busyTimeoutMs));
-  let writer: Connection | null = null;
+  let writer: SqliteConnection | null = null;
 
   function read({ sql, params, form }: StatementRequest): unknown[] {
     const statement = statements.of(sql);

@@ -4,13 +4,13 @@
 import BetterSqlite3 from "better-sqlite3";
 import { appliedMigrations, migrate } from "./migrate.ts";
 import { loadMigrations } from "./migrations.ts";
-import type { Connection } from "./sqlite-file.ts";
+import type { SqliteConnection } from "./sqlite-file.ts";
 
 /** SQLite creates these tables itself when it needs them. */
 const ownOfSqlite = /^(sqlite_stat\d|sqlite_sequence)$/;
 
 /** Returns null if nothing is missing or unexpected. Call `pendingMigrations` first. */
-export function schemaProblem(connection: Connection): string | null {
+export function schemaProblem(connection: SqliteConnection): string | null {
   const found = objectsIn(connection);
   const expected = expectedObjects(appliedMigrations(connection).length);
   for (const [name, sql] of found) {
@@ -35,7 +35,7 @@ function expectedObjects(version: number): Map<string, string> {
 }
 
 /** Returns the SQL of each object. An index that belongs to a constraint has no SQL. */
-function objectsIn(connection: Connection): Map<string, string> {
+function objectsIn(connection: SqliteConnection): Map<string, string> {
   const rows = connection.prepare(
     "SELECT type, name, tbl_name AS tableName, sql FROM sqlite_schema",
   );

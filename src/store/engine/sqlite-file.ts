@@ -10,7 +10,7 @@ import { makeEmptyFile } from "../../lib/files/empty-file.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { requireOwnFolder } from "../files/ownership.ts";
 
-export type Connection = BetterSqlite3.Database;
+export type SqliteConnection = BetterSqlite3.Database;
 
 /** Older releases can corrupt a WAL that two processes share. */
 export const oldestSqlite = "3.51.3";
@@ -26,10 +26,10 @@ export interface OpenOptions {
 }
 
 /** Throws AppError UNAVAILABLE with the file and the reason. */
-export function openWriter(options: OpenOptions): Connection {
+export function openWriter(options: OpenOptions): SqliteConnection {
   const { file } = options;
   const isNew = requireFile(options);
-  let connection: Connection | null = null;
+  let connection: SqliteConnection | null = null;
   try {
     connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
     checkVersion(connection);
@@ -56,7 +56,7 @@ export function openWriter(options: OpenOptions): Connection {
  * If two programs set WAL mode on a new file at once, SQLite reports a locked file without waiting.
  * Taking the exclusive lock first does wait.
  */
-function writeAhead(connection: Connection): void {
+function writeAhead(connection: SqliteConnection): void {
   while (true) {
     try {
       connection.pragma("journal_mode = WAL");
@@ -97,7 +97,7 @@ function refuseLost(file: string, size: number | null): void {
 }
 
 /** Opens a read-only connection. Only the first read may wait for a lock. */
-export function openReader(file: string, busyTimeoutMs = 5000): Connection {
+export function openReader(file: string, busyTimeoutMs = 5000): SqliteConnection {
   const connection = new BetterSqlite3(file, {
     readonly: true,
     fileMustExist: true,
@@ -108,7 +108,7 @@ export function openReader(file: string, busyTimeoutMs = 5000): Connection {
 }
 
 /** A connection that only moves the log of another process's connection into the file. */
-export function openCheckpointer(file: string, busyTimeoutMs: number): Connection {
+export function openCheckpointer(file: string, busyTimeoutMs: number): SqliteConnection {
   const connection = new BetterSqlite3(file, { fileMustExist: true, timeout: busyTimeoutMs });
   connection.pragma("synchronous = NORMAL");
   return connection;
@@ -170,7 +170,7 @@ export function sizeOf(file: string): number | null {
   return stats?.size ?? null;
 }
 
-function checkVersion(connection: Connection): void {
+function checkVersion(connection: SqliteConnection): void {
   const version = connection.prepare("SELECT sqlite_version()").pluck().get() as string;
   if (compareVersions(version, oldestSqlite) < 0) {
     throw refusal(

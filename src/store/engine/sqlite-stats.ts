@@ -4,9 +4,9 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { DatabaseStats } from "../database.ts";
 import { appliedMigrations } from "./migrate.ts";
-import type { Connection } from "./sqlite-file.ts";
+import type { SqliteConnection } from "./sqlite-file.ts";
 
-export function statsOf(connection: Connection): DatabaseStats {
+export function statsOf(connection: SqliteConnection): DatabaseStats {
   const numberOf = (pragma: string) => connection.pragma(pragma, { simple: true }) as number;
   const file = connection.name;
   return {

@@ -17,10 +17,10 @@ import { Checkpointer } from "./checkpointer.ts";
 import type { DatabaseLock } from "./database-lock.ts";
 import { OpenFiles } from "./open-files.ts";
 import { ReaderPool } from "./reader-pool.ts";
-import { type Connection, openReader } from "./sqlite-file.ts";
+import { openReader, type SqliteConnection } from "./sqlite-file.ts";
 import { statsOf } from "./sqlite-stats.ts";
 import { readerFrom, type Statement, Statements } from "./statements.ts";
-import { cannotWrite, reading, storageReasonOf } from "./storage-errors.ts";
+import { reading, storageReasonOf } from "./storage-errors.ts";
 import { WalFile } from "./wal-file.ts";
 import { WriteGroups } from "./write-groups.ts";
 import { single } from "./write-queue.ts";
@@ -41,7 +41,7 @@ export interface SqliteOptions {
   /** A smaller database is read in this process, where no read of it takes long. */
   smallBytes?: number;
   /** Tests replace these. */
-  reader?: Connection;
+  reader?: SqliteConnection;
   log?: WalFile;
 }
 
@@ -55,8 +55,8 @@ export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
   readonly now: () => number;
   readonly read: AsideReader;
-  readonly #writer: Connection;
-  readonly #reader: Connection;
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
   readonly #readerStatements: Statements;
   readonly #writes: WriteGroups;
   readonly #files: OpenFiles;
@@ -77,7 +77,7 @@ export class SqliteDatabase implements Database {
   #lock: DatabaseLock | null = null;
 
   /** Takes over `writer`, which must be open and migrated. */
-  constructor(writer: Connection, options: SqliteOptions) {
+  constructor(writer: SqliteConnection, options: SqliteOptions) {
     const {
       walLimitBytes = defaultWalLimitBytes,
       smallBytes = defaultSmallBytes,
@@ -115,7 +115,7 @@ export class SqliteDatabase implements Database {
           log: this.#log,
           limitBytes: walLimitBytes,
           hasRoom: () => !this.#files.isDoubtful(),
-          hold: (work) => this.#writes.hold(work),
+          betweenGroups: (work) => this.#writes.betweenGroups(work),
         })
       : null;
   }
@@ -129,12 +129,7 @@ export class SqliteDatabase implements Database {
     return this.batch(single(work), null);
   }
 
-  async batch<Item, Value>(
-    handler: BatchHandler<Item, Value>,
-    item: Item,
-    key?: string,
-  ): Promise<Value> {
-    if (this.#closed) throw cannotWrite(new Error("the database is closed"));
+  batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
     return this.#writes.add(handler, item, key);
   }
 
@@ -240,7 +235,7 @@ export class SqliteDatabase implements Database {
     this.#closed = true;
     this.#aside?.close();
     this.#checkpointer?.close();
-    await this.#writes.drained();
+    await this.#writes.end();
     this.#log.close();
     // The last connection to close deletes the log by its name, which may now belong to another
     // database. If so, the connections stay open until the process ends.

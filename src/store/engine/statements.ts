@@ -1,7 +1,7 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { AsideReader, SqlValue } from "../database.ts";
 import { textOfRows } from "../row-texts.ts";
-import type { Connection } from "./sqlite-file.ts";
+import type { SqliteConnection } from "./sqlite-file.ts";
 import { reading } from "./storage-errors.ts";
 
 export type Statement = BetterSqlite3.Statement<unknown[]>;
@@ -14,11 +14,11 @@ export const mostStatements = 768;
  * the younger of two generations is full, the older one is dropped.
  */
 export class Statements {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   #younger = new Map<string, Statement>();
   #older = new Map<string, Statement>();
 
-  constructor(connection: Connection) {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 
@@ -46,7 +46,7 @@ function compiledOnce(sql: string): string {
 }
 
 /** Reads throw AppError UNAVAILABLE if the storage fails. */
-export function readerOf(connection: Connection): AsideReader {
+export function readerOf(connection: SqliteConnection): AsideReader {
   const statements = new Statements(connection);
   return readerFrom(async (sql, run) => reading(() => run(statements.of(sql))));
 }

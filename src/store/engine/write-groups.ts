@@ -4,7 +4,7 @@
 
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 import { EngineFailure, GroupRun, type GroupTransaction, Spoilt } from "./group-run.ts";
-import type { Connection } from "./sqlite-file.ts";
+import type { SqliteConnection } from "./sqlite-file.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
 import { Statements } from "./statements.ts";
 import { cannotWrite, notConfirmed, storageReasonOf } from "./storage-errors.ts";
@@ -28,7 +28,7 @@ export interface WriteGroupOptions {
 }
 
 export class WriteGroups extends WriteQueue {
-  readonly #writer: Connection;
+  readonly #writer: SqliteConnection;
   readonly #statements: Statements;
   readonly #options: WriteGroupOptions;
   /** The group that has begun last. */
@@ -40,7 +40,7 @@ export class WriteGroups extends WriteQueue {
   #isLogDoubtful = false;
 
   /** Only this object may write with the connection from now on. */
-  constructor(writer: Connection, options: WriteGroupOptions) {
+  constructor(writer: SqliteConnection, options: WriteGroupOptions) {
     super();
     this.#writer = writer;
     this.#statements = new Statements(writer);
@@ -68,7 +68,7 @@ export class WriteGroups extends WriteQueue {
   }
 
   /** Does `work`, which must not reject, after the running group and before the next one. */
-  async hold(work: () => Promise<void>): Promise<void> {
+  async betweenGroups(work: () => Promise<void>): Promise<void> {
     this.#held = this.#running.then(work);
     await this.#held;
   }
@@ -164,13 +164,12 @@ export class WriteGroups extends WriteQueue {
         this.noteOutcomes();
         this.refuse(writes, error, notConfirmed);
         this.#options.onUnconfirmed();
-        run.doubt();
         return;
       }
       this.noteCommit();
     }
     this.noteOutcomes();
-    run.settle();
+    run.giveOutcomes();
   }
 
   /** Returns the error if the commits may not be on disk. */

@@ -35,6 +35,7 @@ export abstract class WriteQueue {
   #group: Promise<void> | null = null;
   #failure: StorageState["failure"] = null;
   #commits = 0;
+  #isEnded = false;
 
   /** Takes writes from the queue and gives each its outcome. Must not reject. */
   protected abstract runGroup(): Promise<void>;
@@ -44,6 +45,7 @@ export abstract class WriteQueue {
 
   /** Resolves when the change is durable. Rejects with the handler's error, or with UNAVAILABLE. */
   add<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
+    if (this.#isEnded) return Promise.reject(cannotWrite(new Error("the database is closed")));
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const arrival = { arrivedAt: performance.now(), arrivedAtWall: this.now() };
     this.#waiting.push({
@@ -93,8 +95,9 @@ export abstract class WriteQueue {
     await this.#group;
   }
 
-  /** Resolves when no writes remain. */
-  async drained(): Promise<void> {
+  /** Refuses further writes, and resolves when those that have arrived have their outcomes. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
     while (this.#group !== null) await this.#group;
   }
 

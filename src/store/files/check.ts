@@ -12,7 +12,7 @@ import { headCopyOf } from "../audit/head-copy.ts";
 import { signedHeadProblem } from "../audit/signed-head.ts";
 import { walkTrail } from "../audit/verification.ts";
 import type { Reader } from "../database.ts";
-import { type Connection, openReader, refusal } from "../engine/sqlite-file.ts";
+import { openReader, refusal, type SqliteConnection } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "./key-files.ts";
 
@@ -33,7 +33,7 @@ export async function checkDatabase(request: CheckRequest): Promise<CheckReport>
 }
 
 /** Returns SQLite's first problem as one line, or null if there is none. */
-export function damageOf(connection: Connection, deep: boolean): string | null {
+export function damageOf(connection: SqliteConnection, deep: boolean): string | null {
   try {
     const pragma = deep ? "integrity_check(1)" : "quick_check(1)";
     const problem = connection.prepare(`PRAGMA ${pragma}`).pluck().get();

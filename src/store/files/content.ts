@@ -1,7 +1,7 @@
 // Checks whether a database has content that always comes with a row in the audit trail.
 
 import type { Reader } from "../database.ts";
-import type { Connection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite-file.ts";
 
 /**
  * All versions of the schema have these tables, so an older database can be checked. The other tables
@@ -32,7 +32,7 @@ export async function hasContent(db: Reader, tables = tablesInTrail): Promise<bo
 }
 
 /** Does the same as `hasContent` while the database is being opened. Its schema may be older. */
-export function hasContentNow(connection: Connection): boolean {
+export function hasContentNow(connection: SqliteConnection): boolean {
   const names = "SELECT name FROM sqlite_schema WHERE type = 'table'";
   const tables = connection.prepare(names).pluck().all() as string[];
   return connection.prepare(contentQuery(tables)).pluck().get() === 1;

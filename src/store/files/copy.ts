@@ -8,7 +8,7 @@ import { AppError } from "../../domain/errors.ts";
 import type { CopyReport, CopyRequest } from "../../domain/storage/backups.ts";
 import { genesis } from "../audit/chain-hash.ts";
 import { walkTrail } from "../audit/verification.ts";
-import { type Connection, openReader } from "../engine/sqlite-file.ts";
+import { openReader, type SqliteConnection } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
@@ -86,7 +86,10 @@ async function check(file: string, key: KeyObject): Promise<CopyReport["auditHea
   }
 }
 
-async function checkTrail(copy: Connection, key: KeyObject): Promise<CopyReport["auditHead"]> {
+async function checkTrail(
+  copy: SqliteConnection,
+  key: KeyObject,
+): Promise<CopyReport["auditHead"]> {
   const { broken, head } = await walkTrail(readerOf(copy), key);
   if (broken === null) return head ?? genesis;
   throw new Error(

@@ -3,10 +3,10 @@
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { DatabaseFacts } from "../../domain/storage/restores.ts";
 import { appliedMigrations } from "../engine/migrate.ts";
-import type { Connection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite-file.ts";
 
 /** This is cheap: it reads only counts over indexes. Throws SQLite's error for a damaged file. */
-export function readFacts(connection: Connection): DatabaseFacts {
+export function readFacts(connection: SqliteConnection): DatabaseFacts {
   const count = (from: string) =>
     connection.prepare(`SELECT COUNT(*) FROM ${from}`).pluck().get() as number;
   const newest = connection

@@ -4,12 +4,12 @@
 import type { Json } from "../../domain/payload/json.ts";
 import type { RestoreNote } from "../../domain/storage/restores.ts";
 import type { Reader, Tx } from "../database.ts";
-import type { Connection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite-file.ts";
 import { deleteSetting, readSettings } from "../tables/settings.ts";
 
 const setting = "restored";
 
-export function leaveRestoreNote(connection: Connection, note: RestoreNote): void {
+export function leaveRestoreNote(connection: SqliteConnection, note: RestoreNote): void {
   connection
     .prepare("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
     .run(setting, JSON.stringify(note), note.at);

@@ -25,18 +25,18 @@ import type {
   RestoreNote,
 } from "../../domain/storage/restores.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
-import { forgetVerifiedPlace } from "../audit/signatures.ts";
+import { forgetVerifiedLink } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "../engine/database-lock.ts";
 import { migrate, pendingMigrations } from "../engine/migrate.ts";
 import { loadMigrations } from "../engine/migrations.ts";
 import { schemaProblem } from "../engine/schema-comparison.ts";
 import {
-  type Connection,
   checkHeader,
   openReader,
   openWriter,
   refusal,
+  type SqliteConnection,
   sizeOf,
   systemRefusal,
 } from "../engine/sqlite-file.ts";
@@ -115,7 +115,7 @@ export class Restore implements Restoration {
     });
   }
 
-  #look<T>(into: (connection: Connection) => T): T {
+  #look<T>(into: (connection: SqliteConnection) => T): T {
     const connection = openReader(this.draft, 0);
     try {
       return into(connection);
@@ -159,7 +159,7 @@ export class Restore implements Restoration {
       const migrations = applied.map(({ name }) => name);
       leaveRestoreNote(connection, { ...note, migrations });
       // The backup was outside the server's control after its rows were verified.
-      forgetVerifiedPlace(connection);
+      forgetVerifiedLink(connection);
       // The draft must have no log when it becomes the database.
       connection.pragma("journal_mode = DELETE");
       return migrations;

@@ -4,7 +4,7 @@
 import { AppError } from "../../domain/errors.ts";
 import { describeMark, type MovedTo } from "../../domain/storage/moves.ts";
 import type { Reader, Tx } from "../database.ts";
-import type { Connection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite-file.ts";
 import { deleteSetting, findSetting } from "../tables/settings.ts";
 
 /** The key in `settings`, whose row of a source is never moved. */
@@ -16,7 +16,7 @@ export async function findMark(db: Reader): Promise<MovedTo | null> {
 }
 
 /** Does the same while the file is being opened. It may be new. */
-export function findMarkNow(connection: Connection): MovedTo | null {
+export function findMarkNow(connection: SqliteConnection): MovedTo | null {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'settings'")
     .get();

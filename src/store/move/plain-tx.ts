@@ -24,6 +24,5 @@ export function plainTx({ read, run, now }: PlainTxOptions): Tx {
     concerns: () => undefined,
     afterCommit: () => undefined,
     afterRollback: () => undefined,
-    ifUnconfirmed: () => undefined,
   };
 }

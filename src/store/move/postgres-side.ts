@@ -1,9 +1,12 @@
 // What a source and a target on PostgreSQL have in common: one connection without time limits.
 
+import { MoveRefused } from "../../domain/storage/moves.ts";
+import type { PostgresPlace } from "../../domain/storage/place.ts";
+import { addressOf } from "../engine/postgresql/address.ts";
 import { refuseUnsuitable } from "../engine/postgresql/open.ts";
 import { refuseTransactionPooler } from "../engine/postgresql/pooler.ts";
+import { refusal } from "../engine/postgresql/refusals.ts";
 import { Session } from "../engine/postgresql/session.ts";
-import type { PostgresTarget } from "../engine/postgresql/target.ts";
 import { selectTexts, type TableLayout } from "./layout.ts";
 import type { RowTexts } from "./row-lines.ts";
 
@@ -13,25 +16,35 @@ const batchRows = 100;
 /** `lock`: how long to wait for processes that write. */
 const limits = { statement: 0, lock: 10_000, idleInTransaction: 0, connect: 5000 };
 
-/** An abort closes the connection, so that everything fails that waits for the database. */
-export async function connectForMove(
-  target: PostgresTarget,
+/**
+ * Connects, and does what begins a side of the move. The connection stays open unless that fails. An
+ * abort closes it, so that everything fails that waits for the database. Throws MoveRefused, or AppError
+ * UNAVAILABLE.
+ */
+export async function openForMove<T>(
+  { url }: PostgresPlace,
   signal: AbortSignal,
-): Promise<Session> {
+  begin: (session: Session) => Promise<T>,
+): Promise<T> {
+  const address = addressOf(url);
   const connect = () =>
-    Session.open(target, { limits, isDurable: true, settings: { idle_session_timeout: "0" } });
-  const session = await connect();
-  const interrupt = () => session.destroy();
-  signal.addEventListener("abort", interrupt);
-  session.onLost(() => signal.removeEventListener("abort", interrupt));
+    Session.open(address, { limits, isDurable: true, settings: { idle_session_timeout: "0" } });
   try {
-    signal.throwIfAborted();
-    await refuseTransactionPooler(session, connect);
-    await refuseUnsuitable(session);
-    return session;
+    const session = await connect();
+    const interrupt = () => session.destroy();
+    signal.addEventListener("abort", interrupt);
+    session.onLost(() => signal.removeEventListener("abort", interrupt));
+    try {
+      signal.throwIfAborted();
+      await refuseTransactionPooler(session, connect);
+      await refuseUnsuitable(session);
+      return await begin(session);
+    } catch (error) {
+      await session.end();
+      throw error;
+    }
   } catch (error) {
-    await session.end();
-    throw error;
+    throw error instanceof MoveRefused ? error : refusal(address, error);
   }
 }
 

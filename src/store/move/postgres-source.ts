@@ -5,14 +5,12 @@ import type { Reader } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
 import { appliedMigrations, pendingMigrations } from "../engine/postgresql/migrate.ts";
 import { readerOf } from "../engine/postgresql/open-reader.ts";
-import { refusal } from "../engine/postgresql/refusals.ts";
 import type { Session } from "../engine/postgresql/session.ts";
-import { targetOf } from "../engine/postgresql/target.ts";
 import { readClock, takeLockForSession } from "../engine/postgresql/write-lock.ts";
 import { storageReasonOf } from "../engine/storage-errors.ts";
 import { postgresLayout, type TableLayout } from "./layout.ts";
 import { movedSetting } from "./mark.ts";
-import { connectForMove, postgresRows } from "./postgres-side.ts";
+import { openForMove, postgresRows } from "./postgres-side.ts";
 import { otherSchema } from "./refusals.ts";
 import type { RowTexts } from "./row-lines.ts";
 import type { MoveSource } from "./sides.ts";
@@ -36,22 +34,13 @@ export class PostgresSource implements MoveSource {
 
   /** Throws MoveRefused, or AppError UNAVAILABLE. */
   static async open(place: PostgresPlace, signal: AbortSignal): Promise<PostgresSource> {
-    const target = targetOf(place.url);
-    try {
-      const session = await connectForMove(target, signal);
-      try {
-        await requireSchema(session, place);
-        await takeLock(session, place);
-        await refuseNodes(session, place);
-        await session.query(beginReading);
-        return new PostgresSource(place, session);
-      } catch (error) {
-        await session.end();
-        throw error;
-      }
-    } catch (error) {
-      throw error instanceof MoveRefused ? error : refusal(target, error);
-    }
+    return openForMove(place, signal, async (session) => {
+      await requireSchema(session, place);
+      await takeLock(session, place);
+      await refuseNodes(session, place);
+      await session.query(beginReading);
+      return new PostgresSource(place, session);
+    });
   }
 
   get name(): string {

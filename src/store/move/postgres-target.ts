@@ -10,15 +10,13 @@ import {
   pendingMigrations,
 } from "../engine/postgresql/migrate.ts";
 import { readerOf } from "../engine/postgresql/open-reader.ts";
-import { refusal } from "../engine/postgresql/refusals.ts";
 import type { Session } from "../engine/postgresql/session.ts";
-import { targetOf } from "../engine/postgresql/target.ts";
 import { beginLocked } from "../engine/postgresql/write-lock.ts";
 import { storageReasonOf } from "../engine/storage-errors.ts";
 import { type FoundMove, findMove } from "./found-move.ts";
 import { postgresLayout, quotedColumns, type TableLayout } from "./layout.ts";
 import { plainTx } from "./plain-tx.ts";
-import { connectForMove, postgresRows } from "./postgres-side.ts";
+import { openForMove, postgresRows } from "./postgres-side.ts";
 import { notEmpty, otherSchema } from "./refusals.ts";
 import type { Batch, RowTexts } from "./row-lines.ts";
 import { CommitUnknown, type MoveTarget } from "./sides.ts";
@@ -41,22 +39,13 @@ export class PostgresTarget implements MoveTarget {
 
   /** Throws MoveRefused, or AppError UNAVAILABLE. */
   static async open(place: PostgresPlace, signal: AbortSignal): Promise<PostgresTarget> {
-    const target = targetOf(place.url);
-    try {
-      const session = await connectForMove(target, signal);
-      try {
-        const { now } = await begin(session, place);
-        const known = loadMigrations("postgresql");
-        if (await hasNoTables(session)) await createSchema(session, known, now);
-        else await requireFresh(session, place);
-        return new PostgresTarget(place, session, now);
-      } catch (error) {
-        await session.end();
-        throw error;
-      }
-    } catch (error) {
-      throw error instanceof MoveRefused ? error : refusal(target, error);
-    }
+    return openForMove(place, signal, async (session) => {
+      const { now } = await begin(session, place);
+      const known = loadMigrations("postgresql");
+      if (await hasNoTables(session)) await createSchema(session, known, now);
+      else await requireFresh(session, place);
+      return new PostgresTarget(place, session, now);
+    });
   }
 
   get name(): string {
@@ -105,19 +94,13 @@ export async function findPostgresMove(
   place: PostgresPlace,
   signal: AbortSignal,
 ): Promise<FoundMove | null> {
-  const target = targetOf(place.url);
-  try {
-    const session = await connectForMove(target, signal);
-    try {
-      await begin(session, place);
-      const known = await session.query(`SELECT to_regclass('audit_events') IS NULL AS "isNew"`);
-      return known.rows[0].isNew === 1 ? null : await findMove(readerOf(session));
-    } finally {
-      await session.end();
-    }
-  } catch (error) {
-    throw error instanceof MoveRefused ? error : refusal(target, error);
-  }
+  return openForMove(place, signal, async (session) => {
+    await begin(session, place);
+    const known = await session.query(`SELECT to_regclass('audit_events') IS NULL AS "isNew"`);
+    const move = known.rows[0].isNew === 1 ? null : await findMove(readerOf(session));
+    await session.end();
+    return move;
+  });
 }
 
 async function begin(session: Session, { name }: PostgresPlace) {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Connection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite-file.ts";
 import { selectTexts, type TableLayout } from "./layout.ts";
 import type { RowTexts } from "./row-lines.ts";
 
@@ -9,7 +9,7 @@ const batchCharacters = 256 * 1024;
 
 /** The connection can run nothing else meanwhile. */
 export async function* sqliteRows(
-  connection: Connection,
+  connection: SqliteConnection,
   table: TableLayout,
 ): AsyncGenerator<RowTexts[]> {
   const statement = connection.prepare(selectTexts(table)).raw();

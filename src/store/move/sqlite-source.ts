@@ -5,7 +5,12 @@ import type { Reader } from "../database.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "../engine/database-lock.ts";
 import { pendingMigrations } from "../engine/migrate.ts";
 import { loadMigrations } from "../engine/migrations.ts";
-import { type Connection, openReader, openWriter, requireDatabase } from "../engine/sqlite-file.ts";
+import {
+  openReader,
+  openWriter,
+  requireDatabase,
+  type SqliteConnection,
+} from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { undo } from "../files/replace-file.ts";
 import { sqliteLayout, type TableLayout } from "./layout.ts";
@@ -22,11 +27,16 @@ export class SqliteSource implements MoveSource {
   readonly place: FilePlace;
   readonly read: Reader;
   readonly #lock: DatabaseLock;
-  readonly #writer: Connection;
+  readonly #writer: SqliteConnection;
   /** A connection cannot run other statements while it reads rows. */
-  readonly #rows: Connection;
+  readonly #rows: SqliteConnection;
 
-  private constructor(place: FilePlace, lock: DatabaseLock, writer: Connection, rows: Connection) {
+  private constructor(
+    place: FilePlace,
+    lock: DatabaseLock,
+    writer: SqliteConnection,
+    rows: SqliteConnection,
+  ) {
     this.place = place;
     this.#lock = lock;
     this.#writer = writer;
@@ -45,7 +55,7 @@ export class SqliteSource implements MoveSource {
         "again. Nothing was changed.";
       throw new MoveRefused("DATABASE_IN_USE", message);
     }
-    let writer: Connection | null = null;
+    let writer: SqliteConnection | null = null;
     try {
       undo(trueName(file));
       writer = openWriter({ file, busyTimeoutMs, create: false });

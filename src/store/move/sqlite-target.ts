@@ -18,9 +18,9 @@ import { migrate } from "../engine/migrate.ts";
 import { loadMigrations } from "../engine/migrations.ts";
 import {
   applicationId,
-  type Connection,
   openReader,
   requireDatabase,
+  type SqliteConnection,
   sizeOf,
   systemRefusal,
 } from "../engine/sqlite-file.ts";
@@ -47,7 +47,7 @@ export interface SqliteTargetOptions {
 export class SqliteTarget implements MoveTarget {
   readonly #place: FilePlace;
   readonly #lock: DatabaseLock;
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   readonly read: Reader;
   readonly tx: Tx;
   /** The indexes that `inserted` creates, because filling them row by row takes much longer. */
@@ -58,7 +58,7 @@ export class SqliteTarget implements MoveTarget {
   private constructor(
     { place, keys, now, fillRandom }: SqliteTargetOptions,
     lock: DatabaseLock,
-    connection: Connection,
+    connection: SqliteConnection,
   ) {
     this.#place = place;
     this.#keys = keys;
@@ -196,7 +196,7 @@ function makeRoom(file: string): void {
 }
 
 /** Returns a connection in a transaction. */
-function create(draft: string, now: number): Connection {
+function create(draft: string, now: number): SqliteConnection {
   rmSync(draft, { force: true });
   makeEmptyFile(draft);
   const connection = new BetterSqlite3(draft);
@@ -217,7 +217,7 @@ function create(draft: string, now: number): Connection {
 }
 
 /** Returns the SQL that creates them. */
-function dropIndexes(connection: Connection): string[] {
+function dropIndexes(connection: SqliteConnection): string[] {
   const all = connection
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
     .all() as { name: string; sql: string }[];

@@ -9,12 +9,13 @@ import type {
   Requester,
   Requirement,
 } from "../../domain/approvals/approvals.ts";
+import type { CountsByStatus } from "../../domain/metrics.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { countOf, deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { all, get, run } from "../sql.ts";
-import { byStatus, type CountsByStatus } from "./metrics.ts";
+import { byStatus } from "./metrics.ts";
 
 interface ApprovalRow
   extends Omit<Approval, "content" | "withheld" | "secrets" | "requirements" | "requester"> {

@@ -2,7 +2,7 @@
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { CommandStatus } from "../../domain/commands.ts";
-import type { DurationSummary } from "../../domain/metrics.ts";
+import type { CountsByStatus, DurationSummary } from "../../domain/metrics.ts";
 import type { RegistrationTokenStatus } from "../../domain/registration-tokens.ts";
 import type { RolloutState } from "../../domain/rollouts.ts";
 import type { ScheduleState } from "../../domain/schedules/schedules.ts";
@@ -11,8 +11,6 @@ import type { AsideReader, Reader } from "../database.ts";
 import { all } from "../sql.ts";
 
 /** Statuses without any rows are omitted. */
-export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
-
 export function countAgents(db: Reader): Promise<CountsByStatus<AgentStatus>> {
   return byStatus(db, `SELECT status, COUNT(*) AS "count" FROM agents GROUP BY status`);
 }

@@ -2,11 +2,12 @@
 
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import { byUrgency } from "../../domain/health-map.ts";
+import type { CountsByStatus } from "../../domain/metrics.ts";
 import type { EndedCommand } from "../../domain/overview.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { AsideReader, Reader } from "../database.ts";
 import { all } from "../sql.ts";
-import { byStatus, type CountsByStatus } from "./metrics.ts";
+import { byStatus } from "./metrics.ts";
 import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
 
 /** Omits statuses without services. */

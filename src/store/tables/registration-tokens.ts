@@ -89,15 +89,10 @@ export async function insertRegistrationToken(
   });
 }
 
-/** Returns false if the token was not ACTIVE. */
-export async function consumeRegistrationToken(
-  tx: Tx,
-  id: string,
-  agentId: string,
-): Promise<boolean> {
-  const changed = await run(tx)`UPDATE registration_tokens SET status = 'USED',
-     used_at = ${tx.now}, used_by_agent_id = ${agentId} WHERE id = ${id} AND status = 'ACTIVE'`;
-  return changed === 1;
+/** The token must be ACTIVE. */
+export async function consumeRegistrationToken(tx: Tx, id: string, agentId: string): Promise<void> {
+  await run(tx)`UPDATE registration_tokens SET status = 'USED', used_at = ${tx.now},
+     used_by_agent_id = ${agentId} WHERE id = ${id}`;
 }
 
 /** Returns false if the token was already revoked. */

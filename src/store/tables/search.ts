@@ -231,14 +231,14 @@ export async function listActionNames(db: Reader, limit: number): Promise<string
 
 /** How many names of actions one search can have. */
 export const mostActionNames = 8;
-const namePlaces = Array(mostActionNames).fill("?").join(", ");
+const nameParameters = Array(mostActionNames).fill("?").join(", ");
 /** So many services with one of the actions are searched. */
 const mostServicesWithAction = 2000;
 
 /** The parameters of the condition are the names. */
 const withAction: Subject = {
   ...subjects.services,
-  visible: `id IN (SELECT service_id FROM service_actions WHERE name IN (${namePlaces}) AND hidden = 0
+  visible: `id IN (SELECT service_id FROM service_actions WHERE name IN (${nameParameters}) AND hidden = 0
     LIMIT ${mostServicesWithAction})`,
 };
 const searchWithAction = searchSql(withAction);
@@ -256,10 +256,10 @@ export function findServicesWithAction(
 
 /** How many services one call of listActionsOf can have. */
 export const actionsAtOnce = 50;
-const servicePlaces = Array(actionsAtOnce).fill("?").join(", ");
+const serviceParameters = Array(actionsAtOnce).fill("?").join(", ");
 const actionsSql = `SELECT service_id AS "serviceId", name, label, danger_level AS "dangerLevel"
-  FROM service_actions WHERE service_id IN (${servicePlaces})
-    AND name IN (${namePlaces}) AND hidden = 0`;
+  FROM service_actions WHERE service_id IN (${serviceParameters})
+    AND name IN (${nameParameters}) AND hidden = 0`;
 
 export interface FoundAction {
   serviceId: string;

@@ -24,3 +24,8 @@ export async function writeSetting(tx: Tx, key: string, value: Json): Promise<vo
 export async function deleteSetting(tx: Tx, key: string): Promise<void> {
   await run(tx)`DELETE FROM settings WHERE key = ${key}`;
 }
+
+/** Unlike `SELECT 1`, this begins a transaction and reads the file if it has changed. */
+export async function probeDatabase(db: Reader): Promise<void> {
+  await db.get("SELECT 1 FROM settings LIMIT 1");
+}

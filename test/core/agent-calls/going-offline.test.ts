@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
-import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { openTestApp, startOfTime } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";

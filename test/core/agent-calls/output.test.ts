@@ -1,7 +1,7 @@
 // Agents send the output of their commands, which operators read while the commands run.
 
 import { expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { pruneCommands } from "../../../src/core/commands/retention.ts";
 import { commandOutput } from "../../../src/domain/limits.ts";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
@@ -182,7 +182,7 @@ test.for<[what: string, end: (scene: Scene, id: string) => unknown]>([
     "does not come in time",
     async (scene, id) => {
       await scene.result(id);
-      scene.clock.advance(commandOutput.settleSeconds * 1000);
+      scene.clock.advance(commandOutput.lateSeconds * 1000);
     },
   ],
   [

@@ -1,7 +1,7 @@
 // A command's result is recorded once, and a late result is stored beside it.
 
 import { expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { SecretsInMemory } from "../../../src/core/secrets/secrets-in-memory.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import type { Tx } from "../../../src/store/database.ts";

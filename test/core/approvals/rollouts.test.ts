@@ -1,8 +1,7 @@
 // Rollouts that need approval, plans, and the bus.
 
 import { describe, expect, test } from "vitest";
-import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
-import { wakeRollouts } from "../../../src/core/rollouts/waking.ts";
+import { advanceRollout, wakeRollouts } from "../../../src/core/rollouts/advance.ts";
 import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
 

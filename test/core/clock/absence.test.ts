@@ -3,7 +3,7 @@
 
 import { test as base, describe, expect, vi } from "vitest";
 import { watchSilence } from "../../../src/core/clock/absence.ts";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../../helpers/app.ts";

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { getCommand } from "../../../src/core/commands/commands.ts";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import type { SqlValue } from "../../../src/store/database.ts";

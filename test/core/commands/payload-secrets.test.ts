@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test as base, describe, expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";

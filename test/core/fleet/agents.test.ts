@@ -1,7 +1,7 @@
 // How disabling, silence and a revoked token affect an agent's calls, services and commands.
 
 import { expect } from "vitest";
-import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { outcome } from "../refusals.ts";
 import { registering } from "../registering.ts";

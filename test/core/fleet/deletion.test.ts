@@ -1,7 +1,7 @@
 // Only agents and services that no longer call can be deleted. If they return, they are new.
 
 import { describe, expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { expectRefused } from "../refusals.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";

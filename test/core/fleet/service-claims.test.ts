@@ -3,7 +3,7 @@
 
 import { expect, vi } from "vitest";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
-import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import type { TestAgent } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";

@@ -264,7 +264,7 @@ describe.skipIf(!hasPostgres)("a node forgets", () => {
     const body = { workspaceName: "Plant 7" };
     await one.as("owner").call("settings.update", { body });
     await until(async () => expect(await core.settings.live.get()).toMatchObject(body));
-    expect(core.openWork.get(one.agent.agentId)).toBe("idle");
+    expect(core.polls.idle.get(one.agent.agentId)).toBe("idle");
     expect(core.reportCache.get(one.agent.agentId)).toBeDefined();
   });
 
@@ -300,7 +300,7 @@ describe.skipIf(!hasPostgres)("a node forgets", () => {
     stop();
     expect(heard).not.toContain("everything");
     expect(doubts).not.toHaveBeenCalled();
-    expect(core.openWork.get(idle.agentId)).toBe("idle");
+    expect(core.polls.idle.get(idle.agentId)).toBe("idle");
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, vi } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
-import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { openStream } from "../../../src/core/system/stream.ts";
 import { streamLimits } from "../../../src/domain/limits.ts";

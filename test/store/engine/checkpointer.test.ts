@@ -10,7 +10,7 @@ import type { Tx } from "../../../src/store/database.ts";
 import { Checkpointer } from "../../../src/store/engine/checkpointer.ts";
 import { openReaderProcess } from "../../../src/store/engine/reader-process.ts";
 import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
-import { type Connection, openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { openWriter, type SqliteConnection } from "../../../src/store/engine/sqlite-file.ts";
 import { WalFile } from "../../../src/store/engine/wal-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
@@ -20,7 +20,7 @@ const now = 1_700_000_000_000;
 const pageBytes = 512;
 const frameBytes = pageBytes + 24;
 
-function openSmallPages(file: string): Connection {
+function openSmallPages(file: string): SqliteConnection {
   const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
   writer.pragma("journal_mode = DELETE");
   writer.pragma(`page_size = ${pageBytes}`);
@@ -104,7 +104,7 @@ function openCheckpointer(hasRoom: () => boolean) {
   const checkpointer = new Checkpointer({
     ...{ writer, log, limitBytes: Infinity, now: () => now, hasRoom },
     start: () => ({ send: (request) => void requests.push(request), kill: () => undefined }),
-    hold: (work) => work(),
+    betweenGroups: (work) => work(),
   });
   onTestFinished(() => {
     checkpointer.close();

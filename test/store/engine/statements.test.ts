@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Connection } from "../../../src/store/engine/sqlite-file.ts";
+import type { SqliteConnection } from "../../../src/store/engine/sqlite-file.ts";
 import { mostStatements, Statements } from "../../../src/store/engine/statements.ts";
 import { everyStatement } from "../every-statement.ts";
 
@@ -9,7 +9,7 @@ function counting() {
     prepared.set(sql, (prepared.get(sql) ?? 0) + 1);
     return { sql };
   };
-  return { statements: new Statements({ prepare } as unknown as Connection), prepared };
+  return { statements: new Statements({ prepare } as unknown as SqliteConnection), prepared };
 }
 
 test("frequently used statements stay prepared, and others are dropped when there are too many", () => {

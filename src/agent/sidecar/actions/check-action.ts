@@ -48,7 +48,7 @@ function templatesOf(handler: HandlerConfig | undefined, schema: JsonObject | un
   const isOptional = ({ path }: Placeholder) => mayBeAbsent(path, schema);
   const templates: Template[] = [];
   for (const [at, template] of exec?.command.entries() ?? []) {
-    const problem = () => problemOfPlace(exec?.command ?? [], at, isOptional);
+    const problem = () => problemOfPlaceholder(exec?.command ?? [], at, isOptional);
     templates.push({ path: ["exec", "command", at], template, problem });
   }
   for (const [name, template] of Object.entries(exec?.env ?? {})) {
@@ -65,7 +65,7 @@ function templatesOf(handler: HandlerConfig | undefined, schema: JsonObject | un
 }
 
 /** Malformed placeholders are reported separately. */
-function problemOfPlace(
+function problemOfPlaceholder(
   command: string[],
   at: number,
   isOptional: (placeholder: Placeholder) => boolean,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isWellFormedToken } from "../../../domain/credentials.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { RejectedService } from "../../../domain/service-claims.ts";
-import { remedyOf } from "../../connection/admission.ts";
+import { remedyOf } from "../../connection/enrollment.ts";
 import { messageOf } from "../../connection/errors.ts";
 import { codeOf } from "../../connection/failures.ts";
 import { openClient } from "../../connection/own-client.ts";

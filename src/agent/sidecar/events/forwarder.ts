@@ -1,16 +1,18 @@
 // Reads the events of one service and publishes them in order, each at least once. The server
 // stores each id only once.
 
+import { join } from "node:path";
+import { z } from "zod";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { pause } from "../../bell.ts";
 import { jittered } from "../../connection/backoff.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
 import type { Publish, PublishedEvent } from "../../events/published-event.ts";
+import { type StateFile, stateFile } from "../../state-file.ts";
 import type { BusConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
 import { publicUrl } from "../http-call.ts";
-import { cursorFile } from "./cursor-file.ts";
 import {
   type ForwardingTiming,
   isPoison,
@@ -149,4 +151,19 @@ export async function forwardForever(
 /** The server accepts only text. An unsafe number may have been rounded to another event's id. */
 function idOf({ id }: Record<string, unknown>): unknown {
   return Number.isSafeInteger(id) ? String(id) : id;
+}
+
+/** A cursor is valid only for its URL. */
+const cursorContent = z.object({ url: z.string(), cursor: z.string() });
+type Cursor = z.output<typeof cursorContent>;
+
+const cursorHint = "it is not a cursor file; remove it to read all events of the service again";
+
+/** Stores how far a service's events have been forwarded. All methods throw Trouble CURSOR_UNUSABLE. */
+function cursorFile(stateDir: string, serviceCode: string): StateFile<Cursor> {
+  // A code can contain a colon, which some file systems do not allow.
+  const file = join(stateDir, `bus-${encodeURIComponent(serviceCode)}.json`);
+  const unusable = (reason: string) =>
+    new Trouble("CURSOR_UNUSABLE", `${file} cannot be used: ${reason}`);
+  return stateFile(file, cursorContent, cursorHint, unusable);
 }

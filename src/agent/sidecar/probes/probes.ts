@@ -1,13 +1,17 @@
+import { connect } from "node:net";
+import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../../domain/payload/json.ts";
+import { redact, redacted } from "../../../domain/payload/redaction.ts";
+import { isSecretName } from "../../../domain/secrecy.ts";
+import { cutText } from "../../../lib/cut-text.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { HealthConfig } from "../config/config.ts";
 import type { Abortable } from "../config-origin.ts";
-import { publicUrl } from "../http-call.ts";
+import { callHttp, type HttpResponse, networkReasonOf, publicUrl } from "../http-call.ts";
+import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response.ts";
 import { lastLine, oneLine } from "../lines.ts";
 import { askProgram } from "../programs/ask-program.ts";
-import { probeHttp } from "./probe-http.ts";
-import { probeTcp } from "./probe-tcp.ts";
 
 export interface ProbeResult {
   ok: boolean;
@@ -50,4 +54,60 @@ async function askByKind({ http, tcp, exec }: HealthConfig, origin: Abortable): 
   if (!exec) throw new Error("there is nothing to probe");
   const { stdout } = await askProgram(exec, origin);
   return lastLine(stdout) || "exit status 0";
+}
+
+type TcpProbe = NonNullable<HealthConfig["tcp"]>;
+
+/** Opens and closes a connection. Throws an Error with the reason, or the signal's reason. */
+function probeTcp({ host, port }: TcpProbe, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const socket = connect({ host, port });
+    const onAbort = () => end(() => reject(signal.reason));
+    const end = (settle: () => void) => {
+      signal.removeEventListener("abort", onAbort);
+      socket.destroy();
+      settle();
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    socket.once("connect", () => end(() => resolve(`${host}:${port} accepts connections`)));
+    socket.on("error", (error) => {
+      end(() => reject(new Error(`${host}:${port}: ${networkReasonOf(error)}`)));
+    });
+  });
+}
+
+type HttpProbe = NonNullable<HealthConfig["http"]>;
+
+const maxQuoted = 100;
+
+/**
+ * Without `equals`, the value at the pointer must not be false or null. Throws an Error that
+ * describes the difference, or the signal's reason.
+ */
+async function probeHttp(
+  { url, headers, status, pointer, equals }: HttpProbe,
+  origin: Abortable,
+): Promise<string> {
+  const looksInside = pointer !== undefined || equals !== undefined;
+  const call = { method: "GET", url, headers, maxBytes: looksInside ? maxResponseBytes : 0 };
+  const response = await callHttp(call, origin);
+  const isExpected = status === undefined ? isSuccess(response) : response.status === status;
+  if (!isExpected) throw new Error(`${statusOf(response)}, expected ${status ?? "200–299"}`);
+  if (!looksInside) return statusOf(response);
+  return `${statusOf(response)}, ${factIn(response, pointer ?? "", equals)}`;
+}
+
+function factIn(response: HttpResponse, pointer: string, equals: Json | undefined): string {
+  const quoted = (value: Json) => {
+    return isSecretName(pointer) ? redacted : cutText(JSON.stringify(redact(value)), maxQuoted);
+  };
+  const value = valueIn(response, pointer);
+  const fact = `${pointer || "the response"} is ${quoted(value)}`;
+  if (equals !== undefined) {
+    if (!isDeepStrictEqual(value, equals)) throw new Error(`${fact}, expected ${quoted(equals)}`);
+  } else if (value === false || value === null) {
+    throw new Error(`${pointer || "the response"} is ${value}`);
+  }
+  return fact;
 }

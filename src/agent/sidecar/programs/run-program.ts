@@ -1,6 +1,7 @@
 // Runs a program without a shell, in its own process group.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { messageOf, reasonFrom } from "../../connection/errors.ts";
@@ -53,12 +54,19 @@ const lingeringMs = 1000;
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
   const { origin, signal } = run;
-  const cwd = pathIn(origin, exec.cwd ?? ".");
-  await checkFolder(cwd);
   signal.throwIfAborted();
-  const child = start(exec, cwd, origin);
-  if (child.pid === undefined) throw await startError(child, exec);
-  return follow(child, run);
+  const [program = "", ...words] = exec.command;
+  const cwd = pathIn(origin, exec.cwd ?? ".");
+  const env = environmentOf(exec, origin);
+  try {
+    const child = spawn(program, words, { ...ownGroup, cwd, env, stdio: "pipe", shell: false });
+    if (child.pid !== undefined) return follow(child, run);
+    throw (await once(child, "error"))[0];
+  } catch (error) {
+    // The system reports a missing folder like a missing program.
+    await checkFolder(cwd);
+    throw cannotStart(exec, error);
+  }
 }
 
 function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise<ProgramEnd> {
@@ -105,16 +113,6 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   });
 }
 
-function start(exec: ExecConfig, cwd: string, origin: ConfigOrigin) {
-  const [program = "", ...words] = exec.command;
-  const env = environmentOf(exec, origin);
-  try {
-    return spawn(program, words, { ...ownGroup, cwd, env, stdio: "pipe", shell: false });
-  } catch (error) {
-    throw cannotStart(exec, error);
-  }
-}
-
 /** Streams that the program's children hold open would keep the run and the agent alive. */
 function letGo(child: ChildProcessWithoutNullStreams): void {
   child.stdout.destroy();
@@ -144,12 +142,6 @@ async function checkFolder(cwd: string): Promise<void> {
     throw new Error(`the working directory ${cwd} cannot be used: ${reason}`);
   });
   if (!found.isDirectory()) throw new Error(`the working directory ${cwd} is not a folder`);
-}
-
-function startError(child: ChildProcessWithoutNullStreams, exec: ExecConfig): Promise<Error> {
-  return new Promise((resolve) => {
-    child.once("error", (error) => resolve(cannotStart(exec, error)));
-  });
 }
 
 function cannotStart(exec: ExecConfig, error: unknown): Error {

@@ -12,8 +12,9 @@ import {
   listAllSchedules,
   setScheduleFile,
 } from "../../../store/tables/schedules.ts";
+import { Judge } from "../../approvals/judging.ts";
+import { approvalFields } from "../../approvals/schedules.ts";
 import type { Lookups } from "../../lookups.ts";
-import { approvalFields } from "../../schedules/approval.ts";
 import {
   asShown,
   createScheduleIn,
@@ -25,7 +26,6 @@ import {
   requireSecrets,
   updateScheduleIn,
 } from "../../schedules/changes.ts";
-import { Judge } from "../../schedules/judging.ts";
 import { ownerOf } from "../../schedules/owner.ts";
 import { warningsOf } from "../../schedules/warnings.ts";
 import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";

@@ -3,8 +3,11 @@ import { type LiveSettings, type SettingName, settingNames } from "../../../doma
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { readSettings } from "../../../store/tables/settings.ts";
 import type { Ctx } from "../../context.ts";
-import { type SettingsPatch, updateSettingsIn } from "../../system/settings.ts";
-import { noteDeclaredSettings } from "../declared-settings.ts";
+import {
+  noteDeclaredSettings,
+  type SettingsPatch,
+  updateSettingsIn,
+} from "../../system/settings.ts";
 import type { DocumentOf, Kind, Stored } from "../kind.ts";
 
 type StoredSettings = Stored & { values: LiveSettings };

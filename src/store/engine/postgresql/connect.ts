@@ -4,18 +4,18 @@
 
 import type { Client } from "pg";
 import type pgpass from "pgpass";
-import type { PostgresTarget } from "./target.ts";
+import type { PostgresAddress } from "./address.ts";
 import { valueTypes } from "./values.ts";
 
 /** Connects with TLS where the server and the URL allow it. Rejects with what went wrong. */
-export async function connectTo(target: PostgresTarget, connectMs: number): Promise<Client> {
+export async function connectTo(address: PostgresAddress, connectMs: number): Promise<Client> {
   try {
-    return await connectOnce(target, connectMs);
+    return await connectOnce(address, connectMs);
   } catch (error) {
     const hasNoTls = (error as Error).message === "The server does not support SSL connections";
-    if (!hasNoTls || !target.plainAllowed) throw error;
-    const client = await connectOnce({ ...target, tls: null }, connectMs);
-    target.tls = null; // the next connection need not try
+    if (!hasNoTls || !address.plainAllowed) throw error;
+    const client = await connectOnce({ ...address, tls: null }, connectMs);
+    address.tls = null; // the next connection need not try
     return client;
   }
 }
@@ -28,7 +28,7 @@ async function passwordInFile(
   return new Promise((resolve) => lookUp(connection, resolve));
 }
 
-async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): Promise<Client> {
+async function connectOnce({ config, tls }: PostgresAddress, connectMs: number): Promise<Client> {
   const { default: pg } = await import("pg");
   const client = new pg.Client({
     connectionTimeoutMillis: connectMs,

@@ -15,8 +15,9 @@ import type {
   Tx,
 } from "../../database.ts";
 import { ReaderPool } from "../reader-pool.ts";
-import { cannotWrite, readingFrom } from "../storage-errors.ts";
+import { readingFrom } from "../storage-errors.ts";
 import { single } from "../write-queue.ts";
+import type { PostgresAddress } from "./address.ts";
 import { DatabaseClock } from "./clock.ts";
 import { JobLocks, silenceMs } from "./job-locks.ts";
 import { Listener } from "./listener.ts";
@@ -24,14 +25,12 @@ import { refuseTransactionPooler } from "./pooler.ts";
 import { QuickReads } from "./quick-reads.ts";
 import { readerConnections } from "./reader-connections.ts";
 import { Session, type SessionLimits, type SessionOptions } from "./session.ts";
-import { statsOf } from "./stats.ts";
-import type { PostgresTarget } from "./target.ts";
 import { forgetOldNodes } from "./write-group-log.ts";
 import { WriteGroups } from "./write-groups.ts";
 import { readClock } from "./write-lock.ts";
 
 export interface PostgresOptions {
-  target: PostgresTarget;
+  address: PostgresAddress;
   /** How long a write waits for other processes, or for a connection. */
   waitMs?: number;
   /** For this long after it was opened, writes wait until this time is over. */
@@ -91,16 +90,16 @@ export class PostgresDatabase implements Database {
   #closed = false;
 
   private constructor(options: PostgresOptions, node: string, clockReading: number) {
-    const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs } = options;
+    const { address, waitMs = defaultWaitMs, stalledMs = defaultStalledMs } = options;
     const { now, refuseMoved = false, startMs = 0 } = options;
     const clock = new DatabaseClock(clockReading, now);
     this.#clock = clock;
     const open = (limits: Partial<SessionLimits>, more: Partial<SessionOptions> = {}) => {
-      return () => Session.open(target, { limits: { ...usualLimits, ...limits }, ...more });
+      return () => Session.open(address, { limits: { ...usualLimits, ...limits }, ...more });
     };
     this.#reads = new QuickReads(open({}, { isReadOnly: true }));
     const readers = open({ statement: asideMs }, { isReadOnly: true });
-    this.#aside = new ReaderPool(readerConnections(readers, this.#reads), target.name);
+    this.#aside = new ReaderPool(readerConnections(readers, this.#reads), address.name);
     this.read = this.#readerWith((sql, params) => this.#reads.query(sql, params));
     this.#writes = new WriteGroups({
       connect: open(
@@ -137,8 +136,8 @@ export class PostgresDatabase implements Database {
    * whose message says why the server cannot be used.
    */
   static async open(options: PostgresOptions): Promise<PostgresDatabase> {
-    const { target } = options;
-    const connect = () => Session.open(target, { limits: usualLimits });
+    const { address } = options;
+    const connect = () => Session.open(address, { limits: usualLimits });
     const session = await connect();
     try {
       await refuseTransactionPooler(session, connect);
@@ -159,12 +158,7 @@ export class PostgresDatabase implements Database {
     return this.batch(single(work), null);
   }
 
-  async batch<Item, Value>(
-    handler: BatchHandler<Item, Value>,
-    item: Item,
-    key?: string,
-  ): Promise<Value> {
-    if (this.#closed) throw cannotWrite(new Error("the database is closed"));
+  batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value> {
     return this.#writes.add(handler, item, key);
   }
 
@@ -217,7 +211,7 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     this.#aside.close();
-    await this.#writes.drained();
+    await this.#writes.end();
     await this.#writes.close();
     await Promise.all([this.#listener.close(), this.#jobs.close(), this.#reads.close()]);
   }
@@ -246,4 +240,19 @@ export class PostgresDatabase implements Database {
   #noteForeignChange(keys: readonly string[] | null): void {
     for (const listener of this.#foreignChangeListeners) listener(keys);
   }
+}
+
+/** PostgreSQL's log and free pages belong to the whole server, so they count as none. */
+async function statsOf(db: Reader): Promise<DatabaseStats> {
+  const row = await db.get<Omit<DatabaseStats, "migrations">>(
+    `SELECT current_setting('server_version') AS "version", current_database() AS "fileName",
+       pg_database_size(current_database()) AS "sizeBytes", 0 AS "walBytes",
+       pg_database_size(current_database()) / current_setting('block_size')::bigint AS "pageCount",
+       current_setting('block_size')::bigint AS "pageSizeBytes", 0 AS "freePages"`,
+  );
+  if (!row) throw new Error("PostgreSQL returned no row");
+  const migrations = await db.all<DatabaseStats["migrations"][number]>(
+    `SELECT version, name, applied_at AS "appliedAt" FROM schema_migrations ORDER BY version`,
+  );
+  return { ...row, migrations };
 }

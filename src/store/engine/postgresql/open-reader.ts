@@ -1,19 +1,19 @@
 import type { OpenedReader, Reader, SqlValue } from "../../database.ts";
+import { addressOf } from "./address.ts";
 import { refusal } from "./refusals.ts";
 import { Session } from "./session.ts";
-import { targetOf } from "./target.ts";
 
 /** Reads of a whole table can take long. */
 const limits = { statement: 60_000, lock: 60_000, idleInTransaction: 0, connect: 5000 };
 
 /** Uses one connection. Throws AppError UNAVAILABLE. */
 export async function openPostgresReader(url: string): Promise<OpenedReader> {
-  const target = targetOf(url);
+  const address = addressOf(url);
   try {
-    const session = await Session.open(target, { limits, isReadOnly: true });
+    const session = await Session.open(address, { limits, isReadOnly: true });
     return { read: readerOf(session), close: () => session.end() };
   } catch (error) {
-    throw refusal(target, error);
+    throw refusal(address, error);
   }
 }
 

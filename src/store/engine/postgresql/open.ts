@@ -3,16 +3,16 @@ import type { Reader } from "../../database.ts";
 import { hasContent } from "../../files/content.ts";
 import { loadMigrations, type Migration } from "../migrations.ts";
 import type { OpenedDatabase } from "../open.ts";
+import { addressOf, type PostgresAddress } from "./address.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
 import { hasNoTables, migrate, pendingMigrations } from "./migrate.ts";
 import { readerOf } from "./open-reader.ts";
 import { refuseTransactionPooler } from "./pooler.ts";
 import { refusal } from "./refusals.ts";
 import { Session } from "./session.ts";
-import { type PostgresTarget, targetOf } from "./target.ts";
 
-export interface OpenPostgresOptions extends Omit<PostgresOptions, "target"> {
-  /** `postgres://user:password@host:port/database`, with the parameters of `target.ts`. */
+export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
+  /** `postgres://user:password@host:port/database`, with the parameters of `address.ts`. */
   url: string;
   /** `apply` creates or migrates the schema; `require` refuses one that is not up to date. */
   schema: "apply" | "require";
@@ -45,11 +45,11 @@ export async function openPostgres({
   patienceMs = 0,
   ...options
 }: OpenPostgresOptions): Promise<Omit<OpenedDatabase, "restoreUndone">> {
-  const target = targetOf(url);
+  const address = addressOf(url);
   try {
     const until = performance.now() + patienceMs;
     const connect = schema === "apply" ? serverStartMs : connectMs;
-    const migrated = await inFirstSession(target, connect, until, async (session) => {
+    const migrated = await inFirstSession(address, connect, until, async (session) => {
       await refuseUnsuitable(session);
       const pending = await pendingMigrations(session, migrations);
       await check(readerOf(session));
@@ -62,7 +62,7 @@ export async function openPostgres({
     const database = await PostgresDatabase.open({
       ...options,
       ...(schema === "apply" ? { startMs: serverStartMs } : {}),
-      target,
+      address,
     });
     try {
       return { database, migrated, ...(await contentOf(database.read)) };
@@ -71,20 +71,20 @@ export async function openPostgres({
       throw error;
     }
   } catch (error) {
-    throw refusal(target, error);
+    throw refusal(address, error);
   }
 }
 
 /** Throws AppError UNAVAILABLE, like `openPostgres`, and also if the database has a table. */
 export async function requireEmptyPostgres(url: string): Promise<void> {
-  const target = targetOf(url);
+  const address = addressOf(url);
   try {
-    await inFirstSession(target, connectMs, 0, async (session) => {
+    await inFirstSession(address, connectMs, 0, async (session) => {
       await refuseUnsuitable(session);
       if (!(await hasNoTables(session))) throw new Error("it is not empty");
     });
   } catch (error) {
-    throw refusal(target, error);
+    throw refusal(address, error);
   }
 }
 
@@ -103,7 +103,7 @@ async function contentOf(db: Reader) {
 
 /** Tries again until `until`, by `performance.now()`, if the server cannot be reached yet. */
 async function inFirstSession<T>(
-  target: PostgresTarget,
+  address: PostgresAddress,
   connect: number,
   until: number,
   work: (session: Session) => Promise<T>,
@@ -114,7 +114,7 @@ async function inFirstSession<T>(
     idleInTransaction: 60_000,
     connect,
   };
-  const open = () => Session.open(target, { limits, isDurable: true });
+  const open = () => Session.open(address, { limits, isDurable: true });
   const session = await openPatiently(open, until);
   try {
     // This comes first, because the statements of a session may fail with such a pooler.

@@ -1,11 +1,11 @@
 // Why a database cannot be opened, and what to do about it. Never contains the password.
 
 import { AppError } from "../../../domain/errors.ts";
+import type { PostgresAddress } from "./address.ts";
 import { ConnectionLost } from "./losses.ts";
-import type { PostgresTarget } from "./target.ts";
 
 /** What helps with some of PostgreSQL's errors, by their codes. */
-const advice: Record<string, (target: PostgresTarget) => string> = {
+const advice: Record<string, (address: PostgresAddress) => string> = {
   "28P01": () => "check the user name and the password",
   "28000": () => "check the user name, the database and the server's pg_hba.conf",
   "3D000": ({ config }) => `create it: CREATE DATABASE "${config.database}"`,
@@ -14,12 +14,12 @@ const advice: Record<string, (target: PostgresTarget) => string> = {
   "53300": () => "raise max_connections of the server, or stop a program that uses it",
 };
 
-export function refusal(target: PostgresTarget, error: unknown): AppError {
+export function refusal(address: PostgresAddress, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const reason = error instanceof ConnectionLost ? error.cause : error;
   const { code } = reason as { code?: unknown };
-  const help = typeof code === "string" ? advice[code]?.(target) : undefined;
-  const message = `Cannot use the database ${target.name}: ${messageOf(reason)}${help ? `; ${help}` : ""}.`;
+  const help = typeof code === "string" ? advice[code]?.(address) : undefined;
+  const message = `Cannot use the database ${address.name}: ${messageOf(reason)}${help ? `; ${help}` : ""}.`;
   return new AppError("UNAVAILABLE", message, { cause: error });
 }
 

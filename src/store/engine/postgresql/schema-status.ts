@@ -1,10 +1,10 @@
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
 import { loadMigrations } from "../migrations.ts";
 import { statesOf } from "../schema-status.ts";
+import { addressOf } from "./address.ts";
 import { appliedMigrations, hasNoTables } from "./migrate.ts";
 import { refusal } from "./refusals.ts";
 import { Session } from "./session.ts";
-import { targetOf } from "./target.ts";
 
 const limits = { statement: 10_000, lock: 10_000, idleInTransaction: 0, connect: 5000 };
 
@@ -13,9 +13,9 @@ const limits = { statement: 10_000, lock: 10_000, idleInTransaction: 0, connect:
  * or if it is another program's.
  */
 export async function postgresSchemaStatus(url: string): Promise<MigrationView[]> {
-  const target = targetOf(url);
+  const address = addressOf(url);
   try {
-    const session = await Session.open(target, { limits, isReadOnly: true });
+    const session = await Session.open(address, { limits, isReadOnly: true });
     try {
       const applied = await appliedMigrations(session);
       if (applied.length === 0 && !(await hasNoTables(session))) {
@@ -26,6 +26,6 @@ export async function postgresSchemaStatus(url: string): Promise<MigrationView[]
       await session.end();
     }
   } catch (error) {
-    throw refusal(target, error);
+    throw refusal(address, error);
   }
 }

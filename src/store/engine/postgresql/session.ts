@@ -3,11 +3,11 @@
 import type { Client, QueryResult } from "pg";
 import type { SqlValue } from "../../database.ts";
 import { mostStatements } from "../statements.ts";
+import type { PostgresAddress } from "./address.ts";
 import { connectTo } from "./connect.ts";
 import { ConnectionLost, isLoss } from "./losses.ts";
 import { numbered } from "./placeholders.ts";
 import type { PreparedStatement, Result, SentStatement, StatementRun } from "./statement-run.ts";
-import type { PostgresTarget } from "./target.ts";
 import { toText } from "./values.ts";
 
 /** In milliseconds. Zero means no limit. */
@@ -80,11 +80,11 @@ export class Session {
   }
 
   /** Throws `ConnectionLost` with the reason as its cause. */
-  static async open(target: PostgresTarget, options: SessionOptions): Promise<Session> {
+  static async open(address: PostgresAddress, options: SessionOptions): Promise<Session> {
     let session: Session | null = null;
     try {
       const { StatementRun } = await import("./statement-run.ts");
-      const client = await connectTo(target, options.limits.connect);
+      const client = await connectTo(address, options.limits.connect);
       session = new Session(client, StatementRun, options);
       const { rows } = await session.execute(settingsOf(options));
       session.pid = rows[0].pid;

@@ -63,7 +63,7 @@ export class WriteGroups extends WriteQueue {
       const run = await this.#runUntilCommitted(writes, transaction);
       if (run.changed.length > 0) this.noteCommit();
       this.noteOutcomes();
-      run.settle();
+      run.giveOutcomes();
       this.#endCommitting();
     } catch (error) {
       await this.#transactions.leave();
@@ -85,10 +85,7 @@ export class WriteGroups extends WriteQueue {
         return run;
       } catch (error) {
         // What may have been made must not be undone in memory.
-        if (error instanceof Unconfirmed) {
-          run.doubt();
-          throw error;
-        }
+        if (error instanceof Unconfirmed) throw error;
         run.undo();
         if (isTogether && error instanceof Spoilt) isTogether = false;
         else if (!isRetriable(error) || ++failures === mostRuns) throw error;

@@ -3,11 +3,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import type { Tx } from "../../../../src/store/database.ts";
+import { addressOf } from "../../../../src/store/engine/postgresql/address.ts";
 import {
   PostgresDatabase,
   type PostgresOptions,
 } from "../../../../src/store/engine/postgresql/database.ts";
-import { targetOf } from "../../../../src/store/engine/postgresql/target.ts";
 import { createWriteGroups } from "../../../../src/store/engine/postgresql/write-group-log.ts";
 import { atEnd } from "../../../helpers/lifetime.ts";
 import { postgresDatabase } from "../../../helpers/postgres.ts";
@@ -29,24 +29,24 @@ export async function connectTo(url: string): Promise<pg.Client> {
 export async function thingsDatabase(url?: string): Promise<string> {
   const created = url === undefined ? await postgresDatabase() : null;
   if (created) atEnd(() => created.drop());
-  const target = url ?? (created?.url as string);
-  const client = new pg.Client(target);
+  const address = url ?? (created?.url as string);
+  const client = new pg.Client(address);
   await client.connect();
   await client.query(schema);
   await client.end();
-  return target;
+  return address;
 }
 
 export async function openOn(
   url: string,
-  options: Omit<PostgresOptions, "target"> = {},
+  options: Omit<PostgresOptions, "address"> = {},
 ): Promise<PostgresDatabase> {
-  const database = await PostgresDatabase.open({ target: targetOf(url), ...options });
+  const database = await PostgresDatabase.open({ address: addressOf(url), ...options });
   atEnd(() => database.close());
   return database;
 }
 
-export async function openEngine(options: Omit<PostgresOptions, "target"> = {}) {
+export async function openEngine(options: Omit<PostgresOptions, "address"> = {}) {
   const url = await thingsDatabase();
   const database = await openOn(url, options);
   const other = await connectTo(url);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { addressOf } from "../../../../src/store/engine/postgresql/address.ts";
 import { isLoss, isRetriable } from "../../../../src/store/engine/postgresql/losses.ts";
 import { noticeIn, payloadOf } from "../../../../src/store/engine/postgresql/notices.ts";
 import { numbered } from "../../../../src/store/engine/postgresql/placeholders.ts";
-import { targetOf } from "../../../../src/store/engine/postgresql/target.ts";
 import { valueTypes } from "../../../../src/store/engine/postgresql/values.ts";
 import { storageReasonOf } from "../../../../src/store/engine/storage-errors.ts";
 
@@ -73,16 +73,16 @@ test("a notification that would be too long concerns everything", () => {
 
 describe("the URL", () => {
   test("names the server, without the password in any message", () => {
-    const target = targetOf("postgres://ada:p%40ss@db.example:6432/fleet?sslmode=require");
-    expect(target.name).toBe("postgres://ada@db.example:6432/fleet");
-    expect(target.config).toMatchObject({
+    const address = addressOf("postgres://ada:p%40ss@db.example:6432/fleet?sslmode=require");
+    expect(address.name).toBe("postgres://ada@db.example:6432/fleet");
+    expect(address.config).toMatchObject({
       host: "db.example",
       port: 6432,
       user: "ada",
       password: "p@ss",
       database: "fleet",
     });
-    expect(target).toMatchObject({ tls: { rejectUnauthorized: false }, plainAllowed: false });
+    expect(address).toMatchObject({ tls: { rejectUnauthorized: false }, plainAllowed: false });
   });
 
   test.each([
@@ -96,7 +96,7 @@ describe("the URL", () => {
     ],
     ["postgresql://[::1]:5433/d", { config: { host: "::1", port: 5433 } }],
   ])("%s", (url, wanted) => {
-    expect(targetOf(url)).toMatchObject(wanted);
+    expect(addressOf(url)).toMatchObject(wanted);
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe("the URL", () => {
     ["postgres://ada:secret@h/d?sslmode=verify-full&sslrootcert=/missing", "cannot be read"],
   ])("%s is refused", (url, problem) => {
     try {
-      targetOf(url);
+      addressOf(url);
     } catch (error) {
       expect((error as Error).message).toContain(problem);
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("secret");

@@ -7,7 +7,7 @@ import { atEnd } from "../../../helpers/lifetime.ts";
 
 /** Returns a URL that leads to the same database, through the pooler. */
 export async function transactionPooler(url: string): Promise<string> {
-  const target = new URL(url);
+  const address = new URL(url);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -16,7 +16,7 @@ export async function transactionPooler(url: string): Promise<string> {
   };
   const server = createServer((client) => {
     keep(client);
-    const open = () => keep(connect(Number(target.port), target.hostname));
+    const open = () => keep(connect(Number(address.port), address.hostname));
     new PooledClient(client, [open(), open()]);
   });
   server.listen(0, "127.0.0.1");

@@ -1,0 +1,156 @@
+// Registers the agent, and decides what to do if the server refuses it later.
+
+import { AppError } from "../../domain/errors.ts";
+import { orAborted } from "../../lib/time-limit.ts";
+import type { Base } from "../base.ts";
+import { pause } from "../bell.ts";
+import { jittered, retryMs } from "./backoff.ts";
+import { AgentError, messageOf } from "./errors.ts";
+import { codeOf, isAway, isPassing } from "./failures.ts";
+import type { Reach } from "./reach.ts";
+import type { Registration } from "./registration.ts";
+import type { Identity } from "./token-store.ts";
+
+export function createEnrollment(
+  { settings, emit, line }: Base,
+  registration: Registration,
+  reach: Reach,
+) {
+  let registeredAt = Number.NEGATIVE_INFINITY;
+
+  /** Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED or STATE_UNUSABLE. */
+  async function enter(): Promise<Identity> {
+    const stored = await orAborted(registration.stored(), line);
+    let problem: string | null = null;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const kept = stored && (await registration.forThisServer(stored, line));
+        if (kept !== null && typeof kept !== "string") return kept;
+        problem = kept;
+        const identity = await registration.register(line);
+        if (identity) return identity;
+        throw new AgentError("REGISTRATION_TOKEN_MISSING", unregistered(problem));
+      } catch (error) {
+        line.throwIfAborted();
+        if (error instanceof AgentError) throw error;
+        if (!isPassing(error)) throw registrationRefused(error, settings.agent.code, problem);
+        note(error, new Set());
+        await pause(waitMs(error, attempt), line);
+      }
+    }
+  }
+
+  /**
+   * Returns the new identity, or null if the old one works again. Rejects only when the agent
+   * stops.
+   */
+  async function enterAgain(
+    refusal: unknown,
+    probe: () => Promise<unknown>,
+  ): Promise<Identity | null> {
+    const noted = new Set<string>();
+    let reason = refusal;
+    for (let attempt = 1; ; attempt++) {
+      note(reason, noted);
+      if (codeOf(reason) === "UNAUTHORIZED") {
+        const identity = await registerAgain().catch((error: unknown) => {
+          reason = error;
+          return null;
+        });
+        line.throwIfAborted();
+        if (identity) return identity;
+        note(reason, noted);
+      }
+      await pause(waitMs(reason, attempt), line);
+      line.throwIfAborted();
+      reason = await probe();
+      if (reason === null) return null;
+    }
+  }
+
+  /**
+   * Returns null if there is no new registration token. Never registers twice in quick succession,
+   * because two agents with the same code would replace each other forever.
+   */
+  async function registerAgain(): Promise<Identity | null> {
+    const { refusedRetryMs } = settings;
+    if (performance.now() - registeredAt < refusedRetryMs * 0.9) return null;
+    const identity = await registration.register(line);
+    if (identity) registeredAt = performance.now();
+    return identity;
+  }
+
+  /** A refused agent retries slowly, because an operator has to act first. */
+  function waitMs(error: unknown, attempt: number): number {
+    const { refusedRetryMs, backoff } = settings;
+    const ownMs = isAway(error) ? 0 : jittered(refusedRetryMs);
+    return Math.max(ownMs, retryMs(error, attempt, backoff));
+  }
+
+  function note(error: unknown, noted: Set<string>): void {
+    if (isAway(error)) reach.lost(error);
+    else if (error instanceof AppError) reach.found();
+    const code = codeOf(error);
+    if (isAway(error) || noted.has(code)) return;
+    noted.add(code);
+    const message = `The server refuses the agent: ${sentence(error)}${advice(code)}`;
+    emit("error", message, { type: "refused", code });
+  }
+
+  function advice(code: string): string {
+    const { code: agent } = settings.agent;
+    if (code === "AGENT_DISABLED") {
+      return ` The agent keeps retrying. ${remedyOf(code, agent)}`;
+    }
+    const isToken = code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_TOKEN_");
+    if (isToken || code === "AGENT_CODE_TAKEN") return ` ${remedyOf(code, agent)}`;
+    return "";
+  }
+
+  return { enter, enterAgain };
+}
+
+const remedy =
+  "Create a registration token with `platformctl tokens create` and pass it to the agent as " +
+  "`registrationToken`.";
+
+export function remedyOf(code: string, agent: string): string {
+  switch (code) {
+    case "AGENT_CODE_TAKEN":
+      return (
+        "Give this agent its own `code` (a file copied from another host still has that " +
+        "host's code), or replace the other agent with a token from `platformctl tokens create " +
+        `--agent ${agent} --replace\`.`
+      );
+    case "AGENT_DISABLED":
+      return `Enable it with \`platformctl agents enable ${agent}\`.`;
+    case "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT":
+      return `Create a token for it with \`platformctl tokens create --agent ${agent}\`.`;
+    default:
+      return remedy;
+  }
+}
+
+/** `problem` is null if no token is stored. */
+function unregistered(problem: string | null): string {
+  return problem === null
+    ? `The agent is not registered and has no registration token. ${remedy}`
+    : `${problem} The agent has no registration token for another server. ${remedy}`;
+}
+
+function registrationRefused(error: unknown, agent: string, problem: string | null): AgentError {
+  const code = codeOf(error);
+  const lost =
+    code === "REGISTRATION_TOKEN_USED"
+      ? " This agent may have used it itself, if the response to an earlier attempt was lost."
+      : "";
+  const reason = `${sentence(error)}${lost} ${remedyOf(code, agent)}`;
+  const before = problem === null ? "" : `${problem} `;
+  const message = `${before}The server refused the registration: ${reason}`;
+  return new AgentError("REGISTRATION_REFUSED", message, error);
+}
+
+function sentence(error: unknown): string {
+  const text = messageOf(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,223 @@
+// Finds what policies demand for schedules, before the transaction that saves them. A rollout can
+// choose from thousands of services, so they are read once for all schedules of a call.
+
+import type { Policy } from "../../domain/approvals/policies.ts";
+import type { RolloutChoice } from "../../domain/rollouts.ts";
+import type {
+  ScheduledAction,
+  ScheduledRollout,
+  ScheduleTarget,
+} from "../../domain/schedules/schedules.ts";
+import { isSelected, parseSelector } from "../../domain/selectors.ts";
+import type { DangerLevel } from "../../domain/services.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import {
+  type FleetMember,
+  listDeclaring,
+  listFleet,
+} from "../../store/tables/rollout-candidates.ts";
+import { findServiceLabels } from "../../store/tables/services.ts";
+import { type Ctx, readAside } from "../context.ts";
+import { currentPolicies, type Judged, stampOf } from "./demands.ts";
+import { FittingPolicies } from "./fitting-policies.ts";
+import { actionsOfSchedule } from "./schedules.ts";
+
+const atOnce = 500;
+/** The size of the cache of declared actions, which schedules of the same action share. */
+const mostDeclarations = 100_000;
+
+type Levels = ReadonlyMap<string, DangerLevel>;
+
+export class Judge {
+  readonly #ctx: Ctx;
+  readonly #policies: readonly Policy[];
+  readonly #stamp: string;
+  /** The results, by the parts of the target that they depend on. */
+  readonly #known = new Map<string, Promise<Judged>>();
+  #fleet: Promise<Fleet> | null = null;
+  #levels = new Map<string, Promise<Levels>>();
+  #declarations = 0;
+
+  /** `policies` are those that will apply when the schedules are saved, in their order. */
+  constructor(ctx: Ctx, policies: readonly Policy[]) {
+    this.#ctx = ctx;
+    this.#policies = policies;
+    this.#stamp = stampOf(policies);
+  }
+
+  /** Must not be awaited in a transaction. Throws TOO_MUCH_WORK. */
+  judge(target: ScheduleTarget): Promise<Judged> {
+    const key =
+      target.kind === "action"
+        ? JSON.stringify([target.service, target.action])
+        : canonicalJson([choiceOf(target), target.action]);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const judged = this.#judge(target);
+    this.#known.set(key, judged);
+    return judged;
+  }
+
+  async #judge(target: ScheduleTarget): Promise<Judged> {
+    const fitting = new FittingPolicies(this.#policies);
+    if (this.#policies.length > 0) {
+      await (target.kind === "action"
+        ? this.#addService(fitting, target)
+        : this.#addServices(fitting, target));
+    }
+    return { demand: fitting.demand, policies: this.#stamp };
+  }
+
+  async #addService(fitting: FittingPolicies, target: ScheduledAction): Promise<void> {
+    const { read } = this.#ctx.core.db;
+    const targets = await actionsOfSchedule(this.#ctx, read, { target });
+    const ids = targets.map(({ serviceId }) => serviceId);
+    const labels = await findServiceLabels(read, ids);
+    for (const { serviceId, action } of targets) {
+      const { name, dangerLevel } = action;
+      fitting.add({ action: name, dangerLevel, labels: labels.get(serviceId) ?? {} });
+    }
+    await this.#ctx.budget.spend();
+  }
+
+  async #addServices(fitting: FittingPolicies, target: ScheduledRollout): Promise<void> {
+    const { action } = target;
+    const levels = await this.#levelsOf(action);
+    const mayFit = [...new Set(levels.values())].some((dangerLevel) =>
+      fitting.mayFit({ action, dangerLevel }),
+    );
+    if (!mayFit) return;
+    const fleet = await this.#fleetFor(target);
+    for await (const { labels, members } of fleet.chosenBy(this.#ctx, target)) {
+      const found = new Set<DangerLevel>();
+      for (const { id } of members) {
+        const level = levels.get(id);
+        if (level !== undefined) found.add(level);
+      }
+      for (const dangerLevel of found) fitting.add({ action, dangerLevel, labels });
+    }
+  }
+
+  /** Reads only the named services if there are few; otherwise, reads the whole fleet once. */
+  #fleetFor({ services, agents }: RolloutChoice): Promise<Fleet> {
+    const names = services ?? agents;
+    if (names !== undefined && names.length <= atOnce) {
+      return Fleet.read(this.#ctx, services ? { services } : { agents });
+    }
+    this.#fleet ??= Fleet.read(this.#ctx, {});
+    return this.#fleet;
+  }
+
+  async #levelsOf(action: string): Promise<Levels> {
+    const known = this.#levels.get(action);
+    if (known !== undefined) return known;
+    const read = this.#readLevels(action);
+    if (this.#declarations > mostDeclarations) {
+      this.#declarations = 0;
+      this.#levels = new Map();
+    }
+    this.#levels.set(action, read);
+    this.#declarations += (await read).size;
+    return read;
+  }
+
+  async #readLevels(action: string): Promise<Levels> {
+    const levels = new Map<string, DangerLevel>();
+    const read = readAside(this.#ctx);
+    for (let after: string | null = ""; after !== null; ) {
+      const rows: Awaited<ReturnType<typeof listDeclaring>> = await listDeclaring(read, action, {
+        after,
+        limit: atOnce,
+      });
+      for (const { serviceId, dangerLevel } of rows) levels.set(serviceId, dangerLevel);
+      after = rows.length < atOnce ? null : (rows.at(-1)?.serviceId ?? null);
+      await this.#ctx.budget.spend(rows.length + 1);
+    }
+    return levels;
+  }
+}
+
+/** For a single schedule. Throws TOO_MUCH_WORK. */
+export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<Judged> {
+  return new Judge(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
+}
+
+function choiceOf({ selector, services, agents, status }: RolloutChoice): RolloutChoice {
+  return { selector, services, agents, status };
+}
+
+/** Services with the same labels. */
+interface Group {
+  labels: Record<string, string>;
+  members: FleetMember[];
+}
+
+/** A snapshot of services, grouped by their labels. */
+class Fleet {
+  readonly #groups: readonly Group[];
+
+  private constructor(groups: readonly Group[]) {
+    this.#groups = groups;
+  }
+
+  static async read(ctx: Ctx, within: Pick<RolloutChoice, "services" | "agents">): Promise<Fleet> {
+    const { settings, statusClock } = ctx.core;
+    const { thresholds } = settings;
+    const now = statusClock.now();
+    const read = readAside(ctx);
+    const groups = new Map<string, Group>();
+    for (let after: string | null = ""; after !== null; ) {
+      const page = { after, limit: atOnce, now, thresholds };
+      const members: FleetMember[] = await listFleet(read, within, page);
+      for (const member of members) {
+        const { agentLabels, labels } = member;
+        const key = `${agentLabels}\n${labels}`;
+        const group = groups.get(key);
+        if (group) group.members.push(member);
+        else groups.set(key, { labels: merged(agentLabels, labels), members: [member] });
+      }
+      after = members.length < atOnce ? null : (members.at(-1)?.id ?? null);
+      await ctx.budget.spend(members.length + 1);
+    }
+    return new Fleet([...groups.values()]);
+  }
+
+  /** The chosen services, by their labels. */
+  async *chosenBy(
+    { budget }: Ctx,
+    { selector = "", services, agents, status }: RolloutChoice,
+  ): AsyncGenerator<Group, void> {
+    const wanted = parseSelector(selector);
+    const isIn = [setOf(services), setOf(agents), setOf(status)] as const;
+    const [codes, agentCodes, statuses] = isIn;
+    const choosesAll = isIn.every((set) => set === null);
+    let looked = 0;
+    for (const { labels, members } of this.#groups) {
+      looked++;
+      if (isSelected(wanted, labels)) {
+        looked += members.length;
+        const chosen = choosesAll
+          ? members
+          : members.filter(
+              ({ code, agentCode, status }) =>
+                (codes?.has(code) ?? true) &&
+                (agentCodes?.has(agentCode) ?? true) &&
+                (statuses?.has(status) ?? true),
+            );
+        if (chosen.length > 0) yield { labels, members: chosen };
+      }
+      if (looked < atOnce) continue;
+      await budget.spend(looked);
+      looked = 0;
+    }
+    await budget.spend(looked);
+  }
+}
+
+function setOf<T>(list: readonly T[] | undefined): ReadonlySet<T> | null {
+  return list === undefined ? null : new Set(list);
+}
+
+function merged(agentLabels: string, labels: string): Record<string, string> {
+  return { ...JSON.parse(agentLabels), ...JSON.parse(labels) };
+}

@@ -1,0 +1,65 @@
+// What policies demand now for the open requests.
+
+import { isDeepStrictEqual } from "node:util";
+import type { Approval, Requirement } from "../../domain/approvals/approvals.ts";
+import type { Reader } from "../../store/database.ts";
+import { listOpenApprovals, setRequirements } from "../../store/tables/approvals.ts";
+import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
+import { findSchedule } from "../../store/tables/schedules.ts";
+import { presentCaller } from "../caller.ts";
+import type { Ctx } from "../context.ts";
+import { Budget } from "../limits/budget.ts";
+import { noteChange } from "../news/changes.ts";
+import { lookUpTarget } from "../presence/action-targets.ts";
+import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
+import { Judge } from "./judging.ts";
+import { actionsOf } from "./rollouts.ts";
+import { actionsOfSchedule } from "./schedules.ts";
+
+/** Returns what policies demand now for an open request, as far as what it is about still exists. */
+export async function requirementsNow(
+  ctx: Ctx,
+  db: Reader,
+  approval: Approval,
+): Promise<readonly Requirement[]> {
+  return (await demandFor(db, await actionsFor(ctx, db, approval)))?.requirements ?? [];
+}
+
+/**
+ * Stores what policies demand now for the open requests, so that lists show it to those who may decide. Call
+ * after owners have changed policies, or labels by which policies choose. Nothing depends on it: each
+ * decision looks at the policies again.
+ */
+export async function refreshRequirements(ctx: Ctx): Promise<void> {
+  const { db } = ctx.core;
+  // The change is committed already, so this does not end with the caller.
+  const working = { ...ctx, caller: presentCaller, budget: new Budget(ctx.core, presentCaller) };
+  const judge = new Judge(working, await currentPolicies(db.read));
+  for (const approval of await listOpenApprovals(db.read)) {
+    await working.budget.spend();
+    const { kind, subjectId } = approval;
+    const schedule = kind === "schedule" ? await findSchedule(db.read, subjectId ?? "") : null;
+    const requirements = schedule
+      ? ((await judge.judge(schedule.target)).demand?.requirements ?? [])
+      : await requirementsNow(ctx, db.read, approval);
+    if (isDeepStrictEqual(requirements, approval.requirements)) continue;
+    await db.write((tx) => {
+      noteChange(ctx.core, tx, "approval", approval.id);
+      return setRequirements(tx, approval.id, requirements);
+    });
+  }
+}
+
+async function actionsFor(
+  ctx: Ctx,
+  db: Reader,
+  { kind, serviceId, subjectId, action: name }: Approval,
+): Promise<readonly ActionOnService[]> {
+  if (kind === "action") {
+    const { service, action } = await lookUpTarget(db, serviceId ?? "", name);
+    return service && action ? [{ serviceId: service.id, action }] : [];
+  }
+  if (kind === "rollout") return actionsOf(await listPresentTargets(db, subjectId ?? "", name));
+  const schedule = await findSchedule(db, subjectId ?? "");
+  return schedule === null ? [] : actionsOfSchedule(ctx, db, schedule);
+}

@@ -1,0 +1,291 @@
+// Schedules that need approval do not run before their content is approved. (docs/approvals.md)
+
+import type {
+  BoundTarget,
+  Obstacle,
+  Schedule,
+  ScheduleTarget,
+} from "../../domain/schedules/schedules.ts";
+import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
+import { isoTimeOrNull } from "../../lib/iso-time.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import { listOpenApprovalsOf } from "../../store/tables/approvals.ts";
+import { listCandidates } from "../../store/tables/rollout-candidates.ts";
+import {
+  findScheduleApprovals,
+  type ScheduleApproval,
+} from "../../store/tables/schedule-approvals.ts";
+import { approveSchedule } from "../../store/tables/schedules.ts";
+import { findAction } from "../../store/tables/service-actions.ts";
+import { findServiceByCode } from "../../store/tables/services.ts";
+import type { Core, Ctx } from "../context.ts";
+import type { ActionTarget } from "../presence/action-targets.ts";
+import {
+  type ActionOnService,
+  approvalRequired,
+  currentPolicies,
+  type Demand,
+  demandFor,
+  type Judged,
+  stampOf,
+} from "./demands.ts";
+import { declarationHash, digestOf } from "./digests.ts";
+import { wayOnFor } from "./gate.ts";
+import {
+  approvalNeeded,
+  type Basis,
+  basisOfRequest,
+  isPermit,
+  type NeedsApproval,
+  neededFor,
+  noBasis,
+  type Permit,
+  permitNow,
+} from "./permits.ts";
+import { type Draft, endRequests, endRequestsOf, openRequest, recordBypass } from "./requests.ts";
+import { targetChange } from "./rollouts.ts";
+
+export interface Gating {
+  /** Why an owner does without approval. */
+  breakGlass: string | undefined;
+  /** What policies demand, as `Judge` found out before the transaction; null if that is unknown. */
+  judged: Judged | null;
+}
+
+/**
+ * Call after a schedule was created, changed or resumed. If a policy requires approval of its
+ * content, a request is stored. An open request for the same content stays, whoever has saved the
+ * schedule again. Throws APPROVAL_REQUIRED if the caller cannot ask for it.
+ */
+export async function gateSchedule(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  { breakGlass, judged }: Gating,
+): Promise<void> {
+  const draft = draftOf(ctx.core, schedule);
+  const isNew = schedule.version === 1;
+  const open = isNew ? [] : await listOpenApprovalsOf(tx, schedule.id);
+  const isAsked = open.some(({ digest }) => digest === draft.digest);
+  if (!isAsked) await endRequests(ctx, tx, open, "OUTDATED", "The schedule was changed.");
+  if (schedule.state === "PAUSED") return;
+  const hold = await holdOfSchedule(ctx, tx, schedule, judged);
+  if (hold === null || (isAsked && breakGlass === undefined)) return;
+  const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
+  if (wayOn.kind === "ask") {
+    await openRequest(ctx, tx, draft, wayOn);
+    return;
+  }
+  if (isAsked) await endRequests(ctx, tx, open, "OUTDATED", "An owner did without approval.");
+  const { id: approvalId } = await recordBypass(ctx, tx, draft, wayOn);
+  await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
+}
+
+/** If policies have changed since `judged` was found, they are evaluated again. */
+async function holdOfSchedule(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  judged: Judged | null,
+): Promise<NeedsApproval | null> {
+  const isCurrent = judged?.policies === stampOf(await currentPolicies(tx));
+  const demand = isCurrent ? judged.demand : await demandForSchedule(ctx, tx, schedule);
+  if (demand === null) return null;
+  return neededFor(demand, await basisOfSchedule(ctx.core, tx, schedule));
+}
+
+/** Returns the approval of exactly this content, if any. It permits the runs at the due times. */
+export async function basisOfSchedule(core: Core, tx: Tx, schedule: Schedule): Promise<Basis> {
+  const { approvedDigest, approvalId } = schedule;
+  if (approvedDigest === null || approvedDigest !== scheduleDigest(core, schedule)) return noBasis;
+  return basisOfRequest(tx, approvalId);
+}
+
+/**
+ * Returns what permits a run that an operator starts. The approval of a schedule covers only its
+ * due times, so an action needs a permit of its own, or an owner who bypasses the policies. A
+ * rollout asks for approval when it is created. Throws APPROVAL_REQUIRED.
+ */
+export async function basisOfDemandedRun(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  breakGlass: string | undefined,
+): Promise<Basis> {
+  if (schedule.target.kind === "rollout") return noBasis;
+  const hold = await approvalNeeded(tx, await actionsOfSchedule(ctx, tx, schedule), noBasis);
+  if (hold === null) return noBasis;
+  if (breakGlass === undefined) {
+    const advice =
+      "Run the action itself to ask for it: an approved schedule runs only at its times.";
+    throw approvalRequired(hold.demand, advice);
+  }
+  const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
+  if (wayOn.kind === "ask") throw new Error("a reason to bypass policies was not taken");
+  const { id } = await recordBypass(ctx, tx, draftOf(ctx.core, schedule), wayOn);
+  return { kind: "bypass", approvalId: id };
+}
+
+/** Returns the permit for the action of a schedule, or why there is none. */
+export async function permitForRun(
+  tx: Tx,
+  schedule: Schedule,
+  target: ActionTarget,
+  basis: Basis,
+): Promise<Permit | Obstacle> {
+  const change = await boundChange(tx, schedule);
+  if (change !== null && schedule.withheld.length > 0) {
+    return targetChanged(`${change} Save the schedule again, with its secrets.`);
+  }
+  const permit = await permitNow(tx, target, change === null ? basis : noBasis);
+  if (isPermit(permit)) return permit;
+  if (change !== null && basis.kind !== "none") {
+    return targetChanged(`${change} Save the schedule again to ask for approval.`);
+  }
+  const request = (await findScheduleApprovals(tx, [schedule.id])).get(schedule.id);
+  if (request !== undefined && holdsBack(request)) return notApproved(request);
+  return approvalRequired(permit.demand, "Save the schedule again to ask for it.");
+}
+
+/** Returns an obstacle if somebody has refused the schedule, whatever policies demand now. */
+export async function refusalOf(tx: Tx, { id }: Schedule): Promise<Obstacle | null> {
+  const request = (await findScheduleApprovals(tx, [id])).get(id);
+  if (request?.state !== "REJECTED" && request?.state !== "WITHDRAWN") return null;
+  return notApproved(request);
+}
+
+function notApproved({ approvalId, state }: ScheduleApproval): Obstacle {
+  const how = state === "AWAITING_APPROVAL" ? "awaits approval" : "was not approved";
+  return { code: "APPROVAL_REQUIRED", message: `The schedule ${how} (${approvalId}).` };
+}
+
+function targetChanged(message: string): Obstacle {
+  return { code: "TARGET_CHANGED", message };
+}
+
+/**
+ * Returns what has changed about the service since the schedule was saved, or null. The approval
+ * and the secrets are valid only for the agent and the declaration that the service had then.
+ */
+export async function boundChange(
+  db: Reader,
+  { bound, target }: Pick<Schedule, "bound" | "target">,
+): Promise<string | null> {
+  if (bound === null || target.kind !== "action") return null;
+  const service = await findServiceByCode(db, target.service);
+  if (service === null) return null;
+  return targetChange(bound, service, await findAction(db, service.id, target.action));
+}
+
+/** Returns what `boundChange` compares with later. */
+export async function boundTarget(db: Reader, target: ScheduleTarget): Promise<BoundTarget | null> {
+  if (target.kind !== "action") return null;
+  const service = await findServiceByCode(db, target.service);
+  const action = service && (await findAction(db, service.id, target.action));
+  return action && { agentId: service.agentId, declaration: declarationHash(action) };
+}
+
+/** For views of the API. */
+export function approvalFields(request: ScheduleApproval | undefined) {
+  if (!request) return { approvalId: null, approvalState: null };
+  const state = request.state === "AWAITING_APPROVAL" ? request.state : ("NOT_APPROVED" as const);
+  return {
+    approvalId: request.approvalId,
+    approvalState: holdsBack(request) ? state : null,
+  };
+}
+
+/** A request that is OUTDATED no longer counts. */
+function holdsBack({ state }: ScheduleApproval): boolean {
+  return !["APPROVED", "BYPASSED", "OUTDATED"].includes(state);
+}
+
+export function endScheduleRequests(ctx: Ctx, tx: Tx, { id }: Schedule, why: string) {
+  return endRequestsOf(ctx, tx, id, "OUTDATED", why);
+}
+
+function scheduleDigest(core: Core, schedule: Schedule): string {
+  const content = contentOf({ ...schedule, target: wholeTarget(schedule) });
+  // Secrets that are given again change the digest, even if they are the same. Otherwise, an
+  // approval that stays valid would confirm a guess.
+  const { secretsGiven } = schedule;
+  const given = secretsGiven ? { secretsVersion: secretsGiven.version } : {};
+  return digestOf(core, "schedule", { ...content, ...given });
+}
+
+/** Whether the field belongs to the content that is approved. */
+export function isContent(field: string): boolean {
+  return !["name", "description", "state", "declared"].includes(field);
+}
+
+/** The name and the description do not decide what runs. */
+function contentOf(schedule: Pick<Schedule, keyof Schedule>) {
+  const { id, cron, everySeconds, timezone, until, target, missed, overlap, bound } = schedule;
+  return {
+    scheduleId: id,
+    cron,
+    everySeconds,
+    timezone,
+    until: isoTimeOrNull(until ?? null),
+    target,
+    missed,
+    overlap,
+    // Schedules of older versions have none, and their approvals stay valid.
+    ...(bound === null ? {} : { bound }),
+  };
+}
+
+function draftOf(core: Core, schedule: Schedule): Draft {
+  const { id, name, target, withheld } = schedule;
+  return {
+    kind: "schedule",
+    title: `${target.action}, by the schedule ${name}`,
+    action: target.action,
+    serviceId: null,
+    serviceCode: target.kind === "action" ? target.service : null,
+    subjectId: id,
+    content: JSON.parse(JSON.stringify({ name, ...contentOf(schedule) })),
+    digest: scheduleDigest(core, schedule),
+    withheld: withheld.map((pointer) => `/target${pointer}`),
+    // They are stored with the schedule.
+    secrets: null,
+    reason: target.reason ?? null,
+  };
+}
+
+/** What policies demand for what would run now; null if they demand nothing. */
+async function demandForSchedule(
+  ctx: Ctx,
+  db: Reader | Tx,
+  schedule: Pick<Schedule, "target">,
+): Promise<Demand | null> {
+  if ((await currentPolicies(db)).length === 0) return null;
+  return demandFor(db, await actionsOfSchedule(ctx, db, schedule));
+}
+
+const atOnce = 500;
+
+/** What would run now. Services that do not declare the action cannot run it. */
+export async function actionsOfSchedule(
+  ctx: Ctx,
+  db: Reader,
+  { target }: Pick<Schedule, "target">,
+): Promise<ActionOnService[]> {
+  if (target.kind === "action") {
+    const service = await findServiceByCode(db, target.service);
+    const action = service && (await findAction(db, service.id, target.action));
+    return service && action ? [{ serviceId: service.id, action }] : [];
+  }
+  const { statusClock, settings } = ctx.core;
+  const found: ActionOnService[] = [];
+  for (let after: string | null = ""; after !== null; ) {
+    const now = statusClock.now();
+    const page = { after, limit: atOnce, now, thresholds: settings.thresholds };
+    const candidates = await listCandidates(db, target, target.action, page);
+    for (const { service, action } of candidates) {
+      if (action) found.push({ serviceId: service.id, action });
+    }
+    after = candidates.length < atOnce ? null : (candidates.at(-1)?.service.id ?? null);
+  }
+  return found;
+}

@@ -1,0 +1,64 @@
+// What this process remembers of the agents' polls. delivery.ts explains how it is used.
+
+import type { AuditRow } from "../../domain/audit/audit-events.ts";
+import type { Command } from "../../domain/commands.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { Waiter } from "../news/doorbell.ts";
+import { InvalidatedMap } from "../news/invalidated-map.ts";
+
+/** A poll that has not been answered yet. */
+export interface HeldPoll {
+  agent: AgentPrincipal;
+  /** The call that the audit row of a claim names. */
+  call: AuditRow["call"];
+  waiter: Waiter;
+  /** How many commands the response can contain. */
+  room: number;
+  /** The commands that were claimed while it waited. They are durable. */
+  claimed: Command[];
+  /** The number of claims whose transaction has not ended, or has ended with an unknown outcome. */
+  unsure: number;
+}
+
+export class Polls {
+  /** The newest poll of each agent, by the agent's id. */
+  readonly #held = new Map<string, HeldPoll>();
+  /** The cancellations that each agent has received from a poll. */
+  readonly #brought = new Map<string, ReadonlySet<string>>();
+  /**
+   * Agents without an open command, whose polls need no read, and agents without a command to stop,
+   * whose heartbeats need no read.
+   */
+  readonly idle = new InvalidatedMap<string, "idle" | "none to stop">();
+
+  hold(poll: HeldPoll): void {
+    this.#held.set(poll.agent.agentId, poll);
+  }
+
+  answered(poll: HeldPoll): void {
+    const { agentId } = poll.agent;
+    if (this.#held.get(agentId) === poll) this.#held.delete(agentId);
+  }
+
+  /** Returns the agent's poll if it waits for a command. */
+  waiting(agentId: string): HeldPoll | null {
+    const poll = this.#held.get(agentId);
+    return poll?.waiter.isWaiting ? poll : null;
+  }
+
+  /** Makes polls look again that may have claimed a command in a transaction whose outcome is unknown. */
+  ringUnsure(): void {
+    for (const { unsure, waiter } of this.#held.values()) if (unsure > 0) waiter.ring();
+  }
+
+  /** Whether no poll of the agent has brought one of these cancellations. */
+  areNews(agentId: string, cancelled: readonly string[]): boolean {
+    const brought = this.#brought.get(agentId);
+    return cancelled.some((id) => !brought?.has(id));
+  }
+
+  noteBrought(agentId: string, cancelled: readonly string[]): void {
+    if (cancelled.length > 0) this.#brought.set(agentId, new Set(cancelled));
+    else this.#brought.delete(agentId);
+  }
+}

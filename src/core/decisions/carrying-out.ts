@@ -1,0 +1,137 @@
+// What a request is about: whether it is still the same, and how it runs.
+
+import type { Approval } from "../../domain/approvals/approvals.ts";
+import { AppError } from "../../domain/errors.ts";
+import { checkPayload } from "../../domain/payload/check.ts";
+import type { Rollout } from "../../domain/rollouts.ts";
+import type { Tx } from "../../store/database.ts";
+import { findApproval } from "../../store/tables/approvals.ts";
+import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
+import { findRollout, releaseRollout } from "../../store/tables/rollouts.ts";
+import { approveSchedule, findSchedule } from "../../store/tables/schedules.ts";
+import type { ActionOnService } from "../approvals/demands.ts";
+import { changeSince, moveSince, orderOf } from "../approvals/executions.ts";
+import { type Basis, requirePermit } from "../approvals/permits.ts";
+import { actionsOf, rolloutChangeSince } from "../approvals/rollouts.ts";
+import { actionsOfSchedule, boundChange } from "../approvals/schedules.ts";
+import { createExecution } from "../commands/executions.ts";
+import { basisOf } from "../commands/prepared-forms.ts";
+import type { Ctx } from "../context.ts";
+import {
+  findTargetNow,
+  lookUpTarget,
+  requireReachable,
+  requireTarget,
+} from "../presence/action-targets.ts";
+import { auditRollout } from "../rollouts/audit.ts";
+
+export type Subject =
+  /** What has changed since the request. */
+  | { change: string }
+  | {
+      /** What policies are compared with. */
+      actions: readonly ActionOnService[];
+      /**
+       * Returns the id of the command, if there is one. `requester` is the context of who asked.
+       * Throws AGENT_OFFLINE and AGENT_DISABLED, after which the request can be approved later.
+       */
+      run(requester: Ctx, basis: Basis): Promise<string | null>;
+    };
+
+/** Flushes memory if the agent of an action looks unreachable, because it may have just called. */
+export async function flushForRequest(ctx: Ctx, id: string): Promise<void> {
+  const approval = await findApproval(ctx.core.db.read, id);
+  if (!approval || approval.endedAt !== null || approval.serviceId === null) return;
+  try {
+    await findTargetNow(ctx, approval.serviceId, approval.action);
+  } catch (error) {
+    // The transaction finds out that the service or the action is gone.
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+/** Compares an open request with the present. */
+export function subjectOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> {
+  switch (approval.kind) {
+    case "action":
+      return actionOf(ctx, tx, approval);
+    case "rollout":
+      return rolloutOf(ctx, tx, approval);
+    case "schedule":
+      return scheduleOf(ctx, tx, approval);
+  }
+}
+
+async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> {
+  const order = orderOf(approval);
+  const { prepareCommandId, expectedState, payload } = order;
+  try {
+    const serviceId = approval.serviceId ?? "";
+    const present = await lookUpTarget(tx, serviceId, approval.action);
+    const move = present.service && moveSince(approval, present.service);
+    if (move !== null) return { change: move };
+    const target = requireTarget(present, serviceId, approval.action);
+    const change = changeSince(ctx.core, approval, target);
+    if (change !== null) return { change };
+    // A plan is still a plan: the agent compares the state that the prepare has returned.
+    const { schema } = await basisOf(tx, target, prepareCommandId, { expectedState }, tx.now);
+    checkPayload(payload, schema);
+    return {
+      actions: [{ serviceId: target.service.id, action: target.action }],
+      async run(requester, basis) {
+        if (!order.queue) requireReachable(ctx, target.service);
+        const permit = await requirePermit(tx, target, basis, "Ask again.");
+        const { id } = await createExecution(requester, tx, target, order, schema, permit);
+        return id;
+      },
+    };
+  } catch (error) {
+    if (error instanceof AppError && error.code !== "UNAVAILABLE") return { change: error.message };
+    throw error;
+  }
+}
+
+async function rolloutOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> {
+  const rollout = await findRollout(tx, approval.subjectId ?? "");
+  if (!rollout) return { change: "The rollout was deleted." };
+  const targets = await listPresentTargets(tx, rollout.id, rollout.action);
+  const change = rolloutChangeSince(ctx.core, approval, rollout, targets);
+  if (change !== null) return { change };
+  return {
+    actions: actionsOf(targets),
+    async run(requester) {
+      await runApprovedRollout(requester, tx, rollout, approval.id);
+      return null;
+    },
+  };
+}
+
+/** A change of its content ends the request of a schedule, so an open one is about the present content. */
+async function scheduleOf(ctx: Ctx, tx: Tx, { id, subjectId, digest }: Approval): Promise<Subject> {
+  const schedule = await findSchedule(tx, subjectId ?? "");
+  if (!schedule) return { change: "The schedule was deleted." };
+  const change = await boundChange(tx, schedule);
+  if (change !== null) return { change };
+  return {
+    actions: await actionsOfSchedule(ctx, tx, schedule),
+    async run() {
+      await approveSchedule(tx, schedule.id, { digest, approvalId: id });
+      return null;
+    },
+  };
+}
+
+/** The rollout runs. Its deadline counts from now. */
+async function runApprovedRollout(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Rollout,
+  approvalId: string,
+): Promise<void> {
+  const { plan, createdAt } = rollout;
+  const { deadlineAt } = plan;
+  const moved = deadlineAt === null ? null : deadlineAt - createdAt + tx.now;
+  await releaseRollout(tx, rollout.id, { ...plan, deadlineAt: moved }, approvalId);
+  await auditRollout(ctx, tx, rollout, "rollout.approved", { approvalId });
+  tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
+}

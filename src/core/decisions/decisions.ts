@@ -1,0 +1,219 @@
+// Approves, rejects and withdraws requests. (docs/decisions/0025-approvals.md)
+
+import { isDeepStrictEqual } from "node:util";
+import { type Approval, mayDecide, type Requirement } from "../../domain/approvals/approvals.ts";
+import { AppError } from "../../domain/errors.ts";
+import { redactText } from "../../domain/payload/redaction.ts";
+import { mayActAs, roleOf } from "../../domain/principals.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import type { Tx } from "../../store/database.ts";
+import { listDecisions, putDecision, setRequirements } from "../../store/tables/approvals.ts";
+import { findUser } from "../../store/tables/users.ts";
+import { demandFor } from "../approvals/demands.ts";
+import { shownDigest } from "../approvals/digests.ts";
+import { requesterOf } from "../approvals/gate.ts";
+import { approvalNeeded, approversIn, type Basis } from "../approvals/permits.ts";
+import { auditApproval, endRequest, requireApproval, traitsOf } from "../approvals/requests.ts";
+import { type ApprovalDetail, requestersOf, toApprovalDetail } from "../approvals/views.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
+import type { Ctx } from "../context.ts";
+import { flushForRequest, type Subject, subjectOf } from "./carrying-out.ts";
+import { endUnapproved } from "./ending.ts";
+import { requesterContext } from "./requesters.ts";
+
+/** A refusal is returned instead of thrown, so that its audit row is committed. */
+type Verdict = { refusal: AppError } | { detail: ApprovalDetail };
+
+interface Approving {
+  digest: string;
+  comment?: string | undefined;
+}
+
+/**
+ * Records an approval. With the last one that policies demand now, the request runs in the same transaction.
+ * An approval that is repeated is not recorded again, but all are counted again, because users and
+ * policies may have changed. Throws the errors of `approvals.approve`.
+ */
+export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
+  await flushForRequest(ctx, id);
+  return decide(ctx, id, async (tx, approval, userId, subject) => {
+    if (digest !== shownDigest(ctx.core, approval)) throw otherDigest(approval);
+    if ("change" in subject) {
+      await endUnapproved(ctx, tx, approval, "OUTDATED", subject.change);
+      return;
+    }
+    const decisions = await listDecisions(tx, id);
+    const isNew = !decisions.some((each) => each.userId === userId && each.decision === "APPROVE");
+    const made = isNew ? [await record(ctx, tx, approval, userId, "APPROVE", comment)] : [];
+    const note = (facts: object) =>
+      isNew ? auditApproved(ctx, tx, approval, comment, facts) : Promise.resolve();
+    const approvedBy = await approversIn(tx, [...decisions, ...made]);
+    const requesters = await requestersOf(tx, approval);
+    const basis: Basis = { kind: "approved", approvalId: id, approvedBy, requesters };
+    const hold = await approvalNeeded(tx, subject.actions, basis);
+    if (hold !== null) {
+      await note({ unmet: hold.unmet.map(nameOf) });
+      return;
+    }
+    const requester = await requesterContext(ctx, tx, approval);
+    if (requester instanceof AppError) {
+      await note({});
+      await endUnapproved(ctx, tx, approval, "FAILED", requester.message);
+      return;
+    }
+    const commandId = await subject.run(requester, basis);
+    await note(commandId === null ? {} : { commandId });
+    await endRequest(ctx, tx, approval, "APPROVED", { commandId });
+  });
+}
+
+export async function reject(ctx: Ctx, id: string, { reason }: { reason: string }) {
+  return decide(ctx, id, async (tx, approval, userId) => {
+    await record(ctx, tx, approval, userId, "REJECT", reason);
+    await endUnapproved(ctx, tx, approval, "REJECTED", redactText(reason));
+  });
+}
+
+/** The requester and owners may withdraw a request. Throws FORBIDDEN. */
+export async function withdraw(ctx: Ctx, id: string): Promise<ApprovalDetail> {
+  return ctx.core.db.write(async (tx) => {
+    const approval = await requireApproval(tx, id);
+    requireOpen(approval);
+    const caller = await requesterOf(ctx, tx);
+    const isOwn = caller?.userId != null && caller.userId === approval.requester.userId;
+    if (!isOwn && !mayActAs(roleOf(ctx.principal), "owner")) {
+      const message = "Only the requester and owners can withdraw a request.";
+      throw new AppError("FORBIDDEN", message);
+    }
+    await endUnapproved(ctx, tx, approval, "WITHDRAWN");
+    return toApprovalDetail(ctx, tx, await requireApproval(tx, id));
+  });
+}
+
+/** `work` runs if the caller may decide about the request, which is open, by what policies demand now. */
+async function decide(
+  ctx: Ctx,
+  id: string,
+  work: (tx: Tx, approval: Approval, userId: string, subject: Subject) => Promise<void>,
+): Promise<ApprovalDetail> {
+  const verdict = await ctx.core.db.write(async (tx): Promise<Verdict> => {
+    const stored = await requireApproval(tx, id);
+    // The job that ends expired requests may be late.
+    if (stored.endedAt === null && stored.expiresAt <= tx.now) {
+      await endUnapproved(ctx, tx, stored, "EXPIRED");
+      return { refusal: wrongState({ ...stored, state: "EXPIRED" }) };
+    }
+    requireOpen(stored);
+    const subject = await subjectOf(ctx, tx, stored);
+    const approval = await withPresentRequirements(tx, stored, subject);
+    const refusal = await refusalFor(ctx, tx, approval);
+    if (refusal) {
+      await auditRefusal(ctx, tx, approval, refusal);
+      return { refusal };
+    }
+    const { userId } = ctx.principal as { userId: string };
+    await work(tx, approval, userId, subject);
+    return { detail: await toApprovalDetail(ctx, tx, await requireApproval(tx, id)) };
+  });
+  if ("refusal" in verdict) throw verdict.refusal;
+  return verdict.detail;
+}
+
+async function withPresentRequirements(
+  tx: Tx,
+  approval: Approval,
+  subject: Subject,
+): Promise<Approval> {
+  if ("change" in subject) return approval;
+  const requirements = (await demandFor(tx, subject.actions))?.requirements ?? [];
+  if (isDeepStrictEqual(requirements, approval.requirements)) return approval;
+  await setRequirements(tx, approval.id, requirements);
+  return { ...approval, requirements };
+}
+
+/** Returns why the caller may not decide, by what the database says about the user now. */
+async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppError | null> {
+  const { principal } = ctx;
+  const requesters = await requestersOf(tx, approval);
+  const caller = await requesterOf(ctx, tx);
+  if (caller?.userId && requesters.includes(caller.userId)) {
+    const message =
+      caller.userId === approval.requester.makerId && caller.userId !== approval.requester.userId
+        ? "You have created the API key that asked for this, so somebody else must decide."
+        : "You have asked for this yourself, so somebody else must decide.";
+    return new AppError("OWN_REQUEST", message);
+  }
+  if (principal.kind !== "user") {
+    const what = principal.kind === "apiKey" ? "An API key" : "A command with --db";
+    const message = `${what} cannot decide about requests: sign in as a user.`;
+    return new AppError("NOT_AN_APPROVER", message);
+  }
+  const user = await findUser(tx, principal.userId);
+  if (user && mayDecide(approval.requirements, user, requesters)) return null;
+  const policies = approval.requirements.map(nameOf).join(", ");
+  const message = `You are not one of the approvers of this request (${policies}).`;
+  return new AppError("NOT_AN_APPROVER", message);
+}
+
+function auditRefusal(ctx: Ctx, tx: Tx, approval: Approval, { code, message }: AppError) {
+  return auditRepeated(ctx, tx, {
+    action: "approval.refused",
+    targetId: approval.id,
+    result: "DENIED",
+    message,
+    metadata: { ...traitsOf(approval), code },
+  });
+}
+
+async function record(
+  { principal }: Ctx,
+  tx: Tx,
+  { id }: Approval,
+  userId: string,
+  decision: "APPROVE" | "REJECT",
+  comment: string | undefined,
+) {
+  const made = {
+    userId,
+    username: principal.kind === "user" ? principal.username : "",
+    decision,
+    comment: comment === undefined ? null : redactText(comment),
+    decidedAt: tx.now,
+  };
+  await putDecision(tx, id, made);
+  return made;
+}
+
+function auditApproved(
+  ctx: Ctx,
+  tx: Tx,
+  approval: Approval,
+  comment: string | undefined,
+  facts: object,
+): Promise<void> {
+  return auditApproval(ctx, tx, approval, "approval.approved", {
+    ...(comment === undefined ? {} : { message: comment }),
+    digest: shownDigest(ctx.core, approval),
+    ...facts,
+  });
+}
+
+function nameOf({ policyName }: Requirement): string {
+  return policyName;
+}
+
+function requireOpen(approval: Approval): void {
+  if (approval.endedAt !== null) throw wrongState(approval);
+}
+
+function wrongState({ id, state, endedAt }: Approval): AppError {
+  const message = `The request has already ended as ${state}.`;
+  return new AppError("APPROVAL_WRONG_STATE", message, {
+    details: { approvalId: id, state, endedAt: endedAt === null ? null : isoTime(endedAt) },
+  });
+}
+
+function otherDigest({ id }: Approval): AppError {
+  const message = "The request does not have this digest. Read it again before you approve it.";
+  return new AppError("APPROVAL_DIGEST_MISMATCH", message, { details: { approvalId: id } });
+}

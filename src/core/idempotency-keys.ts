@@ -1,0 +1,110 @@
+// Keeps the first response to each Idempotency-Key, in the transaction of the change, so that
+// neither exists without the other. (docs/decisions/0017-idempotency-keys.md)
+
+import { createHmac } from "node:crypto";
+import type { idempotencyKeys } from "../api/idempotency-keys.ts";
+import { AppError } from "../domain/errors.ts";
+import { idempotencyKeySeconds } from "../domain/limits.ts";
+import type { JsonObject } from "../domain/payload/json.ts";
+import { credentialOf, type Principal } from "../domain/principals.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import { canonicalJson } from "../lib/json/canonical-json.ts";
+import type { Reader, Tx } from "../store/database.ts";
+import {
+  deleteFirstAnswers,
+  type FirstAnswer,
+  findFirstAnswer,
+  insertFirstAnswer,
+} from "../store/tables/idempotency-keys.ts";
+import type { Core, Ctx } from "./context.ts";
+import type { HandlersOf } from "./handlers.ts";
+import { inBatches } from "./slices.ts";
+
+export const handlers: HandlersOf<typeof idempotencyKeys> = {
+  "idempotency-keys.get": (ctx, { query }) => getAnswer(ctx, query.key),
+};
+
+const keptMs = idempotencyKeySeconds * 1000;
+/** Kept small, because responses can be large. */
+const batch = 20;
+
+/**
+ * Throws UNAVAILABLE, which rolls the change back, if another call with this key finished first.
+ * Dispatch then returns that call's response.
+ */
+export async function rememberAnswer<T extends object>(
+  { principal, keyed }: Ctx,
+  tx: Tx,
+  answer: T,
+): Promise<T> {
+  if (!keyed) return answer;
+  const { key, route, fingerprint, shownOnce } = keyed;
+  const kept = { ...answer, ...(shownOnce ? { [shownOnce]: undefined } : {}) } as JsonObject;
+  const first = { route, fingerprint, answer: kept };
+  const isFirst = await insertFirstAnswer(tx, callerOf(principal), key, first, tx.now - keptMs);
+  if (isFirst) return answer;
+  throw new AppError("UNAVAILABLE", "Another call with this Idempotency-Key is in progress.", {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Returns the first response to this key in the last 24 hours, or null. */
+export function findAnswer({ core, principal }: Ctx, key: string): Promise<FirstAnswer | null> {
+  return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
+}
+
+/** Plans are kept like answers: each plan is a key of its own caller. */
+const plansCaller = "plans";
+
+/**
+ * Returns the id of the command that a plan became in the last 24 hours, or of the request for
+ * approval, or null.
+ */
+export async function effectOfPlan(
+  db: Reader,
+  planId: string,
+  now: number,
+): Promise<string | null> {
+  const first = await findFirstAnswer(db, plansCaller, planId, now - keptMs);
+  return first && String(first.answer.approvalId ?? first.answer.commandId);
+}
+
+/** Returns false and changes nothing if the plan was already applied. */
+export function rememberPlan(
+  tx: Tx,
+  planId: string,
+  effect: { commandId: string } | { approvalId: string },
+): Promise<boolean> {
+  const first = { route: "plans.apply", fingerprint: "", answer: effect };
+  return insertFirstAnswer(tx, plansCaller, planId, first, tx.now - keptMs);
+}
+
+async function getAnswer(ctx: Ctx, key: string) {
+  const first = await findAnswer(ctx, key);
+  if (!first) {
+    const message = "This caller created nothing with this Idempotency-Key in the last 24 hours.";
+    throw new AppError("IDEMPOTENCY_KEY_NOT_FOUND", message);
+  }
+  const { route, answer, createdAt } = first;
+  const times = { createdAt: isoTime(createdAt), expiresAt: isoTime(createdAt + keptMs) };
+  return { key, route, answer, ...times };
+}
+
+/** The hash is keyed, because a password in the request could otherwise be guessed from it. */
+export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string {
+  const text = canonicalJson({ purpose: "idempotency-key", asked });
+  return createHmac("sha256", core.auditKey).update(text).digest("hex");
+}
+
+/** `now` is the retention clock's: without the first response, a repeated call changes things twice. */
+export function pruneAnswers(core: Core, now: number): Promise<number> {
+  return inBatches(core, batch, (tx, limit) => deleteFirstAnswers(tx, now - keptMs, limit));
+}
+
+/** Returns the owner of the key. Two callers can use the same key independently. */
+function callerOf(principal: Principal): string {
+  if (principal.kind === "local") return `local:${principal.osUser}`;
+  const id = credentialOf(principal);
+  if (id === null) throw new Error("an Idempotency-Key without an owner");
+  return id;
+}

@@ -1,0 +1,96 @@
+// After the database was set back, schedules and rollouts wait until an owner accepts that.
+
+import { expect, test } from "vitest";
+import { copyAuditHead, signAuditHead } from "../../../src/core/audit/signed-head.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
+import { health } from "../../../src/core/system/system.ts";
+import { openTestApp } from "../../helpers/app.ts";
+import { expectRefused } from "../refusals.ts";
+import { openSchedules } from "../schedules/schedules-scene.ts";
+import { tamper } from "./long-trail.ts";
+
+async function openScene() {
+  const scene = await openSchedules();
+  await scene.app.noteStarted([]);
+  const { id: scheduleId } = await scene.create({ cron: "*/10 * * * *" });
+  const body = { action: "rotate", selector: "", deadlineSeconds: 86_400 };
+  const { core } = scene.app;
+  return {
+    ...scene,
+    core,
+    scheduleId,
+    /** Takes the newest rows from the trail, as a replica that lags does not have them. */
+    async lose() {
+      await signAuditHead(core);
+      const [newest] = await scene.trail({ pageSize: 1 });
+      await tamper(scene, `DELETE FROM audit_events WHERE seq > ${newest!.seq - 2}`);
+      return newest!.seq;
+    },
+    async startRollout() {
+      const { id } = await scene.operator.call("rollouts.create", { body });
+      while (await advanceRollout(core, id));
+      return (await scene.operator.call("rollouts.get", { params: { rolloutId: id } })).targets;
+    },
+    health: async () => {
+      const { status, database } = await health(systemContext(core));
+      return [status, database.status, "reason" in database ? database.reason : null];
+    },
+    accept: () => scene.as("owner").call("maintenance.accept-data-loss"),
+  };
+}
+
+test("schedules and rollouts start nothing until an owner has accepted the loss", async () => {
+  const scene = await openScene();
+  expect(await scene.health()).toEqual(["UP", "UP", null]);
+  await expectRefused(scene.accept(), "NOT_FOUND");
+  const lostRow = await scene.lose();
+  await signAuditHead(scene.core);
+  expect(await scene.health()).toEqual(["DEGRADED", "DEGRADED", "DATA_LOST"]);
+  const { dataLoss } = await scene.as("viewer").call("overview.get");
+  expect(dataLoss).toMatchObject({ lostRow, acceptedAt: null });
+  const [damaged] = await scene.trail({ action: "audit.damaged" });
+  expect(damaged!.message).toContain("failover to a replica that lagged");
+
+  await scene.at("03:20:00");
+  expect(await scene.history(scene.scheduleId)).toEqual([]);
+  expect(await scene.startRollout()).toMatchObject({ WAITING: 1 });
+
+  await expectRefused(scene.as("operator").call("maintenance.accept-data-loss"), "FORBIDDEN");
+  expect(await scene.accept()).toMatchObject({ lostRow, acceptedBy: "owner key" });
+  await expectRefused(scene.accept(), "NOT_FOUND");
+  const [accepted] = await scene.trail({ action: "maintenance.data_loss.accepted" });
+  expect(accepted).toMatchObject({ actorName: "owner key", metadata: { lostRow } });
+  expect(await scene.health()).toEqual(["UP", "UP", null]);
+  await scene.tick();
+  expect(await scene.history(scene.scheduleId)).toEqual(["03:10 SKIPPED MISSED", "03:20 RUNNING"]);
+  expect(await scene.startRollout()).toMatchObject({ RUNNING: 1 });
+});
+
+test("another loss must be accepted again, but not the same one after a restart", async () => {
+  const scene = await openScene();
+  await signAuditHead(scene.core);
+  await copyAuditHead(scene.core);
+  await scene.lose();
+  await signAuditHead(scene.core);
+  await scene.accept();
+  const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
+  await next.app.noteStarted([]);
+  await signAuditHead(next.app.core);
+  expect(await scene.health()).toEqual(["UP", "UP", null]);
+  await scene.create({ name: "another" });
+  await scene.lose();
+  await signAuditHead(scene.core);
+  expect(await scene.health()).toEqual(["DEGRADED", "DEGRADED", "DATA_LOST"]);
+});
+
+test("a server that starts after the loss notices it by the copy of the signed head", async () => {
+  const scene = await openScene();
+  await signAuditHead(scene.core);
+  await copyAuditHead(scene.core);
+  await scene.app.close();
+  await scene.lose();
+  const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
+  await next.app.noteStarted([]);
+  expect(await health(systemContext(next.app.core))).toMatchObject({ status: "DEGRADED" });
+});

@@ -1,0 +1,120 @@
+// Two programs with one token: a command is never delivered to the second because the first has it.
+
+import { expect } from "vitest";
+import { takeoverMs } from "../../../src/domain/agent-instances.ts";
+import { registering } from "../registering.ts";
+import { type Scene, test } from "../scene.ts";
+
+function pollAs({ agent }: Scene, instance: string | undefined, held = "") {
+  const query = { wait: 0, held, ...(instance === undefined ? {} : { instance }) };
+  return agent.client
+    .call("agent.poll", { query })
+    .then(({ commands }) => commands.map(({ id }) => id));
+}
+
+async function duplications(scene: Scene): Promise<string[]> {
+  const { data } = await scene
+    .as("viewer")
+    .page("audit-events.list", { query: { action: "agent.duplicated", pageSize: 100 } });
+  return data.map(({ targetId }) => String(targetId));
+}
+
+async function shown({ as }: Scene) {
+  const { duplicatedAgents } = await as("viewer").call("overview.get", {});
+  return duplicatedAgents.map(({ agentCode }) => agentCode);
+}
+
+test("a restarted program gets a lost command again, once the one before had time to call", async ({
+  scene,
+}) => {
+  expect(await pollAs(scene, "first")).toEqual([]);
+  const id = await scene.execute();
+  expect(await pollAs(scene, "first")).toEqual([id]);
+  expect(await pollAs(scene, "second")).toEqual([]);
+  scene.clock.advance(takeoverMs - 1);
+  expect(await pollAs(scene, "second")).toEqual([]);
+  scene.clock.advance(1);
+  expect(await pollAs(scene, "second")).toEqual([id]);
+  expect([await duplications(scene), await shown(scene)]).toEqual([[], []]);
+});
+
+test("a program whose predecessor said goodbye gets a lost command at once", async ({ scene }) => {
+  const id = await scene.execute();
+  expect(await pollAs(scene, "first")).toEqual([id]);
+  await scene.agent.client.call("agent.offline", { body: {} });
+  expect(await pollAs(scene, "second")).toEqual([id]);
+});
+
+test("a poll that waits gets a lost command when that time has passed", async ({ scene }) => {
+  const id = await scene.execute();
+  expect(await pollAs(scene, "first")).toEqual([id]);
+  await scene.beat({ instance: "second" });
+  const query = { wait: 20, held: "", instance: "second" };
+  const answer = scene.agent.client.call("agent.poll", { query });
+  await expect.poll(() => scene.app.core.doorbell.size).toBe(1);
+  scene.clock.advance(takeoverMs + 200);
+  expect(await answer).toMatchObject({ commands: [{ id }] });
+});
+
+test("if an earlier program calls again, nothing is delivered twice, and operators see it", async ({
+  scene,
+}) => {
+  await pollAs(scene, "first");
+  const running = await scene.execute();
+  expect(await pollAs(scene, "first")).toEqual([running]);
+  // The clone does not know what the first one runs.
+  expect(await pollAs(scene, "clone")).toEqual([]);
+  expect(await pollAs(scene, "first", running)).toEqual([]);
+  scene.clock.advance(takeoverMs);
+  expect(await pollAs(scene, "clone")).toEqual([]);
+  const next = await scene.execute({}, { queue: true });
+  expect(await pollAs(scene, "clone")).toEqual([next]);
+  for (let turn = 0; turn < 10; turn++) {
+    scene.clock.advance(takeoverMs);
+    expect(await pollAs(scene, "first", running)).toEqual([]);
+    scene.clock.advance(takeoverMs);
+    expect(await pollAs(scene, "clone", next)).toEqual([]);
+  }
+  const { agentId } = scene.agent;
+  // Further ones are summed.
+  expect(await duplications(scene)).toEqual([agentId]);
+  expect(await shown(scene)).toEqual(["edge-1"]);
+
+  // When one has ended, deliveries are repeated again, but not those from before.
+  scene.clock.advance(5 * 60_000 + 1);
+  expect(await shown(scene)).toEqual([]);
+  const later = await scene.execute({}, { queue: true });
+  expect(await pollAs(scene, "clone", next)).toEqual([later]);
+  expect(await pollAs(scene, "clone", next)).toEqual([later]);
+});
+
+test("a heartbeat of the earlier program shows that there are two", async ({ scene }) => {
+  const beatAs = (instance: string) =>
+    scene.agent.client.call("agent.heartbeat", { body: { instance } });
+  await beatAs("first");
+  const id = await scene.execute();
+  expect(await pollAs(scene, "first")).toEqual([id]);
+  await beatAs("clone");
+  await beatAs("first");
+  scene.clock.advance(takeoverMs);
+  expect(await pollAs(scene, "clone")).toEqual([]);
+  expect(await duplications(scene)).toHaveLength(1);
+});
+
+test("programs without an id work as before", async ({ scene }) => {
+  const id = await scene.execute();
+  expect(await pollAs(scene, undefined)).toEqual([id]);
+  expect(await pollAs(scene, undefined)).toEqual([id]);
+  expect(await duplications(scene)).toEqual([]);
+});
+
+test("a program that registers anew does not get what was delivered before", async ({ scene }) => {
+  const id = await scene.execute();
+  expect(await pollAs(scene, undefined)).toEqual([id]);
+  scene.clock.advance(1);
+  const { invite, register } = registering(scene);
+  const { agentToken } = await register(await invite({ replace: true }));
+  const client = scene.asPrincipal(await scene.app.core.credentials.agent(agentToken));
+  const { commands } = await client.call("agent.poll", { query: { wait: 0, held: "" } });
+  expect(commands).toEqual([]);
+});
