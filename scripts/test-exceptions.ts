@@ -48,7 +48,7 @@ export const exceptions: readonly Exception[] = [
   { file: "test/attacks/victim.ts", kind: "measure", times: 4, reason: inSize },
   { file: "test/attacks/victim.ts", kind: "wait", times: 2, reason: inSize },
   { file: "test/cli/actions/actions.test.ts", kind: "measure", times: 2, reason: lowerBound },
-  { file: "test/cli/actions/form.test.ts", kind: "measure", times: 2, reason: onlyLong },
+  { file: "test/domain/form/form.test.ts", kind: "measure", times: 2, reason: onlyLong },
   { file: "test/cli/audit/audit-tail.test.ts", kind: "wait", times: 2, reason: load },
   { file: "test/cli/connecting/outages.test.ts", kind: "measure", reason: lowerBound },
   { file: "test/cli/services/waits.test.ts", kind: "measure", times: 2, reason: lowerBound },

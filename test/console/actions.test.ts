@@ -35,11 +35,40 @@ const packed = [
   { order: 8, state: "open" },
 ];
 
+const text = { type: "string" };
+
+const way = (kind: string, title: string, field: string, label: string) => ({
+  title,
+  properties: { kind: { const: kind }, [field]: { ...text, title: label } },
+  required: ["kind", field],
+});
+
+/** A form with all that has several controls. */
+const route = {
+  type: "object",
+  required: ["mode"],
+  properties: {
+    way: {
+      title: "Way",
+      oneOf: [way("post", "By post", "office", "Office"), way("car", "By car", "phone", "Phone")],
+    },
+    stops: { title: "Stops", items: text },
+    notes: { title: "Notes", type: "object", additionalProperties: text },
+    days: { title: "Days", items: { enum: ["mon", "tue", "wed"] }, uniqueItems: true },
+    mode: { title: "Mode", enum: ["plain", "timed"], default: "plain" },
+    raw: { title: "Raw", type: "object" },
+  },
+  if: { properties: { mode: { const: "timed" } } },
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema has this keyword
+  then: { properties: { hour: { title: "Hour", type: "integer" } }, required: ["hour"] },
+};
+
 const actions = [
   { name: "pack", label: "Pack an order", dangerLevel: "HIGH", requiresConfirmation: true },
   { name: "make-key", label: "Make a key", prepare: false },
   { name: "slow", label: "Work slowly", prepare: false },
   { name: "broken", label: "Break" },
+  { name: "route", label: "Plan a route", prepare: false, inputSchema: route },
 ];
 
 const failure = (message: string) => ({
@@ -53,6 +82,7 @@ const results: Record<string, object> = {
   "make-key": { success: true, output: { generatedKey: "k3y-for-once", n: 1 } },
   "prepare broken": failure("the database is away"),
   broken: failure("exit status 1"),
+  route: { success: true, output: "planned" },
 };
 
 async function startWarehouse() {
@@ -88,6 +118,55 @@ function workAs({ call }: RemoteAgent): void {
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
+
+test("a form has alternatives, lists, keys that are data, and fields that depend on others", async () => {
+  const { server, path } = await startWarehouse();
+  const { page, button, expectAccessible } = await openConsole(server, {
+    path: path("route"),
+    as: owner,
+  });
+  const run = button("Run Plan a route");
+  await page.getByLabel("Way: Kind").selectOption("By post");
+  await page.getByLabel("Office").fill("Berlin");
+  await page.getByLabel("Way: Kind").selectOption("By car");
+  await expect.poll(() => page.getByLabel("Office").count()).toBe(0);
+  for (const [index, stop] of ["a", "b", "c"].entries()) {
+    await button("Add to Stops").click();
+    await page.getByLabel(`Stops-${index + 1}`).fill(stop);
+  }
+  await button("Move item 3 up").click();
+  await button("Remove item 1").click();
+  await button("Add a field to Notes").click();
+  await page.getByLabel(/^key1/).fill("red");
+  await page.getByLabel("Name of key1").fill("colour");
+  await page.keyboard.press("Tab");
+  await expect.poll(() => focused(page)).toBe("colour required");
+  await page.getByLabel(/^colour/).fill("blue");
+  await page.getByLabel("wed").check();
+  await page.getByLabel("mon").check();
+  await page.getByText("This part can only be entered as JSON.").waitFor();
+  await page.getByLabel("Mode").selectOption("timed");
+  await run.click();
+  await page.getByText("Way, Phone: This is required.").waitFor();
+  await page.getByText("Hour: This is required.").waitFor();
+  await expect.poll(() => focused(page)).toBe("Phone required");
+  await expectAccessible();
+  await page.getByLabel("Phone").fill("110");
+  await page.getByLabel("Hour").fill("7");
+  await run.click();
+  await status(page, "SUCCEEDED");
+  const operator = await operatorOf(server);
+  const [command] = (await operator.page("commands.list")).data;
+  const params = { commandId: command?.id ?? "" };
+  expect((await operator.call("commands.get", { params })).payload).toEqual({
+    way: { kind: "car", phone: "110" },
+    stops: ["c", "b"],
+    notes: { colour: "blue" },
+    days: ["mon", "wed"],
+    mode: "timed",
+    hour: 7,
+  });
+});
 
 test("an owner runs actions with the mouse or only the keyboard; a viewer cannot", async () => {
   expectComplaint(/\b(422|502)\b/);

@@ -12,7 +12,7 @@ const mostBytes = 350 * 1024;
 const names = readdirSync(join(consoleFiles, "assets")).filter((name) => !/\.(br|gz)$/.test(name));
 const scripts = names.filter((name) => name.endsWith(".js"));
 
-test("the first load is small, without other languages and the large libraries of single pages", () => {
+test("the first load is small, without other languages and the large library of a single page", () => {
   const page = read("index.html");
   const first = [...page.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(
     ([, name = ""]) => name,
@@ -22,7 +22,7 @@ test("the first load is small, without other languages and the large libraries o
   const sizes = loaded.map((name) => [name, compressed(name)] as const);
   const total = compressed("../index.html") + sizes.reduce((sum, [, size]) => sum + size, 0);
   expect(total, JSON.stringify(Object.fromEntries(sizes))).toBeLessThanOrEqual(mostBytes);
-  for (const heavy of [/u-wrap/, /rjsf/, /Ihr Konto/, /我的账号/]) {
+  for (const heavy of [/u-wrap/, /Ihr Konto/, /我的账号/]) {
     const having = scripts.filter((name) => heavy.test(read(`assets/${name}`)));
     expect(having, String(heavy)).not.toEqual([]);
     expect(loaded.filter((name) => having.includes(name))).toEqual([]);

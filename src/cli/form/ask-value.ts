@@ -1,12 +1,14 @@
 // Asks for one value, and asks again until the value is valid by the server's rules.
 
+import type { Field, FieldOf } from "../../domain/form/form.ts";
+import { isExact, numberIn } from "../../domain/form/numbers.ts";
+import { emptyValue } from "../../domain/form/values.ts";
 import { problemOfPart } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { CliError, exit } from "../exit.ts";
 import { askChoice, askChoices, askHidden, askText, askYesNo } from "../terminal/prompts.ts";
-import type { Choice, Field, FieldOf } from "./fields.ts";
 import { valueLine } from "./lines.ts";
-import { complaintOf } from "./words.ts";
+import { complaintOf, nameOf } from "./words.ts";
 
 interface ValueQuestion<F extends Field = Field> {
   field: F;
@@ -15,6 +17,11 @@ interface ValueQuestion<F extends Field = Field> {
   current: Json | undefined;
   /** The action's schema, needed to resolve references. */
   whole: JsonObject;
+}
+
+interface Named {
+  value: Json;
+  name: string;
 }
 
 /** Undefined omits the field. */
@@ -37,18 +44,17 @@ export async function askTyped(question: ValueQuestion, read: Reader): Promise<A
   return answerOf(readText(text));
 }
 
-export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Promise<Answer> {
-  const { current } = question;
-  const { open } = question.field;
-  const read = readerOf(open);
+export async function askSecret(question: ValueQuestion): Promise<Answer> {
+  const { current, field } = question;
+  const read = readerOf(field);
   const keep = current !== undefined;
   const readSecret = (text: string): Reading =>
     text === "" && keep ? { value: current } : read(question, text);
   // Problems with values other than text may quote the secret, so a general message replaces them.
   const hiddenProblem = (problem: string | null) =>
-    problem === null || open.kind === "text"
+    problem === null || field.kind === "text"
       ? problem
-      : complaintOf(question.field, "This value is not valid.");
+      : complaintOf(field, "This value is not valid.");
   const text = await askHidden({
     message: keep ? `${question.label} (press Enter to keep the value)` : question.label,
     problemOf: (typed) => hiddenProblem(problemOf(question, readSecret(typed))),
@@ -59,7 +65,7 @@ export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Pro
 export async function askFlag({ field, label, current }: ValueQuestion): Promise<Answer> {
   const isPlain = typeof current === "boolean" || field.required;
   if (isPlain && !field.nullable) return askYesNo(`${label}?`, current === true);
-  const words: Choice[] = [
+  const words: Named[] = [
     { name: "yes", value: true },
     { name: "no", value: false },
     ...(field.nullable ? [{ name: "null", value: null }] : []),
@@ -69,7 +75,10 @@ export async function askFlag({ field, label, current }: ValueQuestion): Promise
 
 export async function askOneOf(question: ValueQuestion<FieldOf<"choice">>): Promise<Answer> {
   const { field, label } = question;
-  if (field.choices.length > 0) return choose(question, field.choices);
+  if (field.choices.length > 0) {
+    const named = field.choices.map((choice) => ({ name: nameOf(choice), value: choice.value }));
+    return choose(question, named);
+  }
   if (!field.required) return undefined;
   throw new CliError(exit.conflict, `${label}: the agent offers no choices.`);
 }
@@ -85,10 +94,10 @@ export async function askSomeOf(question: ValueQuestion<FieldOf<"choices">>): Pr
     at.length === 0 && canLeaveOut ? undefined : at.map((one) => field.choices[one]?.value ?? null);
   const chosen = await askChoices({
     message: label,
-    choices: field.choices.map(({ name, value }, at) => ({
-      name,
+    choices: field.choices.map((choice, at) => ({
+      name: nameOf(choice),
       value: at,
-      checked: checked.has(JSON.stringify(value)),
+      checked: checked.has(JSON.stringify(choice.value)),
     })),
     problemOf: (at) => problemOf(question, { value: answer(at) }),
   });
@@ -97,7 +106,7 @@ export async function askSomeOf(question: ValueQuestion<FieldOf<"choices">>): Pr
 
 async function choose(
   { field, label, current }: Omit<ValueQuestion, "whole">,
-  choices: readonly Choice[],
+  choices: readonly Named[],
 ) {
   const leaveOut = field.required ? [] : [{ name: "(leave it out)", value: undefined }];
   const offered = [...leaveOut, ...choices];
@@ -127,14 +136,9 @@ const readText: Reader = ({ field, current }, text) => {
 const readNumber: Reader = ({ field }, text) => {
   const digits = text.trim();
   if (digits === "") return nothing(field);
-  const value = Number(digits);
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) || !Number.isFinite(value)) {
-    return { problem: `${valueLine(text, 40)} is not a number.` };
-  }
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return { problem: "A number this long would be rounded." };
-  }
-  return { value };
+  const value = numberIn(digits);
+  if (value === null) return { problem: `${valueLine(text, 40)} is not a number.` };
+  return isExact(value) ? { value } : { problem: "A number this long would be rounded." };
 };
 
 /** Reads JSON, or text if the schema accepts text. */
@@ -150,8 +154,8 @@ const readJson: Reader = ({ field, whole }, text) => {
 };
 
 function nothing(field: Field): Reading {
-  if (!field.required) return { value: undefined };
-  return field.nullable ? { value: null } : { problem: "This is required." };
+  const value = emptyValue(field);
+  return field.required && value === undefined ? { problem: "This is required." } : { value };
 }
 
 function problemOf({ field, whole }: ValueQuestion, reading: Reading): string | null {

@@ -1,7 +1,17 @@
 // Asks for a form's fields one by one, and puts the answers into the payload.
 
+import { type Field, type FieldOf, limitOf } from "../../domain/form/form.ts";
+import {
+  hasPartOf,
+  isCovered,
+  type Path,
+  putAt,
+  removeAt,
+  valueAt,
+} from "../../domain/form/places.ts";
 import { problemOfPart } from "../../domain/payload/check.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { secretMarks, shownPayload } from "../../domain/payload/hidden.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import type { Io } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompts.ts";
 import {
@@ -13,10 +23,8 @@ import {
   askTyped,
   readerOf,
 } from "./ask-value.ts";
-import type { Field, FieldOf } from "./fields.ts";
-import { pathLine, valueLine } from "./lines.ts";
-import { hasPartOf, isCovered, type Path, putAt, removeAt, valueAt } from "./places.ts";
-import { valueWithoutSecrets } from "./walk.ts";
+import { lineOf, pathLine, valueLine } from "./lines.ts";
+import { isHidden, stars } from "./terminal-form.ts";
 import { complaintOf, labelOf, wantedOf } from "./words.ts";
 
 export interface Filling {
@@ -46,12 +54,11 @@ export async function askField(filling: Filling, field: Field, path: Path): Prom
   }
 }
 
-type ValueField = Exclude<Field, { kind: "fixed" | "group" | "list" }>;
-
-function askValue(filling: Filling, field: ValueField, path: Path, label: string): Promise<Answer> {
+function askValue(filling: Filling, field: Field, path: Path, label: string): Promise<Answer> {
   describe(filling, field);
   const { schema: whole } = filling;
   const rest = { label, current: valueAt(filling.payload, path), whole };
+  if (isHidden(field)) return askSecret({ field, ...rest });
   switch (field.kind) {
     case "flag":
       return askFlag({ field, ...rest });
@@ -59,8 +66,6 @@ function askValue(filling: Filling, field: ValueField, path: Path, label: string
       return askOneOf({ field, ...rest });
     case "choices":
       return askSomeOf({ field, ...rest });
-    case "secret":
-      return askSecret({ field, ...rest });
     default:
       return askTyped({ field, ...rest }, readerOf(field));
   }
@@ -94,8 +99,8 @@ async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Pr
   if (Array.isArray(before) && before.length > 0) {
     const isGood = problemOfPart(before, field.schema, schema) === null;
     const label = labelOf(field, path);
-    const shown = valueLine(valueWithoutSecrets(field, before), 60);
-    if (isGood && (await askYesNo(`${label}: keep ${shown}?`, true))) return;
+    const shown = valueAt(shownPayload(payload, secretMarks(schema), stars), path) ?? null;
+    if (isGood && (await askYesNo(`${label}: keep ${valueLine(shown, 60)}?`, true))) return;
   }
   while (true) {
     putAt(payload, path, []);
@@ -110,10 +115,10 @@ async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Pr
 
 /** Returns the number of items. */
 async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): Promise<number> {
-  const least = numberOf(field.keywords.minItems, 0);
-  const most = numberOf(field.keywords.maxItems, Number.POSITIVE_INFINITY);
+  const least = limitOf(field, "minItems") ?? 0;
+  const most = limitOf(field, "maxItems") ?? Infinity;
   const { item } = field;
-  const isTyped = item.kind === "text" || item.kind === "secret" || item.kind === "number";
+  const isTyped = item.kind === "text" || item.kind === "number" || isHidden(item);
   for (let count = 0; ; count++) {
     if (count >= most) return count;
     const place = [...path, String(count)];
@@ -139,9 +144,5 @@ function put(filling: Filling, path: Path, answer: Answer): void {
 }
 
 function describe({ io }: Filling, { description }: Field): void {
-  if (description) io.note(`  ${description}\n`);
-}
-
-function numberOf(value: Json | undefined, otherwise: number): number {
-  return typeof value === "number" ? value : otherwise;
+  if (description) io.note(`  ${lineOf(description)}\n`);
 }

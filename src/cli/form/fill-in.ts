@@ -1,19 +1,19 @@
 // Completes a payload: asks for missing values, or reports them if there is no terminal.
 
 import type { Issue } from "../../domain/errors.ts";
+import { isCovered, type Path, valueAt } from "../../domain/form/places.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";
 import { askField, askFields, type Filling } from "./ask.ts";
-import type { Field, Form } from "./fields.ts";
 import { lineOf, pathLine } from "./lines.ts";
-import { isCovered, type Path, valueAt } from "./places.ts";
-import { fieldAt, hasSecrets, missingPlaces, type PlacedField, placeOfIssue } from "./walk.ts";
+import { type TerminalForm, terminalForm } from "./terminal-form.ts";
+import { fieldAt, missingPlaces, type PlacedField, placeOfIssue } from "./walk.ts";
 import { complaintOf, wantedOf } from "./words.ts";
 
-export function asksAnything(form: Form, given: readonly Path[]): boolean {
+export function asksAnything(form: TerminalForm, given: readonly Path[]): boolean {
   if (form.whole) return given.length === 0;
   return form.fields.some((field) => field.kind !== "fixed" && !isCovered([field.key], given));
 }
@@ -21,7 +21,7 @@ export function asksAnything(form: Form, given: readonly Path[]): boolean {
 /** Throws PAYLOAD_INVALID before the first question if no payload can match the schema. */
 export async function fillIn(
   io: Io,
-  form: Form,
+  form: TerminalForm,
   payload: JsonObject,
   given: readonly Path[],
 ): Promise<JsonObject> {
@@ -36,7 +36,9 @@ export async function fillIn(
     }
     // Values from `--set` may be wrong, too, so the user can change them.
     filling.given = [];
-    for (const { field, path } of await placesToMend(form, issues)) {
+    // The answers may have made other fields necessary.
+    const now = terminalForm(form.schema, filling.payload);
+    for (const { field, path } of await placesToMend(now, issues)) {
       await askField(filling, field, path);
     }
   }
@@ -44,14 +46,14 @@ export async function fillIn(
 }
 
 /** Throws an error that names missing values, or else the other problems of the payload. */
-export function takeAsGiven(form: Form, payload: JsonObject): void {
+export function takeAsGiven(form: TerminalForm, payload: JsonObject): void {
   const missing = missingPlaces(form, payload);
   if (missing.length > 0) throw missingValues(missing);
   checkPayload(payload, form.schema);
 }
 
 /** Throws a usage error for the first `--set` value that is not valid for its field. */
-export function checkGiven(form: Form, payload: JsonObject, given: readonly Path[]): void {
+export function checkGiven(form: TerminalForm, payload: JsonObject, given: readonly Path[]): void {
   for (const path of given) {
     const field = fieldAt(form, path);
     const value = valueAt(payload, path);
@@ -64,7 +66,7 @@ export function checkGiven(form: Form, payload: JsonObject, given: readonly Path
 }
 
 /** If the issues belong to no known field, the user chooses a field. */
-async function placesToMend(form: Form, issues: readonly Issue[]): Promise<PlacedField[]> {
+async function placesToMend(form: TerminalForm, issues: readonly Issue[]): Promise<PlacedField[]> {
   const places = new Map<string, PlacedField>();
   for (const { path } of issues) {
     const place = placeOfIssue(form, path);
@@ -73,8 +75,8 @@ async function placesToMend(form: Form, issues: readonly Issue[]): Promise<Place
   return places.size > 0 ? [...places.values()] : [await choosePlace(form)];
 }
 
-async function choosePlace(form: Form): Promise<PlacedField> {
-  const all: PlacedField = { field: wholeOf(form), path: [] };
+async function choosePlace(form: TerminalForm): Promise<PlacedField> {
+  const all: PlacedField = { field: form.json, path: [] };
   const fields = form.fields.filter(({ kind }) => kind !== "fixed");
   const places: PlacedField[] = [...fields.map((field) => ({ field, path: [field.key] })), all];
   if (places.length === 1) return all;
@@ -83,15 +85,6 @@ async function choosePlace(form: Form): Promise<PlacedField> {
     choices: places.map(({ path }, value) => ({ name: pathLine(path), value })),
   });
   return places[chosen] ?? all;
-}
-
-function wholeOf(form: Form): Field {
-  const { whole, schema } = form;
-  if (whole) return whole;
-  const none = { key: "", title: "", description: "", keywords: {} };
-  const base = { ...none, schema, required: true, nullable: false, secret: hasSecrets(form) };
-  const open: Field = { ...base, kind: "json" };
-  return base.secret ? { ...base, kind: "secret", open } : open;
 }
 
 function issuesOf({ payload, schema }: Filling): Issue[] {

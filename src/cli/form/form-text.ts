@@ -1,20 +1,22 @@
 // Prints a form as a table of its fields and the values that they accept.
 
+import type { Field } from "../../domain/form/form.ts";
+import type { Path } from "../../domain/form/places.ts";
+import { secretMarks, shownPayload } from "../../domain/payload/hidden.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
+import type { Marks } from "../../domain/payload/secret-marks.ts";
 import { section } from "../output/output.ts";
 import { indented } from "../output/printable.ts";
 import { gridText } from "../output/values.ts";
 import type { Io } from "../terminal/io.ts";
-import { type Field, type Form, readForm } from "./fields.ts";
-import { pathLine, valueLine } from "./lines.ts";
-import type { Path } from "./places.ts";
-import { type PlacedField, valueWithoutSecrets } from "./walk.ts";
+import { lineOf, pathLine, valueLine } from "./lines.ts";
+import { stars, terminalForm } from "./terminal-form.ts";
 import { constraintsOf, typeOf } from "./words.ts";
 
 export function formText(io: Io, schema: JsonObject, wide: boolean): string {
-  const form = readForm(schema);
+  const form = terminalForm(schema);
   if (form.whole) return section("input schema", schema);
-  const lines = linesOf(form.fields, []);
+  const lines = linesOf(form.fields, [], secretMarks(schema));
   if (lines.length === 0) return "\nfields\n  none\n";
   const heads = ["field", "type", "required", "default", "constraints"];
   const more = wide ? ["title", "description"] : [];
@@ -27,30 +29,40 @@ export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   return `\nfields\n${indented(table)}${rest}`;
 }
 
-function cellsOf({ field, path }: PlacedField): string[] {
+interface Line {
+  field: Field;
+  path: Path;
+  /** Those of the object that contains the field. */
+  marks: Marks;
+}
+
+function cellsOf({ field, path, marks }: Line): string[] {
   const cells = [
     pathLine(path),
     typeOf(field),
     field.required ? "yes" : "no",
-    defaultOf(field),
+    defaultOf(field, marks),
     constraintsOf(field),
-    field.title,
-    field.description,
+    lineOf(field.title),
+    lineOf(field.description),
   ];
   return cells.map((cell) => (cell === "" ? "-" : cell));
 }
 
-function linesOf(fields: Form["fields"], at: Path): PlacedField[] {
+function linesOf(fields: readonly Field[], at: Path, marks: Marks): Line[] {
   return fields.flatMap((field) => {
     const path = [...at, field.key];
-    const single = field.kind === "list" ? field.item : field;
+    const own = marks.at(field.key, false);
+    const isList = field.kind === "list";
+    const single = isList ? field.item : field;
     const parts = single.kind === "group" ? single.parts : [];
-    const below = field.kind === "list" ? [...path, "N"] : path;
-    return [{ field, path }, ...linesOf(parts, below)];
+    const [below, within] = isList ? [[...path, "N"], own.at("0", true)] : [path, own];
+    return [{ field, path, marks }, ...linesOf(parts, below, within)];
   });
 }
 
-function defaultOf(field: Field): string {
-  const value = field.keywords.default;
-  return value === undefined ? "" : valueLine(valueWithoutSecrets(field, value), 60);
+function defaultOf({ key, keywords }: Field, marks: Marks): string {
+  if (keywords.default === undefined) return "";
+  const shown = shownPayload({ [key]: keywords.default }, marks, stars);
+  return valueLine(shown[key] ?? null, 60);
 }

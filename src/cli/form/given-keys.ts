@@ -1,12 +1,12 @@
 // Checks the keys of `--set`. A mistyped key would otherwise be sent unchanged, and the intended
 // field would silently keep its value.
 
+import { ownValue, type Path } from "../../domain/form/places.ts";
+import { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { unfit } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";
-import type { Path } from "./places.ts";
-import { ownValue, SchemaReader } from "./read-schema.ts";
 
 /** Returns the paths to warn about. Throws a usage error for a key that must be a mistake. */
 export function checkKeys(payload: JsonObject, given: readonly Path[], schema: JsonObject): Path[] {

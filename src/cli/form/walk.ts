@@ -1,9 +1,9 @@
-// Walks a form together with a payload: finds missing values, secrets, and the field at a path.
+// Walks a form together with a payload: finds missing values, and the field at a path.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
-import type { Field, Form } from "./fields.ts";
-import { hasPartOf, isCovered, type Path, putAt, valueAt } from "./places.ts";
-import { stars } from "./secrecy.ts";
+import { type Field, partOf } from "../../domain/form/form.ts";
+import { hasPartOf, isCovered, type Path, putAt, valueAt } from "../../domain/form/places.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
+import type { TerminalForm } from "./terminal-form.ts";
 
 export interface PlacedField {
   field: Field;
@@ -11,7 +11,7 @@ export interface PlacedField {
 }
 
 /** Ignores fields of optional objects that do not exist. Fills in fixed values. */
-export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
+export function missingPlaces(form: TerminalForm, payload: JsonObject): PlacedField[] {
   const missing: PlacedField[] = [];
   const visit = (fields: readonly Field[], at: Path) => {
     for (const field of fields) {
@@ -30,7 +30,7 @@ export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
 }
 
 /** Returns the required fields whose values the user did not give. */
-export function silentPlaces(form: Form, payload: JsonObject, given: readonly Path[]) {
+export function silentPlaces(form: TerminalForm, payload: JsonObject, given: readonly Path[]) {
   const silentIn = (fields: readonly Field[], at: Path): PlacedField[] =>
     fields.flatMap((field) => {
       const path = [...at, field.key];
@@ -42,19 +42,14 @@ export function silentPlaces(form: Form, payload: JsonObject, given: readonly Pa
   return silentIn(form.fields, []);
 }
 
-export function fieldAt(form: Form, path: Path): Field | undefined {
-  let fields: readonly Field[] = form.fields;
-  let found: Field | undefined;
-  for (const key of path) {
-    found = found?.kind === "list" ? found.item : fields.find((field) => field.key === key);
-    if (!found) return undefined;
-    fields = found.kind === "group" ? found.parts : [];
-  }
-  return found;
+export function fieldAt(form: TerminalForm, path: Path): Field | undefined {
+  const [first, ...rest] = path;
+  const start = form.fields.find(({ key }) => key === first);
+  return rest.reduce<Field | undefined>((field, key) => field && partOf(field, key), start);
 }
 
 /** Returns the deepest field along the dotted path for which the form can ask. */
-export function placeOfIssue(form: Form, dotted: string): PlacedField | undefined {
+export function placeOfIssue(form: TerminalForm, dotted: string): PlacedField | undefined {
   const placeIn = (fields: readonly Field[], at: Path): PlacedField | undefined => {
     const field = fields.findLast(({ key }) =>
       `${dotted}.`.startsWith(`${[...at, key].join(".")}.`),
@@ -64,41 +59,4 @@ export function placeOfIssue(form: Form, dotted: string): PlacedField | undefine
     return field.kind === "group" ? placeIn(field.parts, path) : { field, path };
   };
   return placeIn(form.fields, []);
-}
-
-/** Returns a copy with stars for secrets. */
-export function withoutSecrets(form: Form, payload: JsonObject): JsonObject {
-  return partsWithout(form.fields, form.restIsSecret, payload);
-}
-
-export function valueWithoutSecrets(field: Field, value: Json): Json {
-  if (field.kind === "list" && Array.isArray(value)) {
-    return value.map((item) => valueWithoutSecrets(field.item, item));
-  }
-  if (field.kind === "group" && isJsonObject(value)) {
-    return partsWithout(field.parts, field.restIsSecret, value);
-  }
-  const hides = field.secret || (field.kind === "list" && field.item.secret);
-  return hides ? starred(value) : value;
-}
-
-export function hasSecrets(form: Form): boolean {
-  const isOne = (field: Field): boolean =>
-    field.secret ||
-    (field.kind === "list" && isOne(field.item)) ||
-    (field.kind === "group" && (field.restIsSecret || field.parts.some(isOne)));
-  return form.restIsSecret || form.fields.some(isOne);
-}
-
-function partsWithout(fields: readonly Field[], restIsSecret: boolean, value: JsonObject) {
-  const parts = Object.entries(value).map(([key, one]): [string, Json] => {
-    const field = fields.find((known) => known.key === key);
-    if (field) return [key, valueWithoutSecrets(field, one)];
-    return [key, restIsSecret ? starred(one) : one];
-  });
-  return Object.fromEntries(parts);
-}
-
-function starred(value: Json): Json {
-  return value === null ? null : stars;
 }

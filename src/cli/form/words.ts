@@ -1,19 +1,19 @@
 // Describes fields in a few words.
 
-import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Field } from "./fields.ts";
+import { type Choice, type Field, limitOf } from "../../domain/form/form.ts";
+import type { Path } from "../../domain/form/places.ts";
 import { lineOf, pathLine, valueLine } from "./lines.ts";
-import type { Path } from "./places.ts";
-import { stars } from "./secrecy.ts";
+import { isHidden, stars } from "./terminal-form.ts";
 
 const maxNamed = 6;
 
 export function labelOf(field: Field, path: Path): string {
-  const isChosen = field.kind === "choice" || field.kind === "choices" || field.kind === "flag";
-  const isNews = field.title.toLowerCase() !== field.key.toLowerCase();
+  const { kind, title } = field;
+  const isChosen = (kind === "choice" && !isHidden(field)) || kind === "choices" || kind === "flag";
+  const isNews = title.toLowerCase() !== field.key.toLowerCase();
   const words = [
-    isNews ? field.title : "",
-    isChosen || field.kind === "group" ? "" : wantedOf(field),
+    isNews ? lineOf(title) : "",
+    isChosen || kind === "group" ? "" : wantedOf(field),
     exampleOf(field),
     field.required ? "" : "optional",
   ].filter((part) => part !== "");
@@ -21,9 +21,10 @@ export function labelOf(field: Field, path: Path): string {
   return pathLine(path) + about;
 }
 
-function exampleOf({ kind, keywords }: Field): string {
+function exampleOf(field: Field): string {
+  const { kind, keywords } = field;
   const isTyped = kind === "text" || kind === "number" || kind === "json";
-  const example = isTyped ? lineOf(keywords.placeholder, 60) : "";
+  const example = isTyped && !isHidden(field) ? lineOf(keywords.placeholder, 60) : "";
   return example === "" ? "" : `such as ${example}`;
 }
 
@@ -33,25 +34,24 @@ export function complaintOf(field: Field, problem: string): string {
 
 /** Returns text such as "whole number, 1 to 100". */
 export function wantedOf(field: Field): string {
-  if (field.kind === "secret" && field.open.kind === "choice") {
-    return `${wantedOf(field.open)}, hidden`;
-  }
   const constraints = constraintsOf(field);
   const chosen = { fixed: "always", choice: "one of", choices: "any of" };
   if (field.kind === "fixed" || field.kind === "choice" || field.kind === "choices") {
-    return `${chosen[field.kind]} ${constraints}`;
+    return `${chosen[field.kind]} ${constraints}${isHidden(field) ? ", hidden" : ""}`;
   }
   return constraints === "" ? typeOf(field) : `${typeOf(field)}, ${constraints}`;
 }
 
 export function typeOf(field: Field): string {
+  return isHidden(field) ? `${openTypeOf(field)}, hidden` : openTypeOf(field);
+}
+
+function openTypeOf(field: Field): string {
   switch (field.kind) {
     case "number":
       return field.whole ? "whole number" : "number";
     case "flag":
       return "yes or no";
-    case "secret":
-      return `${typeOf(field.open)}, hidden`;
     case "list":
       return `list of ${plural(field.item)}`;
     case "group":
@@ -66,31 +66,34 @@ export function typeOf(field: Field): string {
 /** Returns the restrictions other than the type. */
 export function constraintsOf(field: Field): string {
   const nothing = field.nullable && field.kind !== "choice" ? ["or null"] : [];
-  return [...valuesOf(field), ...formatOf(field), ...limitsOf(field.keywords), ...nothing].join(
-    ", ",
-  );
+  return [...valuesOf(field), ...formatOf(field), ...limitsOf(field), ...nothing].join(", ");
 }
 
 function valuesOf(field: Field): string[] {
   if (field.kind === "fixed") return [field.secret ? stars : valueLine(field.value, 60)];
-  if (field.kind === "secret") return valuesOf(field.open);
   return field.kind === "choice" || field.kind === "choices" ? [named(field.choices)] : [];
 }
 
 function plural(item: Field): string {
-  const type = typeOf(item);
-  return type === "yes or no" ? "yes or no" : `${type.replace(", hidden", "")}s`;
+  return item.kind === "flag" ? "yes or no" : `${openTypeOf(item)}s`;
 }
 
-function named(choices: { name: string }[]): string {
+/** The value, which scripts give, and the name that the schema has for it. */
+export function nameOf({ value, name: title }: Choice): string {
+  const name = value === "" ? '""' : valueLine(value);
+  return title !== "" && title !== name ? `${name}: ${lineOf(title)}` : name;
+}
+
+function named(choices: readonly Choice[]): string {
   if (choices.length === 0) return "(no choices)";
-  const shown = choices.slice(0, maxNamed).map(({ name }) => valueLine(name, 40));
+  const shown = choices.slice(0, maxNamed).map((choice) => valueLine(nameOf(choice), 40));
   const more = choices.length > maxNamed ? `, and ${choices.length - maxNamed} more` : "";
   return shown.join(", ") + more;
 }
 
-function formatOf({ kind, keywords }: Field): string[] {
-  if (kind !== "text" && kind !== "secret") return [];
+function formatOf(field: Field): string[] {
+  if (field.kind !== "text" && !isHidden(field)) return [];
+  const { keywords } = field;
   const { format, pattern } = keywords;
   const words: string[] = [];
   if (typeof format === "string" && format !== "password") words.push(lineOf(format, 40));
@@ -98,22 +101,19 @@ function formatOf({ kind, keywords }: Field): string[] {
   return words;
 }
 
-function limitsOf(keywords: JsonObject): string[] {
-  const { multipleOf, uniqueItems } = keywords;
-  const limit = (name: string) => {
-    const value = keywords[name];
-    return typeof value === "number" ? value : undefined;
-  };
+function limitsOf(field: Field): string[] {
+  const limit = (name: string) => limitOf(field, name);
+  const step = limit("multipleOf");
   const above = limit("exclusiveMinimum");
   const below = limit("exclusiveMaximum");
   return [
     range(limit("minimum"), limit("maximum"), ""),
     above === undefined ? "" : `more than ${above}`,
     below === undefined ? "" : `less than ${below}`,
-    typeof multipleOf === "number" ? `a multiple of ${multipleOf}` : "",
+    step === undefined ? "" : `a multiple of ${step}`,
     range(limit("minLength"), limit("maxLength"), " character"),
     range(limit("minItems"), limit("maxItems"), " item"),
-    uniqueItems === true ? "each once" : "",
+    field.keywords.uniqueItems === true ? "each once" : "",
   ].filter((words) => words !== "");
 }
 

@@ -1,5 +1,6 @@
 // Fields for the secrets of a payload that is sent again. The server deleted them when the work ended.
 
+import { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json } from "../../domain/payload/json.ts";
 import { parsePointer } from "../../lib/json/json-pointer.ts";
 import { texts } from "../texts/index.ts";
@@ -40,21 +41,13 @@ export function isMissingSecret(places: readonly string[], secrets: Secrets): bo
 
 /** Converts the typed texts to the types in the action's schema. */
 export function secretValues(secrets: Secrets, schema: Json | undefined): Record<string, Json> {
+  const reader = new SchemaReader(isJsonObject(schema) ? schema : {});
   return Object.fromEntries(
     Object.entries(secrets).map(([place, text]) => {
-      const type = typeAt(schema, place);
+      const { type } = reader.readAt(parsePointer(place) ?? []).keywords;
       return [place, type === undefined || type === "string" ? text : jsonOrText(text)];
     }),
   );
-}
-
-function typeAt(schema: Json | undefined, place: string): Json | undefined {
-  let at = schema;
-  for (const step of parsePointer(place) ?? []) {
-    if (!isJsonObject(at)) break;
-    at = isJsonObject(at.properties) ? at.properties[step] : at.items;
-  }
-  return isJsonObject(at) ? at.type : undefined;
 }
 
 /** Text that is not JSON stays unchanged. The server then explains what is wrong. */

@@ -1655,7 +1655,6 @@ export const en = {
       noObject: "This action declares no fields. If it needs a payload, enter it as JSON.",
       broken: "The form of this action cannot be shown. Enter the payload as JSON.",
     },
-    loading: "Loading the form …",
     wrong: "The payload does not match the action's schema:",
     jsonOnly: "This part can only be entered as JSON.",
     choose: "Choose …",

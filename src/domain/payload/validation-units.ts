@@ -19,8 +19,11 @@ function isBelow(unit: OutputUnit, container: OutputUnit): boolean {
   if (unit.keyword === "false" && aboutFields.has(container.keyword)) {
     return unit.instanceLocation.startsWith(`${container.instanceLocation}/`);
   }
+  const { keyword, keywordLocation: at } = container;
+  // What a condition requires is beside it.
+  const within = keyword === "if" ? [at.replace(/if$/, "then"), at.replace(/if$/, "else")] : [at];
   return (
-    unit.keywordLocation.startsWith(`${container.keywordLocation}/`) &&
+    within.some((location) => unit.keywordLocation.startsWith(`${location}/`)) &&
     unit.instanceLocation.startsWith(container.instanceLocation)
   );
 }

@@ -403,21 +403,22 @@ describe("the form", () => {
     expect(ran.stdout + ran.stderr).toMatch(says);
   });
 
-  test("leads back to the field of an error that depends on several fields, even of --set", async () => {
+  test("asks for what other answers make necessary, even of --set", async () => {
     const inputSchema = {
       ...of({ mode: { enum: ["slow", "fast"] }, size: { type: "integer" } }),
       if: { properties: { mode: { const: "fast" } } },
       // biome-ignore lint/suspicious/noThenProperty: JSON Schema has this keyword
-      then: { properties: { size: { maximum: 3 } } },
+      then: { properties: { size: { maximum: 3 }, why: { type: "string" } }, required: ["why"] },
     };
     const { world, terminal } = await openForm({ inputSchema }, ["--set", "size=5"]);
     await play(terminal, [
       [/❯ slow/, down + enter],
-      [/> size: must be at most 3\n\? size \(whole number\) \(5\)/, `4${enter}`],
-      [/> size: must be at most 3\n\? size \(whole number\) \(4\)/, `1${enter}`],
+      [/yet:\n> why: is required\n> size: must be at most 3\n\? why \(text\)/, `haste${enter}`],
+      [/\? size \(whole number, at most 3\) \(5\)/, `4${enter}`],
+      [/> must be at most 3\. Expected: whole number, at most 3/, `${erase(1)}1${enter}`],
     ]);
     expect(await terminal.ended).toBe(0);
-    expect(await payloads(world)).toEqual([{ mode: "fast", size: 1 }]);
+    expect(await payloads(world)).toEqual([{ mode: "fast", size: 1, why: "haste" }]);
   });
 
   test("lets the user choose a field to correct if an error names none", async () => {

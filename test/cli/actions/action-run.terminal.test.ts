@@ -169,7 +169,7 @@ const harms: Harm[] = [
   [
     "an object that contains itself",
     { $ref: "#/$defs/node", $defs: { node } },
-    [/next\.next\.next\.next\.next\.next \(JSON\)/, ctrlD],
+    [/next \(JSON\)/, ctrlD],
     130,
     /interrupted$/,
   ],

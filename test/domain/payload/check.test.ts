@@ -42,6 +42,13 @@ test.each<[payload: JsonObject, paths: string[]]>([
   expect(issuesOf(payload, rotate).map(({ path }) => path)).toEqual(paths);
 });
 
+test("what a condition requires is the only issue", () => {
+  // biome-ignore lint/suspicious/noThenProperty: this is a keyword of JSON Schema
+  const schema = { if: { required: ["a"] }, then: { required: ["b"] }, else: { required: ["c"] } };
+  expect(issuesOf({ a: 1 }, schema)).toEqual([{ path: "b", message: "is required" }]);
+  expect(issuesOf({}, schema)).toEqual([{ path: "c", message: "is required" }]);
+});
+
 test.each<[keyword: string, schema: JsonObject, payload: JsonObject]>([
   ["oneOf, none", { oneOf: [text] }, {}],
   ["oneOf, two", { oneOf: [{ type: "object" }, {}] }, {}],

@@ -3,11 +3,11 @@
 
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
+import type { Path } from "../../../domain/form/places.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { answerTo } from "../../connecting/request-ids.ts";
-import type { Path } from "../../form/places.ts";
 import { applySettings, readSettings, type Setting } from "./payload.ts";
 import type { Target } from "./payload-source.ts";
 

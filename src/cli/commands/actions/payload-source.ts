@@ -3,18 +3,18 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
+import { valueAt } from "../../../domain/form/places.ts";
 import { prepareTimeoutSeconds } from "../../../domain/limits.ts";
+import { secretMarks, shownPayload } from "../../../domain/payload/hidden.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { defaultsOf } from "../../../domain/payload/json-schema.ts";
-import { redact } from "../../../domain/payload/redaction.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { CliError, exit } from "../../exit.ts";
-import { type Form, readForm } from "../../form/fields.ts";
 import { asksAnything, checkGiven, fillIn, takeAsGiven } from "../../form/fill-in.ts";
 import { checkKeys } from "../../form/given-keys.ts";
 import { pathLine, valueLine } from "../../form/lines.ts";
-import { valueAt } from "../../form/places.ts";
-import { silentPlaces, withoutSecrets } from "../../form/walk.ts";
+import { stars, terminalForm } from "../../form/terminal-form.ts";
+import { silentPlaces } from "../../form/walk.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -73,7 +73,7 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
   if (whole !== null) {
     warnOfUndeclared(target, whole, settings, inputSchema);
     const payload = applySettings(whole, settings, inputSchema);
-    return { payload, shown: shownOf(readForm(inputSchema), payload), ...preparation };
+    return { payload, shown: shownOf(inputSchema, payload), ...preparation };
   }
   const initial = prepared?.initialPayload ?? defaultsOf(inputSchema);
   const state = prepared?.currentState ?? null;
@@ -160,7 +160,7 @@ async function fill(
   state: Prepared["currentState"],
 ): Promise<Pick<FilledPayload, "payload" | "shown">> {
   const { io, action } = target;
-  const form = readForm(schema);
+  const form = terminalForm(schema);
   const given = settings.map(({ path }) => path);
   warnOfUndeclared(target, initial, settings, schema);
   let payload = applySettings(initial, settings, schema);
@@ -174,7 +174,7 @@ async function fill(
     if (asks) io.note("There are too many fields to ask for. The prepared values are used.\n");
     takeAsGiven(form, payload);
   }
-  const shown = shownOf(form, payload);
+  const shown = shownOf(schema, payload);
   if (!io.interactive && !options.defaults) {
     for (const { path } of silentPlaces(form, payload, given)) {
       io.note(`${pathLine(path)}: ${valueLine(valueAt(shown, path) ?? null, 60)}, as prepared\n`);
@@ -205,8 +205,8 @@ function introduce({ io, action, service }: Target, state: Prepared["currentStat
   io.note(`${state === null ? "" : resultSection(shape, "current state", state, service.code)}\n`);
 }
 
-function shownOf(form: Form, payload: JsonObject): JsonObject {
-  return redact(withoutSecrets(form, payload));
+function shownOf(schema: JsonObject, payload: JsonObject): JsonObject {
+  return shownPayload(payload, secretMarks(schema), stars);
 }
 
 function withAdvice(error: AppError, service: Service): AppError {

@@ -1,11 +1,11 @@
 // Reads a payload from the command line: JSON, a file or standard input, and `--set` overrides.
 
+import { type Path, putAt } from "../../../domain/form/places.ts";
+import { SchemaReader } from "../../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { usageError } from "../../exit.ts";
 import { requireOperatorsText } from "../../files/operators-text.ts";
-import { type Path, putAt } from "../../form/places.ts";
-import { ownValue, type Reading, SchemaReader } from "../../form/read-schema.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /** Throws a usage error if the value of `--payload` is not a JSON object. */
@@ -66,30 +66,18 @@ export function applySettings(
   schema: JsonObject,
 ): JsonObject {
   const copy = structuredClone(payload);
-  const readAt = readingsOf(schema);
+  const reader = new SchemaReader(schema);
   for (const { path, text } of settings) {
-    const { keywords, nullable } = readAt(path);
+    const { keywords, nullable } = reader.readAt(path);
     const isText = keywords.type === "string" && !(nullable && text === "null");
     const json = isText ? undefined : (jsonOrUndefined(text) as Json | undefined);
     const value = json === undefined ? text : json;
     try {
-      putAt(copy, path, value, (place) => readAt(place).keywords.type === "array");
+      putAt(copy, path, value, (place) => reader.readAt(place).keywords.type === "array");
     } catch (error) {
       if (error instanceof RangeError) throw usageError(`--set ${error.message}.`);
       throw error;
     }
   }
   return copy;
-}
-
-function readingsOf(schema: JsonObject): (path: Path) => Reading {
-  const reader = new SchemaReader(schema);
-  return (path) => {
-    let at: Json | undefined = schema;
-    for (const key of path) {
-      const { keywords } = reader.read(at);
-      at = keywords.type === "array" ? keywords.items : ownValue(keywords.properties, key);
-    }
-    return reader.read(at);
-  };
 }

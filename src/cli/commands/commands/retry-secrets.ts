@@ -1,10 +1,10 @@
 // Reads the secrets for a retry, because they were deleted when the command finished.
 
+import type { Path } from "../../../domain/form/places.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { lookUp, parsePointer } from "../../../lib/json/json-pointer.ts";
 import { usageError } from "../../exit.ts";
 import { pathLine } from "../../form/lines.ts";
-import type { Path } from "../../form/places.ts";
 import type { Io } from "../../terminal/io.ts";
 import { askHidden } from "../../terminal/prompts.ts";
 import { applySettings, readSettings, type Setting } from "../actions/payload.ts";

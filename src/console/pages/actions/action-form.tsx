@@ -2,6 +2,7 @@
 
 import { useId, useState } from "react";
 import { useNavigate } from "react-router";
+import { secretMarks, shownPayload } from "../../../domain/payload/hidden.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Offer } from "../../../domain/results/offers.ts";
 import { useNeeded } from "../../approvals/approval.ts";
@@ -21,7 +22,7 @@ import { ResultDetail } from "../../results/result-detail.tsx";
 import { ResultView } from "../../results/result-view.tsx";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
-import { shownPayload } from "./form/hidden-secrets.ts";
+import { dots } from "./form/json-text.ts";
 import { PayloadEditor } from "./payload-editor.tsx";
 import type { Action, Prepared, Service } from "./preparation.tsx";
 import { useRun, type Wanted } from "./use-run.ts";
@@ -165,5 +166,6 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
 
 function SentPayload({ wanted: { payload }, schema }: { wanted: Wanted; schema: JsonObject }) {
   if (Object.keys(payload).length === 0) return <p>{words.confirm.empty}</p>;
-  return <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />;
+  const shown = shownPayload(payload, secretMarks(schema), dots);
+  return <JsonView value={shown} label={texts.words.payload} />;
 }

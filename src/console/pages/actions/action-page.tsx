@@ -1,6 +1,6 @@
 // Runs a service's action: the agent prepares it, then the user fills in the form and sends it.
 
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation, useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -89,14 +89,12 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
       )}
       {kind !== "running" && !service && <Failure error={error} />}
       {service && action && (prepared || isWithout) && offered.kind !== "loading" && (
-        <Suspense fallback={<p className="muted">{texts.schemaForm.loading}</p>}>
-          <ActionForm
-            service={service}
-            action={action}
-            prepared={prepared}
-            offer={offered.kind === "ready" ? offered.offer : undefined}
-          />
-        </Suspense>
+        <ActionForm
+          service={service}
+          action={action}
+          prepared={prepared}
+          offer={offered.kind === "ready" ? offered.offer : undefined}
+        />
       )}
     </Page>
   );

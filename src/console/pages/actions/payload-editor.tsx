@@ -1,38 +1,37 @@
 // Edits an action's payload as a form or as JSON.
 
-import { lazy, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
+import { isGroup } from "../../../domain/form/form.ts";
+import { readForm } from "../../../domain/form/read-form.ts";
+import { secretMarks, shownPayload } from "../../../domain/payload/hidden.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import { Boundary } from "../../components/boundary.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
-import { planForm } from "./form/form-schema.ts";
-import { shownPayload } from "./form/hidden-secrets.ts";
-import { readPayload, type Written, writePayload } from "./form/json-text.ts";
-import type { FieldIssue } from "./form/payload-issues.ts";
-import type { SchemaFormProps } from "./form/schema-form.tsx";
+import type { FieldIssue } from "./form/form-words.ts";
+import { dots, readPayload, type Written, writePayload } from "./form/json-text.ts";
+import { SchemaForm, type SchemaFormProps } from "./form/schema-form.tsx";
 
 const words = texts.schemaForm;
 
-const SchemaForm = lazy(async () => ({
-  default: (await import("./form/schema-form.tsx")).SchemaForm,
-}));
+interface PayloadEditorProps extends Omit<SchemaFormProps, "root"> {
+  schema: JsonObject;
+}
 
-/** Suspends until the form is loaded. */
-export function PayloadEditor(props: SchemaFormProps) {
-  const { id, schema, payload, issues, onChange, onSubmit } = props;
-  /** The payload when the form was opened. Editing it as JSON can make it too large for a form. */
-  const [opened, setOpened] = useState(payload);
-  const plan = useMemo(() => planForm(schema, opened), [schema, opened]);
+export function PayloadEditor({ schema, ...props }: PayloadEditorProps) {
+  const { id, payload, issues, onChange, onSubmit } = props;
+  const { root, tooMany } = useMemo(() => readForm(schema, payload), [schema, payload]);
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
   /** The text is separate from the payload, because it is not always valid JSON. */
   const [edited, setEdited] = useState<Written | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
-  const hasNoFields = plan.refused === "noObject";
-  const refused = plan.refused === "tooLarge" ? "tooLarge" : isBroken ? "broken" : null;
+  const fields = isGroup(root) && root.parts.length + root.options.length > 0 ? root : null;
+  const refused = tooMany ? "tooLarge" : isBroken ? "broken" : null;
   const shown = refused === null ? view : "json";
   const written = useMemo(() => edited ?? writePayload(payload, schema), [edited, payload, schema]);
   const show = (next: "form" | "json") => {
@@ -42,7 +41,6 @@ export function PayloadEditor(props: SchemaFormProps) {
       return;
     }
     setProblem(null);
-    setOpened(payload);
     setView(next);
     setEdited(next === "json" ? written : null);
   };
@@ -76,7 +74,7 @@ export function PayloadEditor(props: SchemaFormProps) {
       ) : (
         <p className="muted">{words.noForm[refused]}</p>
       )}
-      {shown === "form" && hasNoFields ? (
+      {shown === "form" && !fields ? (
         <form
           id={id}
           className="stack tight"
@@ -87,14 +85,17 @@ export function PayloadEditor(props: SchemaFormProps) {
         >
           <p className="muted">{words.noForm.noObject}</p>
           {Object.keys(payload).length > 0 && (
-            <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />
+            <JsonView
+              value={shownPayload(payload, secretMarks(schema), dots)}
+              label={texts.words.payload}
+            />
           )}
           {errors && <Alert text={errors} />}
         </form>
-      ) : shown === "form" && plan.schema ? (
+      ) : shown === "form" && fields ? (
         // If an agent's schema breaks the form, the payload can still be entered as JSON.
         <Boundary onFailed={() => setBroken(true)}>
-          <SchemaForm {...props} schema={plan.schema} />
+          <SchemaForm {...props} root={fields} />
         </Boundary>
       ) : (
         <form
@@ -113,7 +114,7 @@ export function PayloadEditor(props: SchemaFormProps) {
             {(control) => (
               <textarea
                 {...control}
-                rows={hasNoFields ? 4 : 14}
+                rows={fields ? 14 : 4}
                 spellCheck={false}
                 value={written.text}
                 onChange={({ target }) => write(target.value)}

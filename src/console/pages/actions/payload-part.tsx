@@ -1,9 +1,8 @@
 // The payload within a larger form. Until an action is chosen, there is nothing to enter.
 
-import { Suspense } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { texts } from "../../texts/index.ts";
-import type { FieldIssue } from "./form/payload-issues.ts";
+import type { FieldIssue } from "./form/form-words.ts";
 import { PayloadEditor } from "./payload-editor.tsx";
 
 interface PayloadPartProps {
@@ -19,13 +18,7 @@ interface PayloadPartProps {
 }
 
 export function PayloadPart({ form, isKnown, issues = [], ...editor }: PayloadPartProps) {
-  if (isKnown) {
-    return (
-      <Suspense fallback={<p className="muted">{texts.schemaForm.loading}</p>}>
-        <PayloadEditor {...editor} id={form} issues={issues} />
-      </Suspense>
-    );
-  }
+  if (isKnown) return <PayloadEditor {...editor} id={form} issues={issues} />;
   return (
     <form
       id={form}

@@ -9,7 +9,7 @@ import { ApiError } from "../../client/api-error.ts";
 import type { Confirmation } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { addressOf } from "../../nouns/addresses.ts";
-import { atFields } from "./form/payload-issues.ts";
+import { atFields } from "./form/form-words.ts";
 import type { Action, Prepared, Service } from "./preparation.tsx";
 
 export interface Wanted {

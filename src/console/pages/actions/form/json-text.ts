@@ -1,9 +1,17 @@
+// A payload as text, with placeholders for its secrets.
+
+import { exchangeSecrets, secretMarks } from "../../../../domain/payload/hidden.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
 import { texts } from "../../../texts/index.ts";
-import { hideSecrets, withSecrets } from "./hidden-secrets.ts";
 
 const words = texts.schemaForm.json;
+
+/** In place of a secret that is only shown. */
+export const dots = "••••••";
+/** Of secrets in text that can be edited. */
+const placeholders = /^•{6}( \d+)?$/;
+const placeholder = (index: number) => `${dots} ${index + 1}`;
 
 type ReadPayload =
   | { payload: JsonObject; problem?: undefined }
@@ -16,7 +24,7 @@ export interface Written {
 }
 
 export function writePayload(payload: JsonObject, schema: JsonObject): Written {
-  const hidden = hideSecrets(payload, schema);
+  const hidden = exchangeSecrets(payload, secretMarks(schema), placeholder);
   return { text: JSON.stringify(hidden.payload, null, 2), secrets: hidden.secrets };
 }
 
@@ -33,6 +41,23 @@ export function readPayload({ text, secrets }: Written): ReadPayload {
   if (!isJsonObject(value)) return { problem: words.noObject({ example: "{ … }" }) };
   const payload = withSecrets(value, secrets);
   return payload ? { payload } : { problem: words.unknownSecret };
+}
+
+/** Puts the secrets back, wherever their placeholders are now. Returns null if one is unknown. */
+function withSecrets(edited: JsonObject, secrets: readonly Json[]): JsonObject | null {
+  let isWhole = true;
+  const visit = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (isJsonObject(value)) return visitObject(value);
+    if (typeof value !== "string" || !placeholders.test(value)) return value;
+    const at = secrets.findIndex((_, index) => placeholder(index) === value);
+    if (at < 0) isWhole = false;
+    return secrets[at] ?? value;
+  };
+  const visitObject = (object: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(object).map(([key, value]) => [key, visit(value)]));
+  const whole = visitObject(edited);
+  return isWhole ? whole : null;
 }
 
 /** Counts from 1. Browsers word the position differently; returns null if there is none. */

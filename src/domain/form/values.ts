@@ -1,0 +1,97 @@
+// The values of a form's fields that nobody enters: defaults, constants and unticked checkboxes.
+
+import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
+import { type Field, type FieldOf, isGroup, namesIn } from "./form.ts";
+import { ownValue } from "./places.ts";
+import { optionFor, problemsOf } from "./problems.ts";
+
+/** The value of a field that the user leaves empty. Undefined omits the field. */
+export function emptyValue({ required, nullable }: Field): null | undefined {
+  return required && nullable ? null : undefined;
+}
+
+/** Adds the defaults of fields that have no value. */
+export function withDefaults(field: Field, value: Json | undefined): Json | undefined {
+  if (value === undefined && field.keywords.default !== undefined) return field.keywords.default;
+  if (field.kind === "list" && Array.isArray(value)) return eachItem(field, value, withDefaults);
+  if (field.kind !== "group" || (value !== undefined && !isJsonObject(value))) return value;
+  const made: JsonObject = { ...value };
+  for (const part of field.parts)
+    set(made, part.key, withDefaults(part, ownValue(value, part.key)));
+  return value === undefined && Object.keys(made).length === 0 ? undefined : made;
+}
+
+/**
+ * Sets what has only one possible value, also unticked checkboxes, and removes optional objects that
+ * are empty, because a browser cannot show whether they exist.
+ */
+export function completed(field: Field, value: Json): Json {
+  if (field.kind === "list" && Array.isArray(value)) return eachItem(field, value, completed);
+  if (field.kind === "variants") return completedOption(field.options, value);
+  if (field.kind !== "group" || !isJsonObject(value)) return value;
+  const made: JsonObject = { ...value };
+  for (const part of field.parts) {
+    const given = ownValue(value, part.key) ?? (part.required ? onlyAnswer(part) : undefined);
+    const isNothing = !part.required && part.keywords.default === undefined && isEmpty(given);
+    set(made, part.key, given === undefined || isNothing ? undefined : completed(part, given));
+  }
+  return completedOption(field.options, made);
+}
+
+/** The value of a new item, key or optional object. Null until the user enters one. */
+export function newValue(field: Field): Json {
+  const value = withDefaults(field, undefined);
+  if (value !== undefined) return completed(field, value);
+  if (field.kind === "group") return completed(field, {});
+  if (field.kind === "fixed") return field.value;
+  if (field.kind === "list" || field.kind === "choices") return [];
+  return field.kind === "flag" ? false : null;
+}
+
+/** Changes the value to another option, keeping what fits it. Undefined if nothing does. */
+export function changedTo(
+  option: Field,
+  options: readonly Field[],
+  value: Json | undefined,
+): Json | undefined {
+  if (!isGroup(option)) {
+    const fits = value !== undefined && problemsOf(option, value).length === 0;
+    return fits ? value : withDefaults(option, undefined);
+  }
+  const names = new Set(namesIn(options));
+  const parts = new Map(option.parts.map((part) => [part.key, part]));
+  const kept = Object.entries(isJsonObject(value) ? value : {}).filter(([key, given]) => {
+    const part = parts.get(key);
+    return part ? problemsOf(part, given).length === 0 : !names.has(key);
+  });
+  return completed(option, withDefaults(option, Object.fromEntries(kept)) ?? {});
+}
+
+function completedOption(options: readonly Field[], value: Json): Json {
+  const option = options[optionFor(options, value)];
+  return option ? completed(option, value) : value;
+}
+
+function onlyAnswer(field: Field): Json | undefined {
+  if (field.kind === "fixed") return field.value;
+  if (field.kind === "group") return {};
+  if (field.kind === "text" || field.kind === "number") return emptyValue(field);
+  return field.kind === "flag" && field.keywords.default === undefined ? false : undefined;
+}
+
+function eachItem(
+  { items, item }: FieldOf<"list">,
+  value: readonly Json[],
+  change: (field: Field, value: Json) => Json | undefined,
+): Json[] {
+  return value.map((each, index) => change(items[index] ?? item, each) ?? null);
+}
+
+function set(object: JsonObject, key: string, value: Json | undefined): void {
+  if (value === undefined) delete object[key];
+  else object[key] = value;
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,43 @@
+// Hides the secrets of a payload wherever the terminal or the console shows one, by the rule of the
+// store. (docs/decisions/0011-secrets.md)
+
+import { lookUp, writePointer } from "../../lib/json/json-pointer.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { redacted } from "./redaction.ts";
+import { allMarked, type Marks, marksOf, takeApart } from "./secret-marks.ts";
+
+/** Enough for honest schemas. With larger ones, every value is hidden. */
+const maxSteps = 20_000;
+
+/** Never throws. */
+export function secretMarks(schema: JsonObject): Marks {
+  try {
+    // Reading a schema writes into it.
+    return marksOf([structuredClone(schema)], maxSteps);
+  } catch {
+    return allMarked;
+  }
+}
+
+/** Shows text that only contains a secret, such as a URL with a password, without it. */
+export function shownPayload(payload: JsonObject, marks: Marks, placeholder: string): JsonObject {
+  const { payload: shown, withheld } = takeApart(payload, marks);
+  for (const pointer of withheld) {
+    const found = lookUp(shown, pointer);
+    if (found.found && found.value === redacted) writePointer(shown, pointer, placeholder);
+  }
+  return shown;
+}
+
+/** For text that can be edited: each secret has a placeholder of its own. */
+export function exchangeSecrets(
+  payload: JsonObject,
+  marks: Marks,
+  placeholder: (index: number) => string,
+): { payload: JsonObject; secrets: Json[] } {
+  const { payload: shown, withheld, secrets } = takeApart(payload, marks);
+  for (const [index, pointer] of withheld.entries()) {
+    writePointer(shown, pointer, placeholder(index));
+  }
+  return { payload: shown, secrets };
+}
