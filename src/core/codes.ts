@@ -35,7 +35,13 @@ interface Parts {
  * Returns an operator's call with ids in place of codes. An unknown code stays, and the use case
  * treats it like an unknown id.
  */
-export async function withIds<Input extends Parts>(ctx: Ctx, input: Input): Promise<Input> {
+export function withIds<Input extends Parts>(ctx: Ctx, input: Input): Input | Promise<Input> {
+  const { params, query, body } = input;
+  const hasCodes = [params, query, body].some((part) => fieldsWithCodes(part).length > 0);
+  return hasCodes ? withFoundIds(ctx, input) : input;
+}
+
+async function withFoundIds<Input extends Parts>(ctx: Ctx, input: Input): Promise<Input> {
   const { params, query, body } = input;
   const [inParams, inQuery, inBody] = await Promise.all(
     [params, query, body].map((part) => withIdsIn(ctx, part)),
@@ -43,22 +49,34 @@ export async function withIds<Input extends Parts>(ctx: Ctx, input: Input): Prom
   return { ...input, params: inParams, query: inQuery, body: inBody };
 }
 
-async function withIdsIn(ctx: Ctx, fields: unknown): Promise<unknown> {
-  if (typeof fields !== "object" || fields === null) return fields;
+async function withIdsIn(ctx: Ctx, part: unknown): Promise<unknown> {
+  const names = fieldsWithCodes(part);
+  if (names.length === 0) return part;
+  const fields = part as Record<string, unknown>;
   const ids: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    const find = Object.hasOwn(codedFields, name) ? codedFields[name] : undefined;
-    if (find === undefined || value === undefined) continue;
+  for (const name of names) {
+    const findByCode = codedFields[name] as FindByCode;
     // Only owners may learn which users exist.
-    if (find === findUserByName && !mayActAs(roleOf(ctx.principal), "owner")) continue;
-    const read = (text: unknown) => idOf(ctx, find, text);
-    ids[name] = Array.isArray(value) ? await Promise.all(value.map(read)) : await read(value);
+    if (findByCode === findUserByName && !mayActAs(roleOf(ctx.principal), "owner")) continue;
+    const value = fields[name];
+    const idOf = async (text: unknown) =>
+      isCode(text) ? ((await findByCode(ctx.core.db.read, text))?.id ?? text) : text;
+    ids[name] = Array.isArray(value) ? await Promise.all(value.map(idOf)) : await idOf(value);
   }
-  return Object.keys(ids).length === 0 ? fields : { ...fields, ...ids };
+  return { ...fields, ...ids };
+}
+
+function fieldsWithCodes(part: unknown): string[] {
+  if (typeof part !== "object" || part === null) return [];
+  const fields = part as Record<string, unknown>;
+  return Object.keys(fields).filter((name) => {
+    if (!Object.hasOwn(codedFields, name)) return false;
+    const value = fields[name];
+    return Array.isArray(value) ? value.some(isCode) : isCode(value);
+  });
 }
 
 /** A text with the form of an id is never a code, so no code can hide the thing with that id. */
-async function idOf(ctx: Ctx, find: FindByCode, text: unknown): Promise<unknown> {
-  if (typeof text !== "string" || looksLikeId(text)) return text;
-  return (await find(ctx.core.db.read, text))?.id ?? text;
+function isCode(value: unknown): value is string {
+  return typeof value === "string" && !looksLikeId(value);
 }
