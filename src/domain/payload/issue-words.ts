@@ -5,7 +5,7 @@ import type { OutputUnit } from "@cfworker/json-schema";
 import { counted } from "../../lib/counted.ts";
 import { lookUp, parsePointerFragment } from "../../lib/json/json-pointer.ts";
 import type { Issue } from "../errors.ts";
-import type { Json } from "./json.ts";
+import { isJsonObject, type Json } from "./json.ts";
 import { fieldsTogether, instancePath, missingField } from "./validation-units.ts";
 
 /** The console shows these two in the user's language. */
@@ -72,9 +72,7 @@ function wordsOf(keyword: string, value: Json | undefined): string {
     case "type":
       return value === undefined ? "has the wrong type" : `must be ${typesOf(value)}`;
     case "enum":
-      return Array.isArray(value) && value.length > 0
-        ? `must be ${value.length === 1 ? "" : "one of "}${value.map(textOf).join(", ")}`
-        : "has a value that is not allowed";
+      return choiceOf(Array.isArray(value) ? value : []);
     case "const":
       return value === undefined ? "has a value that is not allowed" : `must be ${textOf(value)}`;
     case "pattern":
@@ -86,15 +84,31 @@ function wordsOf(keyword: string, value: Json | undefined): string {
     case "contains":
       return "lacks an item that the schema requires";
     case "anyOf":
-      return "has none of the accepted forms";
-    case "oneOf":
-      return "must have exactly one of the accepted forms";
+    case "oneOf": {
+      const constants = constantsIn(value);
+      if (constants) return choiceOf(constants);
+      return keyword === "anyOf"
+        ? "has none of the accepted forms"
+        : "must have exactly one of the accepted forms";
+    }
     case "false":
     case "not":
       return "is not allowed";
     default:
       return `does not match the schema (${keyword})`;
   }
+}
+
+function choiceOf(values: readonly Json[]): string {
+  if (values.length === 0) return "has a value that is not allowed";
+  return `must be ${values.length === 1 ? "" : "one of "}${values.map(textOf).join(", ")}`;
+}
+
+/** Returns null if not every one of the schemas is a constant. */
+function constantsIn(schemas: Json | undefined): Json[] | null {
+  if (!Array.isArray(schemas)) return null;
+  const values = schemas.map((schema) => (isJsonObject(schema) ? schema.const : undefined));
+  return values.every((value) => value !== undefined) ? values : null;
 }
 
 function atLeast(limit: number, one: string): string {

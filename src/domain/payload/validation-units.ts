@@ -9,9 +9,22 @@ const aboutFields = new Set([
   ...["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
 ]);
 
-/** Returns the units that name a problem, without those that only contain others. */
+/**
+ * Returns the units that name a problem, without those that only contain others. Of constants of which
+ * one is allowed, returns the unit that contains them, because each alone would seem to be the only one.
+ */
 export function leavesOf(units: readonly OutputUnit[]): OutputUnit[] {
-  return units.filter((unit) => !units.some((other) => isBelow(other, unit)));
+  const choices = units.filter((unit) => isChoice(unit, units));
+  const named = units.filter((unit) => !choices.some((choice) => isBelow(unit, choice)));
+  return named.filter((unit) => !named.some((other) => isBelow(other, unit)));
+}
+
+function isChoice(unit: OutputUnit, units: readonly OutputUnit[]): boolean {
+  if (unit.keyword !== "oneOf" && unit.keyword !== "anyOf") return false;
+  const inside = units.filter((other) => isBelow(other, unit));
+  const isConstant = ({ keyword, keywordLocation: at }: OutputUnit) =>
+    keyword === "const" && /^\/\d+\/const$/.test(at.slice(unit.keywordLocation.length));
+  return inside.length > 0 && inside.every(isConstant);
 }
 
 function isBelow(unit: OutputUnit, container: OutputUnit): boolean {

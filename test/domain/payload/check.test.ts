@@ -72,6 +72,8 @@ test.each<[schema: JsonObject, value: Json, says: string]>([
   [{ $ref: "#/$defs/days" }, 31, "a: must be at most 30"],
   [{ exclusiveMinimum: 0 }, 0, "a: must be more than 0"],
   [{ enum: ["red", "green"] }, "blue", "a: must be one of red, green"],
+  [{ oneOf: [{ const: "red", title: "Red" }, { const: 1 }] }, "Red", "a: must be one of red, 1"],
+  [{ anyOf: [{ const: "red" }, { const: "green" }] }, "blue", "a: must be one of red, green"],
   [{ const: { b: 1 } }, "blue", 'a: must be {"b":1}'],
   [{ minLength: 1 }, "", "a: must not be empty"],
   [{ maxLength: 1 }, "ab", "a: must have at most 1 character"],
