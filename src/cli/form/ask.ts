@@ -9,6 +9,7 @@ import {
   removeAt,
   valueAt,
 } from "../../domain/form/places.ts";
+import { withDefaults } from "../../domain/form/values.ts";
 import { problemOfPart } from "../../domain/payload/check.ts";
 import { secretMarks, shownPayload } from "../../domain/payload/hidden.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
@@ -85,7 +86,7 @@ async function askGroup(filling: Filling, field: FieldOf<"group">, path: Path): 
     if (!wanted && !(await askYesNo(`Fill in ${labelOf(field, path)}?`, false))) {
       return put(filling, path, field.required ? null : undefined);
     }
-    putAt(payload, path, {});
+    putAt(payload, path, structuredClone(withDefaults(field, {}) ?? {}));
   }
   await askFields(filling, field.parts, path);
 }

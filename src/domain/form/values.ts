@@ -10,7 +10,10 @@ export function emptyValue({ required, nullable }: Field): null | undefined {
   return required && nullable ? null : undefined;
 }
 
-/** Adds the defaults of fields that have no value. */
+/**
+ * Adds the defaults of fields that have no value. An optional object that would lack a required value
+ * stays absent, because the user could not leave it out otherwise.
+ */
 export function withDefaults(field: Field, value: Json | undefined): Json | undefined {
   if (value === undefined && field.keywords.default !== undefined) return field.keywords.default;
   if (field.kind === "list" && Array.isArray(value)) return eachItem(field, value, withDefaults);
@@ -18,7 +21,13 @@ export function withDefaults(field: Field, value: Json | undefined): Json | unde
   const made: JsonObject = { ...value };
   for (const part of field.parts)
     set(made, part.key, withDefaults(part, ownValue(value, part.key)));
-  return value === undefined && Object.keys(made).length === 0 ? undefined : made;
+  if (value !== undefined) return made;
+  const isAbsent = isEmpty(made) || (!field.required && lacksValue(field, made));
+  return isAbsent ? undefined : made;
+}
+
+function lacksValue(field: Field, value: JsonObject): boolean {
+  return problemsOf(field, completed(field, value)).some(({ keyword }) => keyword === "required");
 }
 
 /**
@@ -31,7 +40,9 @@ export function completed(field: Field, value: Json): Json {
   if (field.kind !== "group" || !isJsonObject(value)) return value;
   const made: JsonObject = { ...value };
   for (const part of field.parts) {
-    const given = ownValue(value, part.key) ?? (part.required ? onlyAnswer(part) : undefined);
+    const own = ownValue(value, part.key);
+    const isGiven = own !== undefined && (own !== null || part.nullable);
+    const given = isGiven ? own : part.required ? onlyAnswer(part) : undefined;
     const isNothing = !part.required && part.keywords.default === undefined && isEmpty(given);
     set(made, part.key, given === undefined || isNothing ? undefined : completed(part, given));
   }

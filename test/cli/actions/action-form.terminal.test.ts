@@ -256,6 +256,17 @@ const kinds: Kind[] = [
     is: { b: "x" },
   },
   {
+    what: "an optional object with a default, filled in",
+    field: of({ b: { type: "string" }, c: { type: "integer", default: 443 } }),
+    required: false,
+    steps: [
+      [/Fill in FIELD \(optional\)\? \(y\/N\)/, `y${enter}`],
+      [/FIELD\.b \(text\)/, `x${enter}`],
+      [/FIELD\.c \(whole number\) \(443\)/, enter],
+    ],
+    is: { b: "x", c: 443 },
+  },
+  {
     what: "alternatives, as JSON or as text",
     field: { oneOf: [{ type: "integer" }, { type: "string", minLength: 3 }] },
     steps: [

@@ -52,6 +52,11 @@ test.each<[payload: JsonObject, completed: JsonObject]>([
   expect(completed(readForm(order).root, payload)).toEqual(whole);
 });
 
+test("null is kept where the schema accepts it", () => {
+  const { root } = readForm(object({ may: { type: ["string", "null"] }, not: text }));
+  expect(completed(root, { may: null, not: null })).toEqual({ may: null });
+});
+
 test("defaults are added where there is no value", () => {
   const host = object({ name: text, port: { type: "integer", default: 80 } });
   const schema = object({
@@ -67,6 +72,23 @@ test("defaults are added where there is no value", () => {
     ...payload,
     hosts: [{ name: "a", port: 80 }, null],
   });
+});
+
+test("an optional object that its defaults do not complete is left out", () => {
+  const port = { type: "integer", default: 80 };
+  const kind = { const: "k" };
+  const { root } = readForm(
+    object(
+      {
+        may: object({ name: text, port }, ["name"]),
+        must: object({ name: text, port }, ["name"]),
+        whole: object({ kind, port }, ["kind"]),
+      },
+      ["must"],
+    ),
+  );
+  expect(withDefaults(root, {})).toEqual({ must: { port: 80 }, whole: { port: 80 } });
+  expect(withDefaults(root, { may: { name: "a" } })).toMatchObject({ may: { port: 80 } });
 });
 
 test.each<[schema: JsonObject, value: Json]>([

@@ -10,6 +10,19 @@ test.each<[title: string, schema: JsonObject, payload: Json]>([
   ["null", { properties: { a: { default: null } } }, { a: null }],
   ["nested", { properties: { a: { properties: { b: { default: 1 } } } } }, { a: { b: 1 } }],
   ["no nested ones", { properties: { a: { properties: { b: {} } } } }, {}],
+  [
+    "an optional object that would lack a value is absent",
+    { properties: { a: { properties: { b: { default: 1 }, c: {} }, required: ["c"] } } },
+    {},
+  ],
+  [
+    "a required object has its defaults",
+    {
+      properties: { a: { properties: { b: { default: 1 }, c: {} }, required: ["c"] } },
+      required: ["a"],
+    },
+    { a: { b: 1 } },
+  ],
   ["its own default first", { default: { z: 1 }, properties: { a: { default: 2 } } }, { z: 1 }],
   ["a list", { properties: { a: { type: "array", default: [1, 2] } } }, { a: [1, 2] }],
   ["no schemas", { properties: { a: true, b: null, c: [1], d: "x" } }, {}],

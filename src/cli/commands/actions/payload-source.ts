@@ -3,7 +3,8 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
-import { valueAt } from "../../../domain/form/places.ts";
+import { type Path, putAt, valueAt } from "../../../domain/form/places.ts";
+import { withDefaults } from "../../../domain/form/values.ts";
 import { prepareTimeoutSeconds } from "../../../domain/limits.ts";
 import { secretMarks, shownPayload } from "../../../domain/payload/hidden.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
@@ -13,8 +14,8 @@ import { CliError, exit } from "../../exit.ts";
 import { asksAnything, checkGiven, fillIn, takeAsGiven } from "../../form/fill-in.ts";
 import { checkKeys } from "../../form/given-keys.ts";
 import { pathLine, valueLine } from "../../form/lines.ts";
-import { stars, terminalForm } from "../../form/terminal-form.ts";
-import { silentPlaces } from "../../form/walk.ts";
+import { stars, type TerminalForm, terminalForm } from "../../form/terminal-form.ts";
+import { fieldAt, silentPlaces } from "../../form/walk.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -164,6 +165,7 @@ async function fill(
   const given = settings.map(({ path }) => path);
   warnOfUndeclared(target, initial, settings, schema);
   let payload = applySettings(initial, settings, schema);
+  addDefaults(form, initial, payload, given);
   checkGiven(form, payload, given);
   const asks = io.interactive && !options.defaults && asksAnything(form, given);
   const confirms = io.interactive && action.requiresConfirmation && !options.yes;
@@ -181,6 +183,21 @@ async function fill(
     }
   }
   return { payload, shown };
+}
+
+/** Adds the defaults of the objects that only `--set` has created. */
+function addDefaults(
+  form: TerminalForm,
+  initial: JsonObject,
+  payload: JsonObject,
+  given: readonly Path[],
+): void {
+  const created = given.flatMap((path) => path.map((_, depth) => path.slice(0, depth)));
+  for (const path of created.filter((each) => valueAt(initial, each) === undefined)) {
+    const field = fieldAt(form, path);
+    const value = field && withDefaults(field, valueAt(payload, path));
+    if (value !== undefined) putAt(payload, path, structuredClone(value));
+  }
 }
 
 /** Warns about undeclared keys. Throws a usage error for a mistyped key. */
