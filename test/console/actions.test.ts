@@ -136,7 +136,9 @@ test("a form has alternatives, lists, keys that are data, and fields that depend
   }
   await button("Move item 3 up").click();
   await button("Remove item 1").click();
+  await expect.poll(() => focused(page)).toBe("Remove item 1");
   await button("Add a field to Notes").click();
+  await expect.poll(() => focused(page)).toBe("Name of key1");
   await page.getByLabel(/^key1/).fill("red");
   await page.getByLabel("Name of key1").fill("colour");
   await page.keyboard.press("Tab");

@@ -13,7 +13,7 @@ import {
 import { type Field, type FieldOf, isGroup, limitOf } from "../../../../domain/form/form.ts";
 import type { Path } from "../../../../domain/form/places.ts";
 import { optionFor } from "../../../../domain/form/problems.ts";
-import { changedTo, newValue } from "../../../../domain/form/values.ts";
+import { changedTo, newValue, withDefaults } from "../../../../domain/form/values.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
@@ -99,7 +99,9 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
   const put = (key: string, next: Json | undefined) => {
     const { [key]: _, ...rest } = object;
     if (next === undefined) onChange(rest);
-    else onChange({ ...object, [key]: next });
+    else if (isJsonObject(value)) onChange({ ...object, [key]: next });
+    // The first value of an optional object brings the defaults of the others.
+    else onChange(withDefaults(field, { [key]: next }));
   };
   const at = (part: Field) => ({
     field: part,
@@ -109,6 +111,8 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
     onChange: (next: Json | undefined) => put(part.key, next),
   });
   const { other } = field;
+  const adder = useRef<HTMLButtonElement>(null);
+  const focusLater = useFocusAfter(field.others.length);
   return (
     <>
       {field.parts.map((part) => (
@@ -125,12 +129,22 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
           <IconButton
             label={words.remove({ what: part.key })}
             icon={<X />}
-            onClick={() => put(part.key, undefined)}
+            onClick={() => {
+              focusLater(() => adder.current);
+              put(part.key, undefined);
+            }}
           />
         </div>
       ))}
       {other && !field.readOnly && (
-        <Button icon={<Plus />} onClick={() => put(newKey(object), newValue(other))}>
+        <Button
+          ref={adder}
+          icon={<Plus />}
+          onClick={() => {
+            focusLater(() => firstControl(adder.current?.previousElementSibling));
+            put(newKey(object), newValue(other));
+          }}
+        >
           {words.addProperty({ what: label || texts.words.payload })}
         </Button>
       )}
@@ -175,17 +189,19 @@ function List(props: ViewProps<FieldOf<"list">>) {
   const { readOnly } = field;
   const isFull = items.length >= (limitOf(field, "maxItems") ?? Infinity);
   const frame = useRef<HTMLDivElement>(null);
-  const isAdding = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after the added item has appeared
-  useEffect(() => {
-    if (isAdding.current) focusFirstControl(frame.current?.lastElementChild);
-    isAdding.current = false;
-  }, [items.length]);
+  const adder = useRef<HTMLButtonElement>(null);
+  const focusLater = useFocusAfter(items.length);
   const put = (at: number, next: Json) => onChange(items.with(at, next));
   const swap = (at: number, to: number) => {
     onChange(items.with(at, items[to] ?? null).with(to, items[at] ?? null));
   };
-  const remove = (at: number) => onChange(items.toSpliced(at, 1));
+  const remove = (at: number) => {
+    focusLater(() => {
+      const row = frame.current?.children[Math.min(at, items.length - 2)];
+      return row?.querySelector(":scope > .form-item-actions > :last-child") ?? adder.current;
+    });
+    onChange(items.toSpliced(at, 1));
+  };
   return (
     <Frame {...props} label={name}>
       <div ref={frame} className="form-items" hidden={items.length === 0}>
@@ -234,9 +250,10 @@ function List(props: ViewProps<FieldOf<"list">>) {
       </div>
       {!readOnly && !isFull && (
         <Button
+          ref={adder}
           icon={<Plus />}
           onClick={() => {
-            isAdding.current = true;
+            focusLater(() => firstControl(frame.current?.lastElementChild));
             onChange([...items, newValue(field.item)]);
           }}
         >
@@ -247,8 +264,24 @@ function List(props: ViewProps<FieldOf<"list">>) {
   );
 }
 
-function focusFirstControl(within: Element | null | undefined): void {
-  within?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+/** Moves the focus after the number of rows has changed, because its element may be gone. */
+function useFocusAfter(count: number): (find: () => Element | null | undefined) => void {
+  const next = useRef<(() => Element | null | undefined) | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after the rows have changed
+  useEffect(() => {
+    const found = next.current?.();
+    if (found instanceof HTMLElement) found.focus();
+    // What is typed replaces the provisional name of a key, or a default.
+    if (found instanceof HTMLInputElement) found.select();
+    next.current = null;
+  }, [count]);
+  return (find) => {
+    next.current = find;
+  };
+}
+
+function firstControl(within: Element | null | undefined): Element | null | undefined {
+  return within?.querySelector("input, select, textarea");
 }
 
 function Checkboxes(props: ViewProps<FieldOf<"choices">>) {
