@@ -55,6 +55,18 @@ const route = {
     stops: { title: "Stops", items: text },
     notes: { title: "Notes", type: "object", additionalProperties: text },
     days: { title: "Days", items: { enum: ["mon", "tue", "wed"] }, uniqueItems: true },
+    slot: {
+      title: "Slot",
+      oneOf: [
+        {
+          title: "Daily",
+          properties: { at: text },
+          required: ["at"],
+          additionalProperties: false,
+        },
+        { title: "Weekly", properties: { at: text, day: text }, required: ["at", "day"] },
+      ],
+    },
     mode: { title: "Mode", enum: ["plain", "timed"], default: "plain" },
     raw: { title: "Raw", type: "object" },
   },
@@ -146,14 +158,18 @@ test("a form has alternatives, lists, keys that are data, and fields that depend
   await page.getByLabel(/^colour/).fill("blue");
   await page.getByLabel("wed").check();
   await page.getByLabel("mon").check();
+  await page.getByLabel("Slot: Kind").selectOption("Weekly");
+  await page.getByLabel(/^at/).fill("noon");
   await page.getByText("This part can only be entered as JSON.").waitFor();
   await page.getByLabel("Mode").selectOption("timed");
   await run.click();
   await page.getByText("Way, Phone: This is required.").waitFor();
+  await page.getByText("Slot, day: This is required.").waitFor();
   await page.getByText("Hour: This is required.").waitFor();
   await expect.poll(() => focused(page)).toBe("Phone required");
   await expectAccessible();
   await page.getByLabel("Phone").fill("110");
+  await page.getByLabel(/^day/).fill("mon");
   await page.getByLabel("Hour").fill("7");
   await run.click();
   await status(page, "SUCCEEDED");
@@ -165,6 +181,7 @@ test("a form has alternatives, lists, keys that are data, and fields that depend
     stops: ["c", "b"],
     notes: { colour: "blue" },
     days: ["mon", "wed"],
+    slot: { at: "noon", day: "mon" },
     mode: "timed",
     hour: 7,
   });

@@ -16,29 +16,39 @@ export interface Problem {
   wanted: Json;
 }
 
-export function problemsOf(field: Field, value: Json | undefined, path: Path = []): Problem[] {
+/** Which of the options at a path the user has chosen, whether the value fits it or not. */
+export type Chosen = (path: Path, options: readonly Field[]) => Field | undefined;
+
+export function problemsOf(
+  field: Field,
+  value: Json | undefined,
+  path: Path = [],
+  chosen: Chosen = () => undefined,
+): Problem[] {
   if (value === undefined) return field.required ? [missing(path)] : [];
   if (value === null && field.nullable) return [];
-  return [...ownProblems(field, value, path), ...innerProblems(field, value, path)];
+  return [...ownProblems(field, value, path), ...innerProblems(field, value, path, chosen)];
 }
 
 /** Returns the index of the option that fits the value, or fits best, or -1 if there is no value. */
 export function optionFor(options: readonly Field[], value: Json | undefined): number {
-  return bestOption(options, value, []).index;
+  return bestOption(options, value, [], () => undefined).index;
 }
 
 function missing(path: Path): Problem {
   return { path, keyword: "required", wanted: true };
 }
 
-function innerProblems(field: Field, value: Json, path: Path): Problem[] {
+function innerProblems(field: Field, value: Json, path: Path, chosen: Chosen): Problem[] {
   const at = (key: string | number) => [...path, String(key)];
-  if (field.kind === "variants") return bestOption(field.options, value, path).problems;
-  if (field.kind === "group" && isJsonObject(value)) return groupProblems(field, value, path);
+  if (field.kind === "variants") return bestOption(field.options, value, path, chosen).problems;
+  if (field.kind === "group" && isJsonObject(value)) {
+    return groupProblems(field, value, path, chosen);
+  }
   if (!Array.isArray(value)) return [];
   if (field.kind === "list") {
     return value.flatMap((item, index) => {
-      return entryProblems(field.items[index] ?? field.item, item, at(index));
+      return entryProblems(field.items[index] ?? field.item, item, at(index), chosen);
     });
   }
   if (field.kind !== "choices") return [];
@@ -47,11 +57,21 @@ function innerProblems(field: Field, value: Json, path: Path): Problem[] {
 }
 
 /** An item or key that exists but has no value yet is null. */
-function entryProblems(field: Field, value: Json | undefined, path: Path): Problem[] {
-  return problemsOf(field, value === null && !field.nullable ? undefined : value, path);
+function entryProblems(
+  field: Field,
+  value: Json | undefined,
+  path: Path,
+  chosen: Chosen,
+): Problem[] {
+  return problemsOf(field, value === null && !field.nullable ? undefined : value, path, chosen);
 }
 
-function groupProblems(field: FieldOf<"group">, value: JsonObject, path: Path): Problem[] {
+function groupProblems(
+  field: FieldOf<"group">,
+  value: JsonObject,
+  path: Path,
+  chosen: Chosen,
+): Problem[] {
   const { parts, others, options, keywords, closed } = field;
   const known = [...parts, ...others].map(({ key }) => key);
   const declared = new Set([...known, ...namesIn(options)]);
@@ -60,20 +80,29 @@ function groupProblems(field: FieldOf<"group">, value: JsonObject, path: Path): 
   const unknown = closed ? Object.keys(value).filter((key) => !declared.has(key)) : [];
   const own = (key: string) => (Object.hasOwn(value, key) ? value[key] : undefined);
   return [
-    ...parts.flatMap((part) => problemsOf(part, own(part.key), [...path, part.key])),
-    ...others.flatMap((other) => entryProblems(other, own(other.key), [...path, other.key])),
-    ...bestOption(options, value, path).problems,
+    ...parts.flatMap((part) => problemsOf(part, own(part.key), [...path, part.key], chosen)),
+    ...others.flatMap((other) =>
+      entryProblems(other, own(other.key), [...path, other.key], chosen),
+    ),
+    ...bestOption(options, value, path, chosen).problems,
     ...absent.map((key) => missing([...path, key])),
     ...unknown.map((key) => ({ path, keyword: "additionalProperties", wanted: key })),
   ];
 }
 
 /** An option with a constant that the value does not have fits worse than any other. */
-function bestOption(options: readonly Field[], value: Json | undefined, path: Path) {
+function bestOption(
+  options: readonly Field[],
+  value: Json | undefined,
+  path: Path,
+  chosen: Chosen,
+): { index: number; problems: Problem[] } {
+  const one = chosen(path, options);
+  if (one) return { index: options.indexOf(one), problems: problemsOf(one, value, path, chosen) };
   const isNothing = value === undefined || (isJsonObject(value) && Object.keys(value).length === 0);
   const ranked = options
     .map((option, index) => {
-      const problems = problemsOf(option, value, path);
+      const problems = problemsOf(option, value, path, chosen);
       const isOther = problems.some(({ keyword }) => keyword === "const" || keyword === "type");
       return { index, problems, rank: problems.length + (isOther ? 1_000 : 0) };
     })

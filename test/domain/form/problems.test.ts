@@ -62,3 +62,23 @@ test.each<[value: Json | undefined, option: number]>([
   const via = root.kind === "group" ? root.parts.find(({ key }) => key === "via") : undefined;
   expect(via?.kind === "group" && optionFor(via.options, value)).toBe(option);
 });
+
+test("the option that the user has chosen counts, even if the value fits another", () => {
+  const text = { type: "string" };
+  const { root } = readForm({
+    properties: {
+      a: {
+        oneOf: [
+          { properties: { at: text }, required: ["at"] },
+          { properties: { at: text, day: text }, required: ["at", "day"] },
+        ],
+      },
+    },
+  });
+  const payload = { a: { at: "noon" } };
+  expect(problemsOf(root, payload)).toEqual([]);
+  const problems = problemsOf(root, payload, [], (path, options) =>
+    path.join() === "a" ? options[1] : undefined,
+  );
+  expect(problems).toEqual([{ path: ["a", "day"], keyword: "required", wanted: true }]);
+});

@@ -27,6 +27,11 @@ const words = texts.schemaForm;
 /** The errors to show at their fields. */
 export const Issues = createContext<readonly FieldIssue[]>([]);
 
+/** Tells the form which option the user has chosen at a path. Returns a function that takes it back. */
+export const ChooseOption = createContext<(path: Path, option: Field) => () => void>(
+  () => () => undefined,
+);
+
 interface ViewProps<F extends Field = Field> {
   field: F;
   label: string;
@@ -112,7 +117,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
   });
   const { other } = field;
   const adder = useRef<HTMLButtonElement>(null);
-  const focusLater = useFocusAfter(field.others.length);
+  const focusLater = useFocusLater();
   return (
     <>
       {field.parts.map((part) => (
@@ -190,9 +195,23 @@ function List(props: ViewProps<FieldOf<"list">>) {
   const isFull = items.length >= (limitOf(field, "maxItems") ?? Infinity);
   const frame = useRef<HTMLDivElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
-  const focusLater = useFocusAfter(items.length);
+  const focusLater = useFocusLater();
+  /** The identities of the items, so that each keeps its chosen option when it moves. */
+  const ids = useRef<number[]>([]);
+  const nextId = useRef(0);
+  while (ids.current.length < items.length) ids.current.push(nextId.current++);
+  ids.current.length = items.length;
   const put = (at: number, next: Json) => onChange(items.with(at, next));
   const swap = (at: number, to: number) => {
+    const { [at]: one = 0, [to]: other = 0 } = ids.current;
+    ids.current = ids.current.with(at, other).with(to, one);
+    focusLater(() => {
+      const [up, down] =
+        frame.current?.children[to]?.querySelectorAll<HTMLButtonElement>(
+          ":scope > .form-item-actions > button",
+        ) ?? [];
+      return (to < at ? [up, down] : [down, up]).find((button) => !button?.disabled);
+    });
     onChange(items.with(at, items[to] ?? null).with(to, items[at] ?? null));
   };
   const remove = (at: number) => {
@@ -200,6 +219,7 @@ function List(props: ViewProps<FieldOf<"list">>) {
       const row = frame.current?.children[Math.min(at, items.length - 2)];
       return row?.querySelector(":scope > .form-item-actions > :last-child") ?? adder.current;
     });
+    ids.current = ids.current.toSpliced(at, 1);
     onChange(items.toSpliced(at, 1));
   };
   return (
@@ -208,8 +228,7 @@ function List(props: ViewProps<FieldOf<"list">>) {
         {items.map((item, index) => {
           const word = words.item({ list: words.itemWord, number: index + 1 });
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
-            <div key={index} className="row form-item">
+            <div key={ids.current[index]} className="row form-item">
               <div>
                 <FieldView
                   field={field.items[index] ?? field.item}
@@ -264,17 +283,16 @@ function List(props: ViewProps<FieldOf<"list">>) {
   );
 }
 
-/** Moves the focus after the number of rows has changed, because its element may be gone. */
-function useFocusAfter(count: number): (find: () => Element | null | undefined) => void {
+/** Moves the focus after the rows have changed, because its element may be gone. */
+function useFocusLater(): (find: () => Element | null | undefined) => void {
   const next = useRef<(() => Element | null | undefined) | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after the rows have changed
   useEffect(() => {
     const found = next.current?.();
     if (found instanceof HTMLElement) found.focus();
     // What is typed replaces the provisional name of a key, or a default.
     if (found instanceof HTMLInputElement) found.select();
     next.current = null;
-  }, [count]);
+  });
   return (find) => {
     next.current = find;
   };
@@ -319,6 +337,8 @@ function Options({ options, label, path, value, onChange }: OptionsProps) {
   const current = chosen ?? optionFor(options, value);
   const option = options[current];
   const error = useError(path);
+  const register = useContext(ChooseOption);
+  useEffect(() => (chosen !== null && option ? register(path, option) : undefined));
   const choose = (index: number) => {
     const next = options[index];
     setChosen(next ? index : null);

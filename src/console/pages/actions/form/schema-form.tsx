@@ -1,14 +1,15 @@
 // The form of an action in the browser.
 
-import { useEffect, useRef, useState } from "react";
-import type { FieldOf } from "../../../../domain/form/form.ts";
-import { type Problem, problemsOf } from "../../../../domain/form/problems.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Field, FieldOf } from "../../../../domain/form/form.ts";
+import type { Path } from "../../../../domain/form/places.ts";
+import { type Chosen, type Problem, problemsOf } from "../../../../domain/form/problems.ts";
 import { completed, withDefaults } from "../../../../domain/form/values.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { findUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
-import { GroupFields, Issues } from "./field-view.tsx";
+import { ChooseOption, GroupFields, Issues } from "./field-view.tsx";
 import { type FieldIssue, issueOf, labelAt } from "./form-words.ts";
 import "./schema-form.css";
 
@@ -41,7 +42,21 @@ export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: Sc
   useEffect(() => {
     if (issues.length > 0) focusFirstWrong(frame.current);
   }, [issues]);
-  const left = problems.length === 0 ? [] : problemsOf(root, payload);
+  /** The options that the user has chosen. Their schemas are the same when the form is read again. */
+  const [chosen] = useState(() => new Set<{ at: string; schema: Json }>());
+  const chooseOption = useCallback(
+    (path: Path, { schema }: Field) => {
+      const choice = { at: path.join("\n"), schema };
+      chosen.add(choice);
+      return () => void chosen.delete(choice);
+    },
+    [chosen],
+  );
+  const chosenAt: Chosen = (path, options) => {
+    const choices = [...chosen].filter(({ at }) => at === path.join("\n"));
+    return options.find((option) => choices.some(({ schema }) => schema === option.schema));
+  };
+  const left = problems.length === 0 ? [] : problemsOf(root, payload, [], chosenAt);
   const shown = [
     ...problems.filter((problem) => left.some((each) => jsonEqual(each, problem))).map(issueOf),
     ...issues,
@@ -49,7 +64,7 @@ export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: Sc
   const submit = () => {
     const unfinished = findUnfinished(frame.current);
     const whole = completed(root, payload) as JsonObject;
-    const found = problemsOf(root, whole);
+    const found = problemsOf(root, whole, [], chosenAt);
     setProblems(found);
     if (unfinished) unfinished.focus();
     else if (found.length === 0) onSubmit(whole);
@@ -66,7 +81,9 @@ export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: Sc
       }}
     >
       <Issues value={shown}>
-        <GroupFields field={root} label="" path={[]} value={payload} onChange={change} />
+        <ChooseOption value={chooseOption}>
+          <GroupFields field={root} label="" path={[]} value={payload} onChange={change} />
+        </ChooseOption>
       </Issues>
       {shown.length > 0 && <IssueList root={root} issues={shown} />}
     </form>
