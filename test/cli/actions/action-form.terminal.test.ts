@@ -393,6 +393,18 @@ describe("the form", () => {
     expect(await payloads(world)).toEqual([{ level: "a", lines: 1 }]);
   });
 
+  test("adds the defaults of an object that only --set creates", async () => {
+    const host = of({ name: { type: "string" }, port: { type: "integer", default: 443 } }, [
+      "name",
+    ]);
+    const inputSchema = of({ at: { $ref: "#/$defs/host" }, to: host }, []);
+    const { world, ran } = await unasked({ inputSchema: { ...inputSchema, $defs: { host } } }, [
+      ...["--defaults", "--set", "at.name=a"],
+    ]);
+    expect(ran.status).toBe(0);
+    expect(await payloads(world)).toEqual([{ at: { name: "a", port: 443 } }]);
+  });
+
   test("refuses an invalid --set immediately", async () => {
     const { world, ran } = await unasked({ inputSchema: two }, ["--set", "lines=0"]);
     const says = "--set lines: must be at least 1. Expected: whole number, at least 1.";
