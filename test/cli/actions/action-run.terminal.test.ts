@@ -70,7 +70,7 @@ test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the co
   expect(status).toBe("PENDING");
   expect(run.notes()).toBe(
     `snore on sleeper: ${id}\n` +
-      "platformctl: interrupted, but this does not stop snore on sleeper (PENDING).\n" +
+      "platformctl: interrupted, but this does not stop the command.\n" +
       `  wait for it: platformctl commands wait ${id}\n` +
       `  cancel it:   platformctl commands cancel ${id}\n`,
   );

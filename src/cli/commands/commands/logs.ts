@@ -38,7 +38,7 @@ export async function showLogs(invocation: Invocation): Promise<number> {
   };
   const reading = { io, api, signal, options: noteOptions, commandId, follow, take };
   const status = await readOutput(reading).catch((error: unknown) => {
-    throw follow && error instanceof Interrupted ? leftAlone(commandId, null) : error;
+    throw follow && error instanceof Interrupted ? leftAlone(commandId) : error;
   });
   if (isOneArray) io.out(`${toJson(whole, 2)}\n`);
   if (!follow) {

@@ -70,7 +70,7 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
       if (isEnd) return seen;
     }
   } catch (error) {
-    if (error instanceof Interrupted) throw leftAlone(commandId, seen);
+    if (error instanceof Interrupted) throw leftAlone(commandId);
     if (isTemporary(error) && api.reached) {
       const text = `The command continues. To wait again: platformctl commands wait ${commandId}`;
       noteLine(io, options, "COMMAND_GOES_ON", text);
@@ -117,11 +117,10 @@ export async function silenceOf(
   return `${agentCode} last seen ${relativeTime(seenAt, now)}; the command expires ${expires}`;
 }
 
-export function leftAlone(commandId: string, seen: CommandDetail | null): CliError {
-  const what = seen ? `${seen.action} on ${seen.serviceCode} (${seen.status})` : "the command";
+export function leftAlone(commandId: string): CliError {
   return new CliError(
     exit.interrupted,
-    `interrupted, but this does not stop ${what}.\n` +
+    "interrupted, but this does not stop the command.\n" +
       `  wait for it: platformctl commands wait ${commandId}\n` +
       `  cancel it:   platformctl commands cancel ${commandId}`,
     { code: "INTERRUPTED", details: { commandId } },
