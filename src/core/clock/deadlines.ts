@@ -36,19 +36,24 @@ export async function moveDeadlines(core: Core): Promise<void> {
   if (jumps.length === 0) return;
   const move = db.write(async (tx) => {
     let moved = 0;
+    let { movedJump } = statusClock;
     for (const { byMs, since, until, startedOnly } of jumps) {
-      if (await isMovedByAnother(tx, { byMs, since })) continue;
-      const move = { byMs, since, until: until ?? tx.now, startedOnly };
-      moved += await moveOpenCommands(tx, move);
+      const jump = { byMs, since };
+      if (await isMovedByAnother(tx, jump, movedJump)) continue;
+      // Stored so that another process that has noticed it moves nothing again.
+      await writeMovedJump(tx, jump);
+      movedJump = jump;
+      moved += await moveOpenCommands(tx, { ...jump, until: until ?? tx.now, startedOnly });
     }
     // Stored so that the next start does not find the same jump.
     await moveClock(core, tx);
-    return moved;
+    return { moved, movedJump };
   });
-  const moved = await move.catch((error: unknown) => {
+  const { moved, movedJump } = await move.catch((error: unknown) => {
     statusClock.jumps.unshift(...jumps);
     throw error;
   });
+  statusClock.movedJump = movedJump;
   if (moved === 0) return;
   log.info({ commands: moved }, "open commands keep their remaining time after the clock jump");
   // Waiting polls treat the pending commands as expired, so they must look again.
@@ -61,15 +66,15 @@ function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
   while (jumps[0] && jumps[0].noticedAt < before) jumps.shift();
 }
 
-/** Notes the jump if it is new, so that another process that has noticed it moves nothing again. */
-async function isMovedByAnother(tx: Tx, jump: MovedJump): Promise<boolean> {
+/** `own` is the last jump that this process handled, and an earlier one: it notices each jump once. */
+async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null): Promise<boolean> {
   const last = await findMovedJump(tx);
-  const isSame =
+  return (
     last !== null &&
+    last.since !== own?.since &&
     Math.abs(last.byMs - jump.byMs) < jumpMs &&
-    Math.abs(last.since - jump.since) < sameJumpMs;
-  if (!isSame) await writeMovedJump(tx, jump);
-  return isSame;
+    Math.abs(last.since - jump.since) < sameJumpMs
+  );
 }
 
 /** Checks once whether the wall clock was set since the last run on this database. */

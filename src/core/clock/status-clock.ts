@@ -3,7 +3,7 @@
 // storage does not work, and when the wall clock jumps. It then stops for another threshold period, in
 // which no agent becomes silent. (docs/decisions/0018-time-and-randomness.md)
 
-import type { Absence } from "../../store/tables/clock.ts";
+import type { Absence, MovedJump } from "../../store/tables/clock.ts";
 
 /** A smaller difference between the two clocks counts as drift. */
 export const jumpMs = 5_000;
@@ -42,6 +42,8 @@ export class StatusClock {
   dueTimesCheckedAt: number | null = null;
   /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
+  /** The last jump for which this process has moved them. */
+  movedJump: MovedJump | null = null;
   /** Whether deadlines.ts has looked for a jump that happened before this process started. */
   hasLookedBack = false;
   /** The last outage of the storage, after its end, until absence.ts has told the other nodes. */

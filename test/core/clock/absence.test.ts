@@ -164,6 +164,24 @@ test("a command line that notices a jump beside the server moves no deadline aga
   expect((await expiresAt()) - before).toBe(day);
 });
 
+test("open commands keep their remaining time after each of several similar jumps", async ({
+  commands: { scene, waiting },
+}) => {
+  const tool = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
+  const expiresAt = async () => Date.parse((await find(scene, waiting)).expiresAt);
+  const before = await expiresAt();
+  const jump = () => {
+    scene.clock.jump(20_000);
+    for (const { app } of [scene, tool]) app.core.statusClock.watch();
+  };
+  jump();
+  await expireCommands(scene.app.core);
+  jump();
+  jump();
+  for (const { app } of [scene, tool]) await expireCommands(app.core);
+  expect((await expiresAt()) - before).toBe(60_000);
+});
+
 test("after ten minutes without a server, pending commands expire undelivered", async ({
   commands: { scene, running, waiting },
 }) => {
