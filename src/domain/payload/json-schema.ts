@@ -14,12 +14,12 @@ function build(schema: Json | undefined, depth: number, isNeeded: boolean): Json
   if (schema.default !== undefined) return schema.default;
   if (!isJsonObject(schema.properties)) return undefined;
   const value: JsonObject = {};
-  const required = Array.isArray(schema.required) ? schema.required : [];
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   for (const [name, property] of Object.entries(schema.properties)) {
-    const part = build(property, depth + 1, required.includes(name));
+    const part = build(property, depth + 1, required.has(name));
     if (part !== undefined) value[name] = part;
   }
-  const lacksValue = required.some((name) => !Object.hasOwn(value, String(name)));
+  const lacksValue = [...required].some((name) => !Object.hasOwn(value, String(name)));
   const isAbsent = Object.keys(value).length === 0 || (!isNeeded && lacksValue);
   return depth > 0 && isAbsent ? undefined : value;
 }
