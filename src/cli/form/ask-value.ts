@@ -1,8 +1,7 @@
 // Asks for one value, and asks again until the value is valid by the server's rules.
 
 import type { Field, FieldOf } from "../../domain/form/form.ts";
-import { isExact, numberIn } from "../../domain/form/numbers.ts";
-import { emptyValue } from "../../domain/form/values.ts";
+import { emptyValue, isExact, numberIn } from "../../domain/form/values.ts";
 import { problemOfPart } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { CliError, exit } from "../exit.ts";

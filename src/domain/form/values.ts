@@ -1,4 +1,5 @@
-// The values of a form's fields that nobody enters: defaults, constants and unticked checkboxes.
+// The values of a form's fields: those that nobody enters, such as defaults, constants and unticked
+// checkboxes, and numbers that are typed as text.
 
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
 import { type Field, type FieldOf, isGroup, namesIn } from "./form.ts";
@@ -105,4 +106,17 @@ function set(object: JsonObject, key: string, value: Json | undefined): void {
 
 function isEmpty(value: Json | undefined): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** Returns the number that was typed; null if the text is not a finite one in decimal notation. */
+export function numberIn(text: string): number | null {
+  const digits = text.trim();
+  const value = Number(digits);
+  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits);
+  return isNumber && Number.isFinite(value) ? value : null;
+}
+
+/** Longer whole numbers would be rounded. */
+export function isExact(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
 }

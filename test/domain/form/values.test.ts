@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Field } from "../../../src/domain/form/form.ts";
-import { isExact, numberIn } from "../../../src/domain/form/numbers.ts";
 import { readForm } from "../../../src/domain/form/read-form.ts";
-import { changedTo, completed, newValue, withDefaults } from "../../../src/domain/form/values.ts";
+import {
+  changedTo,
+  completed,
+  isExact,
+  newValue,
+  numberIn,
+  withDefaults,
+} from "../../../src/domain/form/values.ts";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { order } from "./order.ts";
 

@@ -2,8 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import type { Choice, Field as FormField } from "../../../../domain/form/form.ts";
-import { isExact, numberIn } from "../../../../domain/form/numbers.ts";
-import { emptyValue } from "../../../../domain/form/values.ts";
+import { emptyValue, isExact, numberIn } from "../../../../domain/form/values.ts";
 import type { Json } from "../../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { Field } from "../../../fields/field.tsx";
