@@ -14,8 +14,8 @@ import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
-import { keys, openTerminal } from "../../helpers/process/terminal.ts";
-import { cli, failing, test, type World, ways } from "../world.ts";
+import { ctrlC } from "../following.ts";
+import { cli, failing, test, type World } from "../world.ts";
 
 const words = ["audit", "export"];
 
@@ -26,15 +26,20 @@ async function exported(world: World, query: { format: ExportFormat; action?: st
   return text;
 }
 
-test.for(
-  ways.flatMap((way) => (["json", "jsonl", "csv"] as const).map((format) => ({ way, format }))),
-)("$format on stdout equals the API's output, $way", async ({ way, format }, { world }) => {
-  const query = { format, action: "agent.*" };
-  const wanted = await exported(world, query);
-  const ran = await world.run(way, [...words, "--format", format, "--action", "agent.*"]);
-  expect(ran).toEqual({ status: 0, stdout: wanted, stderr: "" });
-  expect(wanted.split("\n").length).toBeGreaterThan(2);
-});
+test.for([
+  { format: "json", way: "--server" },
+  { format: "jsonl", way: "--db" },
+  { format: "csv", way: "--server" },
+] as const)(
+  "$format on stdout equals the API's output, $way",
+  async ({ way, format }, { world }) => {
+    const query = { format, action: "agent.*" };
+    const wanted = await exported(world, query);
+    const ran = await world.run(way, [...words, "--format", format, "--action", "agent.*"]);
+    expect(ran).toEqual({ status: 0, stdout: wanted, stderr: "" });
+    expect(wanted.split("\n").length).toBeGreaterThan(2);
+  },
+);
 
 test("the format comes from the flag or the file extension", async ({ world }) => {
   const folder = temporaryFolder();
@@ -107,25 +112,29 @@ describe("no incomplete file remains", () => {
 });
 
 describe("at a terminal", () => {
+  const shown = vi.fn();
+  const io = { interactive: true, isTerminal: true, showLine: shown };
+
   test("progress is shown while a file is written, and Ctrl-C removes the file", async () => {
     const url = await serveHttp((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write(`[\n${" ".repeat(1_234_567)}`);
     });
     const folder = temporaryFolder();
+    const { onInterrupt, press } = ctrlC();
     const out = join(folder, "a.json");
-    const terminal = openTerminal([...words, "--out", out, "--server", url]);
-    await terminal.answer(/exporting the audit trail, 1\.2 MB \d+s/, keys.ctrlC);
-    expect(await terminal.ended).toBe(130);
-    expect(terminal.text()).toBe("platformctl: interrupted");
+    const running = cli([...words, "--out", out, "--server", url], { io: { ...io, onInterrupt } });
+    const progress = expect.stringMatching(/exporting the audit trail, 1\.2 MB/);
+    await vi.waitFor(() => expect(shown).toHaveBeenCalledWith(progress));
+    press();
+    expect(await running).toMatchObject({ status: 130, stderr: "platformctl: interrupted\n" });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test("no progress is shown between printed lines", async ({ world }) => {
+    shown.mockClear();
     await addRows(world, 20);
-    const showLine = vi.fn();
-    const io = { interactive: true, isTerminal: true, showLine };
     expect((await world.run("--db", [...words, "--format", "jsonl"], { io })).status).toBe(0);
-    expect(showLine).not.toHaveBeenCalledWith(expect.stringContaining("exporting"));
+    expect(shown).not.toHaveBeenCalledWith(expect.stringContaining("exporting"));
   });
 });
