@@ -125,7 +125,7 @@ test("nobody approves their own request, or without having read it", async ({ pl
   expect(await place.asBen(silent)).toMatchObject(failing(2, "give --reason"));
 });
 
-test("`get` shows what would run, the requirements and the decisions", async ({ place }) => {
+test("an approval that is not the last one needed is recorded", async ({ place }) => {
   await guard(place.world, { name: "twice", order: 1, approvals: 2, action: "rotate-log" });
   const { id } = await ask(place.ann);
   const words = ["approvals", "approve", id, "--yes", "--digest", await digestOf(place, id)];
@@ -133,13 +133,7 @@ test("`get` shows what would run, the requirements and the decisions", async ({ 
   expect(approved.status).toBe(0);
   expect(approved.stderr).toBe("\nYour approval is recorded. It needs more approvals.\n");
   const { stdout } = await place.asAnn(["approvals", "get", id]);
-  expect(stdout).toMatch(/^what runs\n {2}service: log-collector\n {2}agent: edge-1\n/m);
-  expect(stdout).toContain("\npayload\n  lines: 3\n");
   expect(stdout).toContain("\napprovals\n  twice: 1 of 2 (any operator): ben\n");
-  expect(stdout).toMatch(/^ {2}ben +APPROVE +\S.* +go ahead$/m);
-  expect((await place.asAnn(["approvals", "get", id, "-o", "wide"])).stdout).toContain(
-    "inputSchema",
-  );
 });
 
 test("a rollout waits for approval, with its services shown", async ({ place }) => {

@@ -1,12 +1,14 @@
 // `commands logs` prints a command's output once and in order, safely, and follows it to its end.
 
-import { describe, expect } from "vitest";
+import { test as base, describe, expect } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
-import { test as base, type Way, type World, ways } from "../world.ts";
+import { openWorld, type Way, type World, ways } from "../world.ts";
 import { fetchCommand } from "./running.ts";
 
-const test = base.extend("running", async ({ world }) => openRunning(world));
+const world = perFile(() => openWorld());
+const test = base.extend("running", () => openRunning(world()));
 
 /** A command that runs on `edge-2`, and the calls of its agent. */
 async function openRunning(world: World) {

@@ -107,12 +107,6 @@ const spoilt: Record<string, Spoilt> = {
     0,
     /audit\.key: it is missing/,
   ],
-  "an invalid session key": [
-    (file) => writeFileSync(join(dirname(file), "session.key"), "short"),
-    6,
-    0,
-    /session\.key: it does not contain a key of 32 bytes/,
-  ],
   "a database in use": [
     (file) => {
       const lock = shareDatabase(file, 0);
@@ -121,12 +115,6 @@ const spoilt: Record<string, Spoilt> = {
     5,
     0,
     /platform\.db is in use: stop its server/,
-  ],
-  "no database": [
-    (file) => rmSync(file),
-    6,
-    6,
-    /there is no such file; `platform serve` creates one/,
   ],
 };
 
