@@ -1,7 +1,7 @@
 // The child process of a backup, and backups with --db.
 
 import { createHash } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
@@ -10,7 +10,6 @@ import { copyInChild, runSelf } from "../../../src/cli/files/child.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
-import { cli } from "../world.ts";
 
 sqliteOnly("PostgreSQL is backed up with its own tools");
 
@@ -34,25 +33,6 @@ test("a backup of the file works while it is open in a server", async () => {
   expect(event).toMatchObject({ action: "backup.created", actorType: "LOCAL" });
   const folder = readdirSync(dirname(test.file));
   expect(folder.filter((name) => name.startsWith("backup"))).toEqual([]);
-});
-
-test("copy-database prints a report or an error", async () => {
-  const test = openTestApp();
-  await test.registerAgent("edge-1");
-  const { from, to, auditKeyFile } = requestFor(test);
-  const words = ["copy-database", "--from", from, "--to", to, "--audit-key", auditKeyFile];
-  const { status, stdout, stderr } = await cli([...words, "-o", "json"]);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(JSON.parse(stdout)).toMatchObject({
-    sizeBytes: statSync(to).size,
-    auditHead: { seq: 3 },
-  });
-  const again = await cli([...words, "-o", "json"]);
-  expect(again).toMatchObject({ status: 6, stdout: "" });
-  expect(JSON.parse(again.stderr).error).toMatchObject({
-    code: "UNAVAILABLE",
-    message: expect.stringContaining("EEXIST"),
-  });
 });
 
 test("the caller gets the child's error", async () => {

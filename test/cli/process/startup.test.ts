@@ -80,17 +80,6 @@ test("a list with plain filters loads neither schemas nor YAML over HTTP, and no
   }
 });
 
-// A list with plain filters needs no schemas (see above).
-test("a filter that is not plain needs the schemas, but only those of its noun", async () => {
-  const world = await openWorld();
-  const labelled = await everythingLoadedBy([
-    ...["agents", "list", "--label", "a:b", "--db", world.file],
-  ]);
-  expect(labelled.packages).toContain("zod");
-  const nouns = labelled.sources.filter((file) => /^api\/[^/]+\.ts$/.test(file));
-  expect(nouns).toEqual(["api/agents.ts"]);
-});
-
 test("in the bundle, a command loads few files", async () => {
   const world = await openWorld();
   const parts = async (...words: string[]) =>
