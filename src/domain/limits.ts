@@ -15,8 +15,8 @@ export const bodyLimitBytes = {
 } as const;
 
 /**
- * How many documents, services, rows and users one call may look at, all together. Most take about a
- * microsecond; a service of a rollout, whose payload is checked, takes 50.
+ * How many documents, services, rows and users one call may examine in total. Most take about a
+ * microsecond; a service of a rollout takes 50, because its payload is checked.
  */
 export const workLimits = {
   /** 1000 documents that each choose from 10,000 services. */

@@ -47,7 +47,7 @@ const groups: Readonly<Record<string, Load>> = {
   api: async () => (await import("./api/index.ts")).api(),
 };
 
-/** For a noun whose description says everything about its commands. */
+/** For a noun whose description defines all of its commands. */
 function onlyOfNoun(name: NounName): Load {
   return async () => commandsOf(name);
 }

@@ -47,7 +47,7 @@ export class WriteGroups extends WriteQueue {
     this.#options = options;
     // SQLite's own wait blocks the event loop, so it is short and repeated with pauses.
     writer.pragma(`busy_timeout = ${attemptMs}`);
-    // SQLite does not flush the log on each commit any more; `#flush` does.
+    // SQLite no longer flushes the log on each commit; `#flush` does.
     writer.pragma("synchronous = NORMAL");
   }
 
