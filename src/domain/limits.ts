@@ -174,7 +174,7 @@ export const commandOutput = {
 export const actionTimeoutSeconds = { default: 300, max: 24 * 60 * 60 } as const;
 export const prepareTimeoutSeconds = { default: 30, max: 60 } as const;
 
-/** The length of what identifies a service's state. */
+/** In characters. A fingerprint identifies the state of a service. */
 export const stateFingerprintMaxLength = 200;
 /** How long after a prepare its form and state can be the basis of an execution. */
 export const planSeconds = 60 * 60;

@@ -20,7 +20,7 @@ export interface TerminalForm {
   tooMany: boolean;
 }
 
-/** With a payload, its conditions apply. */
+/** With a payload, the schema's conditions are applied to it. */
 export function terminalForm(schema: JsonObject, payload?: JsonObject): TerminalForm {
   const { root, tooMany } = readForm(schema, payload);
   const hasSecret = secretFinder(new SchemaReader(schema));

@@ -16,7 +16,7 @@ import { Judge } from "./judging.ts";
 import { actionsOf } from "./rollouts.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
-/** Returns what policies demand now for an open request, as far as what it is about still exists. */
+/** Returns what policies demand now for an open request, as far as its actions still exist. */
 export async function requirementsNow(
   ctx: Ctx,
   db: Reader,

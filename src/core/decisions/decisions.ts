@@ -131,7 +131,7 @@ async function withPresentRequirements(
   return { ...approval, requirements };
 }
 
-/** Returns why the caller may not decide, by what the database says about the user now. */
+/** Returns why the caller may not decide, by the present state of the user in the database. */
 async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppError | null> {
   const { principal } = ctx;
   const requesters = await requestersOf(tx, approval);
