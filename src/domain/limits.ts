@@ -214,7 +214,7 @@ export const backupSeconds = {
 export const registrationFailuresPerMinute = 60;
 /** The maximum for one account from one network. */
 export const loginFailuresPerAccount = { failures: 5, seconds: 15 * 60 } as const;
-/** Counts all networks together from which the user has never signed in. */
+/** All networks from which the user has never signed in are counted together. */
 export const loginFailuresElsewhere = { failures: 50, seconds: 15 * 60 } as const;
 /** The most recently used networks are kept. */
 export const familiarNetworksPerUser = 20;

@@ -17,7 +17,7 @@ export interface Parts {
   count: number;
 }
 
-/** Begins and ends at full half hours, so it begins up to half an hour less than a day ago. */
+/** Parts begin at full half hours, so the first one begins between 23.5 and 24 hours ago. */
 export function halfHoursUntil(now: number): Parts {
   return partsUntil(now, halfHourMs, dayMs / halfHourMs);
 }
