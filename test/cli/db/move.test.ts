@@ -168,7 +168,7 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
     });
     const asked = await run(["db", "reactivate", "--db", file]);
     expect(asked).toMatchObject(
-      failing(5, `It has nothing of what was written to ${name} since then`),
+      failing(5, `It does not contain what was written to ${name} since then`),
     );
     const done = await run(["db", "reactivate", "--db", file, "--yes"]);
     expect(done).toMatchObject(failing(0, `Make sure that none opens ${name}.`));
