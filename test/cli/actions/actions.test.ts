@@ -138,10 +138,12 @@ describe("without a terminal", () => {
   });
 
   test("--queue uses the defaults that the agent declared", async ({ world }) => {
-    const words = [...setLevel, "--queue", "--set", "lines=3", "--set", "level=10", "-o", "json"];
+    const set = ["--set", "lines=3", "--set", "level=10", "--reason", "drill"];
+    const words = [...setLevel, "--queue", ...set, "-o", "json"];
     const { status, stdout } = await world.run("--db", words);
     expect(status).toBe(0);
-    expect(JSON.parse(stdout).payload).toEqual({ lines: 3, level: "10" });
+    const { payload, reason } = JSON.parse(stdout);
+    expect({ payload, reason }).toEqual({ payload: { lines: 3, level: "10" }, reason: "drill" });
   });
 });
 

@@ -82,7 +82,9 @@ test("waits for a status to change, and for things that do not exist yet", async
 
 test("exits with 8 after the timeout", async ({ world }) => {
   const words = ["services", "wait", "sleeper", "--timeout=1s"];
+  const started = performance.now();
   const late = await world.run("--server", [...words, "-o", "json"]);
+  expect(performance.now() - started).toBeGreaterThan(950);
   expect(late.status).toBe(exit.stillPending);
   expect(JSON.parse(late.stdout).status).toBe("UNHEALTHY");
   expect(late.stderr).toBe("Still UNHEALTHY after 1s, not HEALTHY.\n");
