@@ -71,15 +71,16 @@ describe("the end that `me` reports", () => {
   });
 });
 
-test.each(["5", "60", "90"])("a session of %s seconds lasts while it is used", async (ttl) => {
-  const scene = openTestApp({ SESSION_TTL_SECONDS: ttl });
+test("a session lasts while it is used, for the configured time", async () => {
+  const ttl = 5;
+  const scene = openTestApp({ SESSION_TTL_SECONDS: String(ttl) });
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   for (let use = 0; use < 10; use++) {
-    scene.clock.advance((Number(ttl) * second) / 2);
+    scene.clock.advance((ttl * second) / 2);
     expect(await isOpen(scene, cookie)).toBe(true);
   }
-  scene.clock.advance(Number(ttl) * second);
+  scene.clock.advance(ttl * second);
   expect(await isOpen(scene, cookie)).toBe(false);
 });
 
@@ -107,11 +108,6 @@ test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string
   ],
   ["a change of the password by an owner", setPassword],
   ["a new name", (scene, id) => updateUser(scene, id, { username: "lovelace" })],
-  [
-    "an update that changes nothing",
-    (scene, id) => updateUser(scene, id, { role: "operator", status: "ACTIVE" }),
-  ],
-  ["a sweep", ({ app }) => sweep(app.core)],
 ])("a session outlives %s", async ([_, change], { app: scene }) => {
   const { id } = await addUser(scene, "ada", "operator");
   const cookies = [await signIn(scene, "ada"), await signIn(scene, "ada")];
