@@ -2,7 +2,6 @@
 // tokens.
 
 import { describe, expect } from "vitest";
-import { sweep } from "../../../src/core/system/maintenance.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { refuseRows } from "../../helpers/stored.ts";
 import { test } from "../scene.ts";
@@ -173,17 +172,4 @@ describe("a session ends for good with", () => {
     expect(await isOpen(scene, cookie)).toBe(false);
     expect(await isOpen(scene, another)).toBe(true);
   });
-});
-
-test("the maintenance sweep deletes only expired sessions", async ({ app: scene }) => {
-  const { clock, app } = scene;
-  await addUser(scene, "ada");
-  await signIn(scene, "ada");
-  clock.advance(hour);
-  const young = await signIn(scene, "ada");
-  clock.advance(7 * hour - 1);
-  expect(await sweep(app.core)).toMatchObject({ sessionsEnded: 0 });
-  clock.advance(1);
-  expect(await sweep(app.core)).toMatchObject({ sessionsEnded: 1 });
-  expect(await isOpen(scene, young)).toBe(true);
 });

@@ -430,19 +430,6 @@ describe("a schedule", () => {
     expect(await runWhenDue(scene, id)).toMatchObject({ state: "RUNNING" });
   });
 
-  test("is not approved for runs by hand", async () => {
-    const scene = await open(operators);
-    const scheduleId = await createSchedule(scene);
-    const run = scene.ann.client.call("schedules.run", { params: { scheduleId }, body: {} });
-    expect(await outcome(run)).toBe("APPROVAL_REQUIRED");
-    const broken = { breakGlass: "The disk is full." };
-    const forced = scene.olga.client.call("schedules.run", {
-      params: { scheduleId },
-      body: broken,
-    });
-    expect(await forced).toMatchObject({ state: "RUNNING" });
-  });
-
   test("keeps its request when its description is corrected, and its author stays a requester", async () => {
     const scene = await open(operators);
     const { ann, ben, cleo, owner, approve } = scene;

@@ -108,25 +108,23 @@ test("the newest row is kept, and the chain continues after it", async () => {
   expect(await verify(app)).toMatchObject({ ok: true, checked: 5, firstSeq: 50 });
 });
 
-describe("when the service stops", () => {
-  test("pruning ends after the current transaction, and the next run continues", async () => {
-    const app = await agedTrail(1100, 10);
-    const { core } = app.app;
-    const write = core.db.write.bind(core.db);
-    const batches = vi.spyOn(core.db, "write").mockImplementation((work) => {
-      if (batches.mock.calls.length === 2) app.app.beginToStop();
-      return write(work);
-    });
-    const frozen = { ...core, monotonic: () => 0 };
-    expect(await pruneAuditEvents(frozen, app.before)).toBe(1000);
-    expect(batches).toHaveBeenCalledTimes(2);
-    batches.mockRestore();
-    expect(await numbers(app)).toMatchObject({ first: 1001 });
-    const walked = await walkTrail(core.db.read, core.auditKey);
-    expect(walked).toMatchObject({ broken: null, firstSeq: 1001 });
-    const next = createApp(app.config, app, testWorld);
-    expect(await pruneAuditEvents(next.core, app.before)).toBe(100);
+test("when the service stops, pruning ends after its transaction, and the next run continues", async () => {
+  const app = await agedTrail(1100, 10);
+  const { core } = app.app;
+  const write = core.db.write.bind(core.db);
+  const batches = vi.spyOn(core.db, "write").mockImplementation((work) => {
+    if (batches.mock.calls.length === 2) app.app.beginToStop();
+    return write(work);
   });
+  const frozen = { ...core, monotonic: () => 0 };
+  expect(await pruneAuditEvents(frozen, app.before)).toBe(1000);
+  expect(batches).toHaveBeenCalledTimes(2);
+  batches.mockRestore();
+  expect(await numbers(app)).toMatchObject({ first: 1001 });
+  const walked = await walkTrail(core.db.read, core.auditKey);
+  expect(walked).toMatchObject({ broken: null, firstSeq: 1001 });
+  const next = createApp(app.config, app, testWorld);
+  expect(await pruneAuditEvents(next.core, app.before)).toBe(100);
 });
 
 test("repeated pruning keeps one checkpoint", async () => {

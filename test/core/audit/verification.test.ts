@@ -193,16 +193,6 @@ describe("rows deleted at the end", () => {
     const broken = { seq: length, reason: "it is not the row that the anchor names" };
     expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
   });
-
-  test("an older copy of the file is found only with an anchor", async ({ app }) => {
-    await addRows(app, 50);
-    await signAuditHead(app.app.core);
-    const anchor = { seq: 60, hash: "0".repeat(64) };
-    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
-    const reason = "the trail ends at row 50, before row 60, which the anchor names";
-    const found = { ok: false, broken: { seq: 51, reason } };
-    expect(await verifyAfresh(app, anchor)).toMatchObject(found);
-  });
 });
 
 describe("the signed head", () => {
@@ -223,16 +213,16 @@ describe("the signed head", () => {
     });
   });
 
-  test.each([
-    `value = replace(value, '"hash":"', '"hash":"0')`,
-    "value = '7'",
-  ])("must be genuine: %s", async (change) => {
-    const app = await started();
-    await tamper(app, `UPDATE settings SET ${change} WHERE key = 'auditHead'`);
-    const reason = "the signature of the trail's head is wrong";
-    const found = await verifyAfresh(app);
-    expect(found).toMatchObject({ ok: false, broken: { reason } });
-  });
+  test.each([`value = replace(value, '"hash":"', '"hash":"0')`, "value = '7'"])(
+    "must be genuine: %s",
+    async (change) => {
+      const app = await started();
+      await tamper(app, `UPDATE settings SET ${change} WHERE key = 'auditHead'`);
+      const reason = "the signature of the trail's head is wrong";
+      const found = await verifyAfresh(app);
+      expect(found).toMatchObject({ ok: false, broken: { reason } });
+    },
+  );
 
   test("is not renewed if rows are missing, which is audited", async () => {
     const app = await started();

@@ -219,11 +219,7 @@ const strict = {
 
 const picky = {
   ...collector,
-  actions: [
-    ...collector.actions,
-    { name: "purge", dangerLevel: "HIGH" },
-    { name: "strict", inputSchema: strict, timeoutSeconds: 7 },
-  ],
+  actions: [...collector.actions, { name: "strict", inputSchema: strict, timeoutSeconds: 7 }],
 };
 
 const strictTarget = { serviceCode: collector.code, action: "strict" };
@@ -231,16 +227,6 @@ const strictTarget = { serviceCode: collector.code, action: "strict" };
 describe("warnings of a route", () => {
   test.for<[string, object, RegExp[]]>([
     ["an unknown service", { target: { serviceCode: "x", action: "y" } }, [/no service x\./]],
-    [
-      "an unknown action",
-      { target: { serviceCode: collector.code, action: "y" } },
-      [/declares no action y\./],
-    ],
-    [
-      "an action for people only",
-      { target: { serviceCode: collector.code, action: "purge" } },
-      [/requires confirmation by a person\./],
-    ],
     [
       "a payload that never matches",
       { target: strictTarget },
@@ -356,15 +342,13 @@ describe("a test", () => {
     });
   });
 
-  test.for<[string, object, RegExp]>([
-    ["no service", { target: { serviceCode: "x", action: "y" } }, /^There is no service x\.$/],
-    ["an invalid payload", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
-  ])("shows why the command would fail: %s", async ([_what, change, reason], { scene }) => {
+  test("shows why the command would fail, whatever the route's state is", async ({ scene }) => {
     await scene.report([picky]);
     for (const state of ["DISABLED", "DRY_RUN", "ENABLED"]) {
-      const tested = await tried(scene, { ...change, state });
+      const change = { target: strictTarget, payload: { file: "/data/mb" }, state };
+      const tested = await tried(scene, change);
       expect(tested).toMatchObject({ matched: true, outcome: "FAILED", command: null });
-      expect(tested.reason).toMatch(reason);
+      expect(tested.reason).toMatch(/file: /);
     }
   });
 

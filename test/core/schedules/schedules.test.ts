@@ -118,13 +118,7 @@ test.each<[title: string, target: object, warning: string | null]>([
     { ...rotate, service: "nobody" },
     "There is no service nobody.",
   ],
-  [
-    "an action that is not declared",
-    { ...rotate, action: "dance" },
-    "The service log-collector declares no action dance.",
-  ],
   ["a rollout without services", { ...rollout, selector: "tier=web" }, "No service was chosen."],
-  ["a rollout of an unknown service", { ...rollout, services: ["x"] }, "There is no service x."],
   ["an action that can run", rotate, null],
   ["a rollout that can run", rollout, null],
 ])("%s is saved, with a warning if it would fail now", async (_title, target, warning) => {

@@ -134,7 +134,6 @@ describe("messages", () => {
   test.each<[what: string, change: object, told: object]>([
     ["another version", { version: "2" }, { version: "2" }],
     ["another name, which is not audited", { name: "Logs" }, { name: "Logs" }],
-    ["a health with a message", { health: { status: "UP", message: "m" } }, { healthMessage: "m" }],
   ])("contain what a report changes: %s", async (_what, change, told) => {
     const { watcher, report, serviceId } = await openLive();
     await report([{ ...collector, ...change }]);
