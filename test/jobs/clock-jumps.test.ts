@@ -13,8 +13,6 @@ const report = { code: "gone", name: "Gone", version: "1", healthStatus: "UP" };
 /** Agents with one service each: "alive" and "dying" call every 30 s, "offline" never. */
 interface Fleet extends Scene {
   pass: Pass;
-  /** The status of the agent, and the effective and stored status of its service. */
-  statuses(code: string): Promise<string[]>;
   /** Checks the statuses of agents by code, and how often agents were declared OFFLINE. */
   expectAll(statuses: Record<string, string[]>, declared?: number): Promise<void>;
   /** Starts or stops the calls of an agent. */
@@ -36,6 +34,7 @@ async function openFleet(env: Record<string, string> = {}): Promise<Fleet> {
     }
   });
   const viewer = scene.as("viewer");
+  /** Returns the status of the agent, and the effective and stored status of its service. */
   async function statuses(code: string): Promise<string[]> {
     const { agentId } = agents.get(code)!;
     const agent = await viewer.call("agents.get", { params: { agentId } });
@@ -46,7 +45,6 @@ async function openFleet(env: Record<string, string> = {}): Promise<Fleet> {
   return {
     ...scene,
     pass,
-    statuses,
     async expectAll(wanted, declared) {
       for (const [code, each] of Object.entries(wanted)) {
         expect({ [code]: await statuses(code) }).toEqual({ [code]: each });

@@ -116,6 +116,7 @@ describe("a policy cannot be left", () => {
     expect(await fleet.chosen("env=prod")).toEqual(["prod"]);
   });
 
+  // The others are about a label of the agent itself.
   const byService = ways.filter(([title]) => !/registers|changes|removes/.test(title));
   test.for(byService)("of a service's assigned label: %s", async ([_, attempt]) => {
     const fleet = await openFleet();
