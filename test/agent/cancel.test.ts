@@ -30,11 +30,6 @@ function confirmed(server: ListeningApp, commandId: string) {
   }, "the agent's report on the cancellation");
 }
 
-async function agentNow(server: ListeningApp) {
-  const { data } = await server.as("viewer").page("agents.list", {});
-  return data[0];
-}
-
 const untilAborted = (signal: AbortSignal, then: (reason: unknown) => void) =>
   signal.addEventListener("abort", () => then(signal.reason));
 
@@ -132,16 +127,6 @@ test("the sidecar ends the program and its children before it confirms the cance
   await cancel(server, id);
   expect(await confirmed(server, id)).toMatchObject({ cancelOutcome: "STOPPED" });
   expect(pids.map(isAlive)).toEqual([false, false]);
-});
-
-test("operators see a clean stop and the next start immediately", async () => {
-  const { server, tested } = await startPair(serviceWith({}));
-  expect(await agentNow(server)).toMatchObject({ status: "ONLINE" });
-  await tested.agent.stop();
-  expect(await agentNow(server)).toMatchObject({ status: "OFFLINE", offlineReason: "STOPPED" });
-  const { stateDir } = tested;
-  await startAgain({ server: server.url, stateDir, services: serviceWith({}) });
-  expect(await agentNow(server)).toMatchObject({ status: "ONLINE", offlineReason: null });
 });
 
 test("a server that does not respond does not delay the shutdown", async () => {

@@ -231,9 +231,7 @@ test.each([
 });
 
 test.each([
-  ["24.15.0", null],
   ["22.19.0", null],
-  ["23.0.0", null],
   ["22.18.9", "it needs Node 22.19 or newer, but this is Node 22.18.9"],
   ["20.20.1", "it needs Node 22.19 or newer, but this is Node 20.20.1"],
 ])("the problem with Node %s is %j", (node, problem) => {

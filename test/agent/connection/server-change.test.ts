@@ -41,13 +41,7 @@ test.each<
       return { server: `http://127.0.0.1:${await listen(other.server)}` };
     },
   ],
-  [
-    "if localhost replaces 127.0.0.1",
-    {},
-    async ({ port }) => ({ server: `http://localhost:${port}` }),
-  ],
   ["behind a proxy that sets the server's PUBLIC_URL", { PUBLIC_URL: named }, behindProxy],
-  ["behind a proxy with an allowed host", { ALLOWED_HOSTS: "agents.example" }, behindProxy],
 ])("an agent keeps its identity %s", async (_, env, moveTo) => {
   const server = await listenTestApp(env);
   const options = await moveTo(server);
