@@ -53,21 +53,13 @@ const selections: [selector: string, selected: string][] = [
   ["!constructor", "xxxxxxxx"],
 ];
 
-const cases = selections.flatMap(([selector, selected]) =>
-  things.map((labels, at) => ({ selector, labels, isSelected: selected[at] === "x" })),
-);
-
 describe("a selector", () => {
-  it("has at least 200 cases", () => {
-    expect(cases.length).toBeGreaterThanOrEqual(200);
+  it.each(selections)("%j selects the things marked in %s", (selector, selected) => {
+    const parsed = parseSelector(selector);
+    expect(things.map((labels) => (isSelected(parsed, labels) ? "x" : ".")).join("")).toBe(
+      selected,
+    );
   });
-
-  it.each(cases)(
-    "$selector on $labels: $isSelected",
-    ({ selector, labels, isSelected: expected }) => {
-      expect(isSelected(parseSelector(selector), labels)).toBe(expected);
-    },
-  );
 
   it.each([
     ["region=eu,", "needs the name of a label at its end"],
@@ -117,21 +109,7 @@ describe("a selector", () => {
   });
 
   it("reads any text, or says what is wrong with it", () => {
-    const piece = fc.constantFrom(
-      "a",
-      "in",
-      "notin",
-      "(",
-      ")",
-      ",",
-      "=",
-      "!=",
-      "!",
-      " ",
-      '"',
-      "*",
-      ":",
-    );
+    const piece = fc.constantFrom("in", "notin", "!=", ...'a(),=! "*:');
     fc.assert(
       fc.property(
         fc.array(piece).map((pieces) => pieces.join("")),
