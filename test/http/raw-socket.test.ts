@@ -330,7 +330,7 @@ describe("random input", () => {
         socket.end(Buffer.concat(pieces));
         expect(statusesIn(await ended).filter((status) => status >= 500)).toEqual([]);
       }),
-      { numRuns: size(25, 400) },
+      { numRuns: size(15, 400) },
     );
     expect(errors).toEqual([]);
     expect(app.app.core.doorbell.size).toBe(0);
@@ -369,7 +369,7 @@ describe("random input", () => {
           expect(answer.status).toBeLessThan(500);
         },
       ),
-      { numRuns: size(25, 400) },
+      { numRuns: size(15, 400) },
     );
     expect(errors).toEqual([]);
     await isWell(app);
