@@ -33,46 +33,47 @@ function confirmed(server: ListeningApp, commandId: string) {
 const untilAborted = (signal: AbortSignal, then: (reason: unknown) => void) =>
   signal.addEventListener("abort", () => then(signal.reason));
 
-test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
-  [
-    "rejects with the signal's reason",
-    (signal) => new Promise((_, reject) => untilAborted(signal, reject)),
-    {
-      cancelOutcome: "STOPPED",
-      lateResult: { success: false, error: { code: "COMMAND_CANCELLED" } },
-    },
-  ],
-  [
-    "rejects with its own error",
-    (signal) => new Promise((_, reject) => untilAborted(signal, () => reject(new Error("undone")))),
-    { cancelOutcome: "STOPPED", lateResult: { error: { message: "undone" } } },
-  ],
-  [
-    "finishes despite the signal",
-    (signal) => new Promise((resolve) => untilAborted(signal, () => resolve("all of it"))),
-    { cancelOutcome: "FINISHED", lateResult: { success: true, output: "all of it" } },
-  ],
-])(
-  "if a cancelled handler %s, the operator sees the outcome, and the command remains CANCELLED",
-  async (_, run, told) => {
-    let cancelled = false;
-    const execution = (signal: AbortSignal) => (cancelled ? "the next one" : run(signal));
-    const services = serviceWith({ execute: (_payload, { signal }) => execution(signal) });
-    // If the cancellation did not end the poll, the test would take a minute.
-    const timing = { pollWaitSeconds: 60, heartbeatSeconds: 60 };
-    const { server, tested } = await startPair(services, { timing });
+test("operators see how a cancelled handler ends, and the command remains CANCELLED", async () => {
+  const ends: [run: (signal: AbortSignal) => Promise<unknown>, outcome: object][] = [
+    [
+      (signal) => new Promise((_, reject) => untilAborted(signal, reject)),
+      {
+        cancelOutcome: "STOPPED",
+        lateResult: { success: false, error: { code: "COMMAND_CANCELLED" } },
+      },
+    ],
+    [
+      (signal) =>
+        new Promise((_, reject) => untilAborted(signal, () => reject(new Error("undone")))),
+      { cancelOutcome: "STOPPED", lateResult: { error: { message: "undone" } } },
+    ],
+    [
+      (signal) => new Promise((resolve) => untilAborted(signal, () => resolve("all of it"))),
+      { cancelOutcome: "FINISHED", lateResult: { success: true, output: "all of it" } },
+    ],
+  ];
+  let run: (signal: AbortSignal) => Promise<unknown> = async () => "the next one";
+  const last = run;
+  const services = serviceWith({ execute: (_payload, { signal }) => run(signal) });
+  // If the cancellation did not end the poll, the test would take a minute.
+  const timing = { pollWaitSeconds: 60, heartbeatSeconds: 60 };
+  const { server, tested } = await startPair(services, { timing });
+  for (const [end, outcome] of ends) {
+    run = end;
     const id = await execute(server);
-    await tested.event("command.started");
+    await tested.event("command.started", ({ commandId }) => commandId === id);
     await cancel(server, id);
-    expect(await confirmed(server, id)).toMatchObject({ status: "CANCELLED", ...told });
+    expect(await confirmed(server, id)).toMatchObject({ status: "CANCELLED", ...outcome });
     await tested.event("command.cancelled", ({ commandId }) => commandId === id);
-    await tested.event("result.acknowledged", ({ status }) => status === "CANCELLED");
-    expect(tested.events.filter(({ level }) => level === "warn")).toEqual([]);
-    cancelled = true;
-    const next = await ended(server, await execute(server));
-    expect(next).toMatchObject({ status: "SUCCEEDED", result: { output: "the next one" } });
-  },
-);
+    await tested.event("result.acknowledged", ({ commandId, status }) => {
+      return commandId === id && status === "CANCELLED";
+    });
+  }
+  expect(tested.events.filter(({ level }) => level === "warn")).toEqual([]);
+  run = last;
+  const next = await ended(server, await execute(server));
+  expect(next).toMatchObject({ status: "SUCCEEDED", result: { output: "the next one" } });
+});
 
 test("an agent killed between cancellation and confirmation reports the outcome as unknown", async () => {
   const run = { execute: () => new Promise(() => undefined) };

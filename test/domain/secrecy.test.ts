@@ -7,6 +7,7 @@ test.for<[title: string, field: Field, secret: boolean]>([
   ["marked as a password", { name: "pin", schema: { format: "password" } }, true],
   ["writeOnly with another value than true", { name: "pin", schema: { writeOnly: "yes" } }, false],
   ["sensitive", { name: "level", sensitive: true }, true],
+  ["not sensitive, but named like a secret", { name: "token", sensitive: false }, true],
   ["a name alone", { name: "password" }, true],
   ["a boolean value", { name: "resetPassword", value: true }, false],
   ["a boolean by its schema", { name: "resetPassword", schema: { type: "boolean" } }, false],

@@ -123,29 +123,20 @@ test("the state is compared when it is the command's turn, after the executions 
 });
 
 describe("nothing runs", () => {
-  test("if the prepare fails this time", async () => {
-    let isBroken = false;
+  test("if the prepare fails this time, or there is no state", async () => {
+    let state: Json | Error = 1;
     const { server, runs, prepare, execute } = await openPair({
       prepare: () => {
-        if (isBroken) throw new Error("the disk is gone");
-        return { currentState: 1 };
+        if (state instanceof Error) throw state;
+        return { currentState: state };
       },
     });
     const { command } = await prepare();
-    isBroken = true;
+    state = new Error("the disk is gone");
     expect(await ended(server, await execute(command!.id))).toMatchObject({
       errorCode: "STATE_NOT_CHECKED",
       errorMessage: expect.stringContaining("the disk is gone"),
     });
-    expect(runs).toEqual([]);
-  });
-
-  test("if there is no state this time", async () => {
-    let state: Json = 1;
-    const { server, runs, prepare, execute } = await openPair({
-      prepare: () => ({ currentState: state }),
-    });
-    const { command } = await prepare();
     state = null;
     const end = await ended(server, await execute(command!.id));
     expect(end).toMatchObject({ errorCode: "STATE_NOT_CHECKED" });
