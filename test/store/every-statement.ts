@@ -210,7 +210,7 @@ async function runCommands(scene: Scene): Promise<void> {
 }
 
 /** More output than is kept. */
-async function runOutput({ as, execute, poll, result, agent }: Scene): Promise<void> {
+async function runOutput({ as, execute, poll, agent }: Scene): Promise<void> {
   const params = { commandId: await execute() };
   await poll({ wait: 0 }, agent);
   const text = "x".repeat(commandOutput.maxChunkLength);
@@ -303,7 +303,7 @@ async function runApprovals(scene: Scene): Promise<void> {
 }
 
 async function runAllSchedules(scene: Scene): Promise<void> {
-  const { app, as, clock, beat, poll, result, report, agent } = scene;
+  const { app, as, clock, beat, report, agent } = scene;
   const { core } = app;
   await report([collector], agent);
   const operator = as("operator");
@@ -345,7 +345,7 @@ async function runBus({ as }: Scene): Promise<void> {
     params,
     body: { ...rule, state: "ENABLED", version: 2 },
   });
-  const { id: eventId } = await operator.call("bus-events.publish", { body: event });
+  await operator.call("bus-events.publish", { body: event });
   await operator.call("bus-routes.replay", { body: { routeId, from: at } });
   await operator.call("bus-routes.delete", { params });
 }
@@ -649,7 +649,7 @@ function isOfExport(query: object): boolean {
 }
 
 async function runLists(scene: Scene): Promise<void> {
-  const { as, serviceId, agent } = scene;
+  const { as, serviceId } = scene;
   const viewer = as("viewer");
   const owner = as("owner");
   for (const [name, queries] of Object.entries(filters)) {
