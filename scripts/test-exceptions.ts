@@ -112,9 +112,4 @@ export const exceptions: readonly Exception[] = [
     times: 4,
     reason: lowerBound,
   },
-  {
-    file: "test/store/engine/postgresql/writes.test.ts",
-    kind: "wait",
-    reason: "The timer is what the write must not wait for.",
-  },
 ];

@@ -30,54 +30,50 @@ function confirmed(server: ListeningApp, commandId: string) {
   }, "the agent's report on the cancellation");
 }
 
-async function agentNow(server: ListeningApp) {
-  const { data } = await server.as("viewer").page("agents.list", {});
-  return data[0];
-}
-
 const untilAborted = (signal: AbortSignal, then: (reason: unknown) => void) =>
   signal.addEventListener("abort", () => then(signal.reason));
 
-test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
-  [
-    "rejects with the signal's reason",
-    (signal) => new Promise((_, reject) => untilAborted(signal, reject)),
-    {
-      cancelOutcome: "STOPPED",
-      lateResult: { success: false, error: { code: "COMMAND_CANCELLED" } },
-    },
-  ],
-  [
-    "rejects with its own error",
-    (signal) => new Promise((_, reject) => untilAborted(signal, () => reject(new Error("undone")))),
-    { cancelOutcome: "STOPPED", lateResult: { error: { message: "undone" } } },
-  ],
-  [
-    "finishes despite the signal",
-    (signal) => new Promise((resolve) => untilAborted(signal, () => resolve("all of it"))),
-    { cancelOutcome: "FINISHED", lateResult: { success: true, output: "all of it" } },
-  ],
-])(
-  "if a cancelled handler %s, the operator sees the outcome, and the command remains CANCELLED",
-  async (_, run, told) => {
-    let cancelled = false;
-    const execution = (signal: AbortSignal) => (cancelled ? "the next one" : run(signal));
-    const services = serviceWith({ execute: (_payload, { signal }) => execution(signal) });
-    // If the cancellation did not end the poll, the test would take a minute.
-    const timing = { pollWaitSeconds: 60, heartbeatSeconds: 60 };
-    const { server, tested } = await startPair(services, { timing });
+test("operators see how a cancelled handler ends, and the command remains CANCELLED", async () => {
+  const ends: [run: (signal: AbortSignal) => Promise<unknown>, outcome: object][] = [
+    [
+      (signal) => new Promise((_, reject) => untilAborted(signal, reject)),
+      {
+        cancelOutcome: "STOPPED",
+        lateResult: { success: false, error: { code: "COMMAND_CANCELLED" } },
+      },
+    ],
+    [
+      (signal) =>
+        new Promise((_, reject) => untilAborted(signal, () => reject(new Error("undone")))),
+      { cancelOutcome: "STOPPED", lateResult: { error: { message: "undone" } } },
+    ],
+    [
+      (signal) => new Promise((resolve) => untilAborted(signal, () => resolve("all of it"))),
+      { cancelOutcome: "FINISHED", lateResult: { success: true, output: "all of it" } },
+    ],
+  ];
+  let run: (signal: AbortSignal) => Promise<unknown> = async () => "the next one";
+  const last = run;
+  const services = serviceWith({ execute: (_payload, { signal }) => run(signal) });
+  // If the cancellation did not end the poll, the test would take a minute.
+  const timing = { pollWaitSeconds: 60, heartbeatSeconds: 60 };
+  const { server, tested } = await startPair(services, { timing });
+  for (const [end, outcome] of ends) {
+    run = end;
     const id = await execute(server);
-    await tested.event("command.started");
+    await tested.event("command.started", ({ commandId }) => commandId === id);
     await cancel(server, id);
-    expect(await confirmed(server, id)).toMatchObject({ status: "CANCELLED", ...told });
+    expect(await confirmed(server, id)).toMatchObject({ status: "CANCELLED", ...outcome });
     await tested.event("command.cancelled", ({ commandId }) => commandId === id);
-    await tested.event("result.acknowledged", ({ status }) => status === "CANCELLED");
-    expect(tested.events.filter(({ level }) => level === "warn")).toEqual([]);
-    cancelled = true;
-    const next = await ended(server, await execute(server));
-    expect(next).toMatchObject({ status: "SUCCEEDED", result: { output: "the next one" } });
-  },
-);
+    await tested.event("result.acknowledged", ({ commandId, status }) => {
+      return commandId === id && status === "CANCELLED";
+    });
+  }
+  expect(tested.events.filter(({ level }) => level === "warn")).toEqual([]);
+  run = last;
+  const next = await ended(server, await execute(server));
+  expect(next).toMatchObject({ status: "SUCCEEDED", result: { output: "the next one" } });
+});
 
 test("an agent killed between cancellation and confirmation reports the outcome as unknown", async () => {
   const run = { execute: () => new Promise(() => undefined) };
@@ -132,16 +128,6 @@ test("the sidecar ends the program and its children before it confirms the cance
   await cancel(server, id);
   expect(await confirmed(server, id)).toMatchObject({ cancelOutcome: "STOPPED" });
   expect(pids.map(isAlive)).toEqual([false, false]);
-});
-
-test("operators see a clean stop and the next start immediately", async () => {
-  const { server, tested } = await startPair(serviceWith({}));
-  expect(await agentNow(server)).toMatchObject({ status: "ONLINE" });
-  await tested.agent.stop();
-  expect(await agentNow(server)).toMatchObject({ status: "OFFLINE", offlineReason: "STOPPED" });
-  const { stateDir } = tested;
-  await startAgain({ server: server.url, stateDir, services: serviceWith({}) });
-  expect(await agentNow(server)).toMatchObject({ status: "ONLINE", offlineReason: null });
 });
 
 test("a server that does not respond does not delay the shutdown", async () => {

@@ -30,6 +30,7 @@ test("a command whose delivery was lost is delivered again and runs once", async
   expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", deliveries: 2 });
   expect([lost, runs]).toEqual([2, 1]);
   expect(await tested.event("connection.restored")).toMatchObject({ afterMs: expect.any(Number) });
+  expect(tested.events.map(({ type }) => type)).not.toContain("journal.lost");
 });
 
 test("a command is not delivered again while the agent is running it", async () => {
@@ -78,27 +79,20 @@ test("a result whose acknowledgement was lost is sent again as a duplicate", asy
   expect(await tested.event("result.acknowledged")).toMatchObject({ duplicate: true });
 });
 
-test.each([
-  ["slightly", 3_000, "1024"],
-  ["far", 3_000_000, "1000000"],
-])(
-  "an output that is %s too large is omitted, and the command still succeeds",
-  async (_, bytes, max) => {
-    const { server, tested } = await startPair(
-      serviceWith({ execute: () => "x".repeat(bytes) }),
-      {},
-      { COMMAND_RESULT_MAX_BYTES: max },
-    );
-    const command = await ended(server, await execute(server));
-    expect(command).toMatchObject({
-      status: "SUCCEEDED",
-      result: { output: { truncated: true, bytes: bytes + 2 } },
-    });
-    expect(await tested.event("result.shortened")).toMatchObject({
-      code: "COMMAND_RESULT_TOO_LARGE",
-    });
-  },
-);
+test("an output that is too large is omitted, and the command still succeeds", async () => {
+  const { server, tested } = await startPair(
+    serviceWith({ execute: () => "x".repeat(3000) }),
+    {},
+    { COMMAND_RESULT_MAX_BYTES: "1024" },
+  );
+  const command = await ended(server, await execute(server));
+  expect(command).toMatchObject({
+    status: "SUCCEEDED",
+    result: { output: { truncated: true, bytes: 3002 } },
+  });
+  const shortened = await tested.event("result.shortened");
+  expect(shortened).toMatchObject({ code: "COMMAND_RESULT_TOO_LARGE" });
+});
 
 test("a large result that breaks every connection counts as too large", async () => {
   const { server, wire } = await openWire();
@@ -157,28 +151,6 @@ test("an output that the server rejects as malformed is omitted", async () => {
   const { server } = await startPair(serviceWith({ execute: () => deep }));
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
-});
-
-test("a command whose handler takes too long fails before the server expires it", async () => {
-  const server = await listenTestApp();
-  const aborted = Promise.withResolvers<unknown>();
-  await startAgent(
-    server,
-    serviceWith({
-      timeoutSeconds: 1,
-      execute: (_payload, { signal }) => {
-        signal.addEventListener("abort", () => aborted.resolve(signal.reason));
-        return new Promise(() => undefined);
-      },
-    }),
-  );
-  const command = await ended(server, await execute(server));
-  expect(command).toMatchObject({
-    status: "FAILED",
-    errorCode: "ACTION_TIMED_OUT",
-    errorMessage: "The action did not finish within its timeout of 1s.",
-  });
-  expect(await aborted.promise).toMatchObject({ code: "ACTION_TIMED_OUT" });
 });
 
 test("two agents with the same code do not displace each other endlessly", async () => {

@@ -17,37 +17,27 @@ import {
 
 const named = "http://agents.example";
 
-test.each<[string, (url: string) => object]>([
-  ["option", (proxy) => ({ proxy, env: { HTTP_PROXY: "http://127.0.0.1:1" } })],
-  ["environment", (HTTP_PROXY) => ({ env: { HTTP_PROXY } })],
-])(
-  "an agent uses the proxy of its %s to register, report, poll and send results",
-  async (_, options) => {
-    const server = await listenTestApp({ ALLOWED_HOSTS: "agents.example" });
-    const proxy = await startProxy(server.port);
-    await startAgent(server, serviceWith({ execute: () => "done" }), {
-      server: named,
-      ...options(proxy.url),
-    });
-    expect(await ended(server, await execute(server))).toMatchObject({
-      result: { output: "done" },
-    });
-    const asked = new Set(proxy.asked.map((line) => line.replace(/\?.*|cmd_\w+/g, "")));
-    expect([...asked].slice(0, 4)).toEqual([
-      `POST ${named}/api/agents/register`,
-      `POST ${named}/api/agents/heartbeat`,
-      `POST ${named}/api/agents/services`,
-      `GET ${named}/api/agents/commands`,
-    ]);
-  },
-);
+test("an agent uses the proxy of its environment to register, report, poll and send results", async () => {
+  const server = await listenTestApp({ ALLOWED_HOSTS: "agents.example" });
+  const proxy = await startProxy(server.port);
+  const env = { HTTP_PROXY: proxy.url };
+  await startAgent(server, serviceWith({ execute: () => "done" }), { server: named, env });
+  expect(await ended(server, await execute(server))).toMatchObject({ result: { output: "done" } });
+  const asked = new Set(proxy.asked.map((line) => line.replace(/\?.*|cmd_\w+/g, "")));
+  expect([...asked].slice(0, 4)).toEqual([
+    `POST ${named}/api/agents/register`,
+    `POST ${named}/api/agents/heartbeat`,
+    `POST ${named}/api/agents/services`,
+    `GET ${named}/api/agents/commands`,
+  ]);
+});
 
-test("a server on this host is called through a proxy only if an option sets it", async () => {
+test("an option for the proxy counts before the environment, and also for a server on this host", async () => {
   const server = await listenTestApp();
   const proxy = await startProxy(server.port);
   await startAgent(server, [], { env: { HTTP_PROXY: proxy.url } });
   expect(proxy.asked).toEqual([]);
-  await startAgent(server, [], { proxy: proxy.url });
+  await startAgent(server, [], { proxy: proxy.url, env: { HTTP_PROXY: "http://127.0.0.1:1" } });
   expect(proxy.asked.length).toBeGreaterThan(0);
 });
 

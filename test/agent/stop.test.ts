@@ -5,7 +5,6 @@ import { listenTestApp } from "../helpers/http/http.ts";
 import {
   commandOf,
   cutOff,
-  ended,
   execute,
   fast,
   makeAgent,
@@ -13,13 +12,12 @@ import {
   registrationToken,
   serviceWith,
   startAgain,
-  startAgent,
   startAgentProgram,
   startPair,
   until,
 } from "./harness.ts";
 
-test("a held poll ends immediately, and a second stop changes nothing", async () => {
+test("a held poll ends immediately, operators see the stop, and a second stop changes nothing", async () => {
   // Time stands still for the server, so the poll does not end by itself.
   const { server, tested } = await startPair(serviceWith({}));
   await until(() => server.app.core.doorbell.size === 1, "the held poll");
@@ -27,6 +25,8 @@ test("a held poll ends immediately, and a second stop changes nothing", async ()
   await until(() => server.app.core.doorbell.size === 0, "the end of the held poll");
   await expect(tested.agent.start()).resolves.toBeUndefined();
   expect(tested.events.filter((event) => event.type === "stopped")).toHaveLength(1);
+  const [agent] = (await server.as("viewer").page("agents.list", {})).data;
+  expect(agent).toMatchObject({ status: "OFFLINE", offlineReason: "STOPPED" });
 });
 
 test("a handler that finishes within the grace period is not disturbed", async () => {
@@ -49,12 +49,6 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
     { status: "SUCCEEDED", result: { output: "half" } },
   ],
   [
-    "rejects with the signal's reason",
-    (signal) =>
-      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-    { status: "FAILED", errorCode: "AGENT_STOPPED" },
-  ],
-  [
     "does not listen",
     () => new Promise(() => undefined),
     { status: "FAILED", errorCode: "AGENT_STOPPED" },
@@ -70,22 +64,6 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
     expect(await commandOf(server, id)).toMatchObject(expected);
   },
 );
-
-test("a result that cannot be sent before the stop is sent after the next start", async () => {
-  const { server, wire } = await openWire();
-  const run = () => {
-    wire.up = false;
-    return "kept";
-  };
-  const options = { server: wire.url, timing: cutOff };
-  const first = await startAgent(server, serviceWith({ execute: run }), options);
-  const id = await execute(server);
-  await first.event("result.retry");
-  await first.agent.stop();
-  wire.up = true;
-  await startAgain({ server: wire.url, stateDir: first.stateDir, services: [] });
-  expect(await ended(server, id)).toMatchObject({ result: { output: "kept" } });
-});
 
 test.each([
   ["the first time", false],

@@ -48,10 +48,7 @@ test("a call throws an error from the server", async () => {
 
 test.each([
   { name: "nothing", status: 200, body: undefined },
-  { name: "null", status: 200, body: null },
   { name: "text", status: 200, body: "hello" },
-  { name: "another JSON", status: 404, body: { message: "no such page" } },
-  { name: "a proxy's page", status: 502, body: undefined },
   { name: "an error without a code", status: 400, body: { success: false, error: {} } },
   {
     name: "an error without a message",
@@ -72,10 +69,8 @@ test.each([
 
 test.each<[status: number, advises: boolean]>([
   [502, true],
-  [503, true],
   [504, true],
   [404, false],
-  [200, false],
 ])("a foreign response with %d advises to look behind the proxy: %s", async (status, advises) => {
   const call = clientWithResponse(status, undefined).call("system.version");
   const { message } = await call.then(

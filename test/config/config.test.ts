@@ -223,18 +223,11 @@ describe("a PostgreSQL database", () => {
     );
   });
 
-  test.each([
-    ["postgres://ada:hunter2@h", "names no database"],
-    [
-      "postgres://ada:hunter2@h:port/d",
-      "must look like postgres://user:password@host:5432/database",
-    ],
-    ["postgres://ada:1/hunter2@h/d", "has a user name or password in which /, ?, # or @ is not"],
-    ["postgres://ada:hunter2%@h/d", "is a URL, so write % as %25"],
-    ["postgres://ada:hunter2@h/d?sslmode=x", "must have an sslmode of disable, prefer, require, "],
-  ])("is not %s", (bad, says) => {
-    const message = refusalOf({ DATABASE_URL: bad, ...keys });
-    expect(message).toContain(`PLATFORM_DATABASE_URL: ${says}`);
+  test("is refused with what is wrong with its URL, and without the password", () => {
+    const message = refusalOf({ DATABASE_URL: "postgres://ada:1/hunter2@h/d", ...keys });
+    expect(message).toContain(
+      "PLATFORM_DATABASE_URL: has a user name or password in which /, ?, # ",
+    );
     expect(message).not.toMatch(/hunter2|ada/);
   });
 });

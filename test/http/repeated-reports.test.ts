@@ -105,16 +105,6 @@ test("the same bytes from another agent are refused, and accepted when the servi
   expect((await post(fleet)).body.data.services).toEqual([]);
 });
 
-test.each<[what: string, change: (fleet: Fleet) => unknown, status: number, code: string]>([
-  ["a disabled agent", ({ change }) => change("disable"), 403, "AGENT_DISABLED"],
-  ["a revoked token", ({ change }) => change("revoke-token"), 401, "UNAUTHORIZED"],
-])("the same bytes are refused: %s", async (_what, change, status, code) => {
-  const fleet = await openFleet();
-  await post(fleet);
-  await change(fleet);
-  expect(await post(fleet)).toMatchObject(refused(status, code));
-});
-
 test("the same bytes are refused as plain text, and on the path of another agent", async () => {
   const fleet = await openFleet();
   await post(fleet);

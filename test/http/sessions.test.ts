@@ -65,14 +65,13 @@ describe("signing in", () => {
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  test.each(["", "x", "A".repeat(43), "a=b; platform_session2=x", "%00"])(
-    "an invalid cookie is refused: '%s'",
-    async (value) => {
-      const { request } = await scene();
+  test("an invalid cookie is refused", async () => {
+    const { request } = await listenTestApp();
+    for (const value of ["", "x", "A".repeat(43), "a=b; platform_session2=x", "%00"]) {
       const headers = { cookie: `platform_session=${value}` };
       expect(await request("GET", me, { headers })).toMatchObject(refused(401, "UNAUTHORIZED"));
-    },
-  );
+    }
+  });
 });
 
 test("a cookie is used despite another Authorization scheme, but not despite an invalid bearer token", async () => {
@@ -149,9 +148,7 @@ describe("what a role may do", () => {
   });
 
   test.each([
-    { name: "no JSON", body: "{" },
     { name: "too much", body: `{}${" ".repeat(300_000)}` },
-    { name: "no valid body", body: '{"role":"king"}' },
     { name: "another content type", body: "{}", contentType: "text/plain" },
   ])(
     "a call is refused and audited before its body is read: $name",

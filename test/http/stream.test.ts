@@ -168,24 +168,6 @@ describe("a stream is opened for", () => {
   });
 });
 
-test.each(["?types=bus", "?types=audit,", "?types=", "?types=audit&types=agent", "?types=AUDIT"])(
-  "the query %s is refused",
-  async (query) => {
-    const { app, auth } = await listenWithKey();
-    const { refusal } = await tryOpen(app, auth, query);
-    expect(refusal).toMatchObject({ status: 422, code: "VALIDATION_FAILED" });
-    expect(app.app.core.feed.isWatched).toBe(false);
-  },
-);
-
-test("changes by an agent are sent", async () => {
-  const { app, auth } = await listenWithKey();
-  const agent = await app.registerAgent();
-  const stream = await open(app, auth, "?types=agent");
-  await app.as("operator").call("agents.disable", { params: agent });
-  await stream.until("agent", ({ status }) => status === "DISABLED");
-});
-
 describe("compression", () => {
   test("messages are compressed for the clients that offer it", async () => {
     const { app, auth } = await listenWithKey();
@@ -409,14 +391,10 @@ function handshake(headers: Record<string, string>, changes: Record<string, stri
 
 describe("hostile clients", () => {
   test.each<[what: string, changes: Record<string, string | null>, answer: RegExp]>([
-    ["a bad key", { "Sec-WebSocket-Key": "x" }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
     ["no key", { "Sec-WebSocket-Key": null }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
     ["a bad version", { "Sec-WebSocket-Version": "99" }, /^HTTP\/1.1 400 .*-Version: 13\r\n/s],
-    ["no version", { "Sec-WebSocket-Version": null }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
-    ["a bad protocol name", { "Sec-WebSocket-Protocol": ",," }, /^HTTP\/1.1 400 .*INVALID_REQ/s],
-    ["no host", { Host: null }, /^HTTP\/1.1 400 /],
-    ["another's host", { Host: "evil.example" }, /^HTTP\/1.1 421 .*MISDIRECTED_HOST/s],
     ["a second key", { authorization: "Bearer x" }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
+    ["no host", { Host: null }, /^HTTP\/1.1 400 /],
   ])("%s: refused and disconnected", async (_what, changes, answer) => {
     const { app, auth } = await listenWithKey();
     const errors = errorsLogged(app);
@@ -435,10 +413,8 @@ describe("hostile clients", () => {
     ["HTTP/1.0", `GET ${path} HTTP/1.0`, [], "", 400],
     ["a body", `GET ${path} HTTP/1.1`, ["Content-Length: 4"], "abcd", 400],
     ["a chunked body", `GET ${path} HTTP/1.1`, ["Transfer-Encoding: chunked"], "0\r\n\r\n", 400],
-    ["another method", `POST ${path} HTTP/1.1`, ["Content-Length: 0"], "", 405],
-    ["another path", "GET /api/admin/streams HTTP/1.1", [], "", 404],
-    ["another route", "GET /api/system/version HTTP/1.1", [], "", 200],
     ["another spelling", "GET /api/admin/%73tream HTTP/1.1", [], "", 400],
+    ["another route", "GET /api/system/version HTTP/1.1", [], "", 200],
   ])("an upgrade with %s is ignored", async (_what, first, more, body, status) => {
     const { app, auth } = await listenWithKey();
     const lines = handshake({ Authorization: auth.authorization }).split("\r\n").slice(1, -2);
@@ -475,14 +451,8 @@ describe("hostile clients", () => {
 
   test.each<[what: string, frame: Buffer, code: number]>([
     ["a message", masked(0x81, Buffer.from("{}")), 1003],
-    ["a binary message", masked(0x82, Buffer.from("{}")), 1003],
     ["a frame that claims to be huge", Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0]), 1009],
-    ["a message of more than a kilobyte", masked(0x81, Buffer.alloc(2000, "x")), 1009],
     ["a frame without a mask", Buffer.from([0x81, 0x01, 0x78]), 1002],
-    ["an unknown kind of frame", masked(0x83, Buffer.from("x")), 1002],
-    ["compression that was not negotiated", masked(0xc1, Buffer.from("x")), 1002],
-    ["a close with a bad code", masked(0x88, Buffer.from([0x03, 0xee])), 1002],
-    ["text that is not UTF-8", masked(0x81, Buffer.from([0xff])), 1007],
   ])("%s ends it", async (_what, frame, code) => {
     const { app, auth } = await listenWithKey();
     const errors = errorsLogged(app);

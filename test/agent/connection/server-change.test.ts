@@ -41,13 +41,7 @@ test.each<
       return { server: `http://127.0.0.1:${await listen(other.server)}` };
     },
   ],
-  [
-    "if localhost replaces 127.0.0.1",
-    {},
-    async ({ port }) => ({ server: `http://localhost:${port}` }),
-  ],
   ["behind a proxy that sets the server's PUBLIC_URL", { PUBLIC_URL: named }, behindProxy],
-  ["behind a proxy with an allowed host", { ALLOWED_HOSTS: "agents.example" }, behindProxy],
 ])("an agent keeps its identity %s", async (_, env, moveTo) => {
   const server = await listenTestApp(env);
   const options = await moveTo(server);
@@ -77,22 +71,24 @@ async function startRelay(server: ListeningApp, changed: (body: object) => objec
   return { url, port: Number(new URL(url).port), seen };
 }
 
-test.each<[string, (server: ListeningApp) => object, string]>([
-  ["unchanged", () => ({}), "does not accept that URL as its own"],
-  ["with the URL that the server listens at", ({ url }) => ({ server: url }), "does not know it"],
-  ["with the server's public URL", () => ({ server: named }), "does not know it"],
-])("a relay that forwards the check %s gets no token", async (_, change, told) => {
+test("a relay gets no token, whether it forwards the check unchanged or with a URL of the server", async () => {
   const server = await listenTestApp({ PUBLIC_URL: named });
   const { stateDir, token } = await registered(server);
-  const relay = await startRelay(server, (body) => ({ ...body, ...change(server) }));
-  const options = { server: relay.url, stateDir, services: [] };
-  const lost = makeAgent(options);
-  await expect(lost.agent.start()).rejects.toMatchObject({
-    code: "REGISTRATION_TOKEN_MISSING",
-    message: expect.stringContaining(told),
-  });
-  expect(relay.seen.join()).toContain("nonce");
-  expect(relay.seen.join()).not.toContain(token);
+  for (const [change, told] of [
+    [{}, "does not accept that URL as its own"],
+    [{ server: server.url }, "does not know it"],
+    [{ server: named }, "does not know it"],
+  ] as const) {
+    const relay = await startRelay(server, (body) => ({ ...body, ...change }));
+    const lost = makeAgent({ server: relay.url, stateDir, services: [] });
+    await expect(lost.agent.start()).rejects.toMatchObject({
+      code: "REGISTRATION_TOKEN_MISSING",
+      message: expect.stringContaining(told),
+    });
+    await lost.agent.stop();
+    expect(relay.seen.join()).toContain("nonce");
+    expect(relay.seen.join()).not.toContain(token);
+  }
 });
 
 test("a refused registration also says why the previous token is not used", async () => {

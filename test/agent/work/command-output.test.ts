@@ -106,14 +106,9 @@ test.each<[what: string, secrets: string[], pieces: (string | Uint8Array)[], sho
 
 /** One character at a time, as unbuffered programs write. */
 const writes: [what: string, write: (handle: ActionOutput, n: number) => void][] = [
-  ["of text", (handle, n) => handle.write(digit(n))],
   ["of bytes", (handle, n) => handle.write(Buffer.from(digit(n)))],
   ["of lines", (handle, n) => handle.write(`${digit(n)}\n`)],
   ["to both streams", (handle, n) => (n % 2 ? handle : handle.stderr).write(digit(n))],
-  [
-    "of lines to both streams",
-    (handle, n) => (n % 2 ? handle : handle.stderr).write(`${digit(n)}\n`),
-  ],
 ];
 const digit = (n: number) => String(n % 10);
 const digits = (count: number) => Array.from({ length: count }, (_, n) => digit(n)).join("");

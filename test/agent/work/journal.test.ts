@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { DeliveredCommand } from "../../../src/agent/work/commands.ts";
@@ -110,9 +110,9 @@ test("the journal is rewritten when it grows, and forgets ended commands after a
   const day = 24 * 60 * 60 * 1000;
   const line = (id: string, at: number) => `${JSON.stringify({ id, state: "acknowledged", at })}\n`;
   const old = command();
-  appendFileSync(file, line(old.id, Date.now() - day - 1));
   const many = Array.from({ length: 10_001 }, command);
-  for (const { id } of many) appendFileSync(file, line(id, Date.now()));
+  const lines = many.map(({ id }) => line(id, Date.now()));
+  writeFileSync(file, [line(old.id, Date.now() - day - 1), ...lines].join(""));
   const journal = await open(file, 10_000);
   expect(journal.find(old.id)).toBeUndefined();
   expect(journal.find(many[0]!.id)).toBeUndefined();

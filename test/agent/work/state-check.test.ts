@@ -2,7 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Action } from "../../../src/agent/index.ts";
+import type { Action, Prepared } from "../../../src/agent/index.ts";
+import { fingerprintOf } from "../../../src/agent/work/state-check.ts";
 import type { Json } from "../../../src/domain/payload/json.ts";
 import { commandOf, ended, paramsOf, serviceWith, startPair, until } from "../harness.ts";
 
@@ -28,39 +29,29 @@ async function openPair(action: Partial<Action>) {
   return { server, tested, operator, runs, prepare, execute };
 }
 
-describe("the fingerprint of a prepare", () => {
-  test.for<[what: string, prepared: object, fingerprint: string | null]>([
-    [
-      "of the state in canonical form",
-      { currentState: { b: [1, 2.5], a: null } },
-      sha256('{"a":null,"b":[1,2.5]}'),
-    ],
-    ["of a text", { currentState: "ü" }, sha256('"ü"')],
-    [
-      "of what JSON makes of the state",
-      { currentState: { at: new Date(0), no: undefined } },
-      sha256('{"at":"1970-01-01T00:00:00.000Z"}'),
-    ],
-    ["of false and 0", { currentState: [false, 0] }, sha256("[false,0]")],
-    ["is the handler's own", { currentState: 1, stateFingerprint: "v7" }, "v7"],
-    ["is missing without a state", { initialPayload: {} }, null],
-    ["is missing for null", { currentState: null }, null],
-  ])("%s", async ([_what, prepared, fingerprint]) => {
-    const { prepare } = await openPair({ prepare: () => prepared });
-    expect(await prepare()).toMatchObject({
-      stateFingerprint: fingerprint,
-      canPlan: fingerprint !== null,
-    });
-  });
+test.each<[what: string, prepared: Prepared, fingerprint: string | undefined]>([
+  [
+    "of the state in canonical form",
+    { currentState: { b: 1, a: null } },
+    sha256('{"a":null,"b":1}'),
+  ],
+  [
+    "of what JSON makes of the state",
+    { currentState: { at: new Date(0), no: undefined } as never },
+    sha256('{"at":"1970-01-01T00:00:00.000Z"}'),
+  ],
+  ["is the handler's own", { currentState: 1, stateFingerprint: "v7" }, "v7"],
+  ["is missing without a state", { initialPayload: {} }, undefined],
+  ["is missing for null", { currentState: null }, undefined],
+])("the fingerprint of a prepare %s", (_what, prepared, fingerprint) => {
+  expect(fingerprintOf(prepared)).toBe(fingerprint);
+});
 
-  test.each(["", "x".repeat(201), 5])("%j fails the prepare", async (stateFingerprint) => {
-    const prepared = { currentState: 1, stateFingerprint } as never;
-    const { prepare } = await openPair({ prepare: () => prepared });
-    await expect(prepare()).rejects.toMatchObject({
-      code: "ACTION_PREPARE_FAILED",
-      details: { code: "ACTION_PREPARE_INVALID" },
-    });
-  });
+test.each(["", "x".repeat(201), 5])("the fingerprint %j fails the prepare", (stateFingerprint) => {
+  const prepared = { currentState: 1, stateFingerprint } as never;
+  expect(() => fingerprintOf(prepared)).toThrow(
+    expect.objectContaining({ code: "ACTION_PREPARE_INVALID" }),
+  );
 });
 
 test("the action runs while the state is the same, and not when it has changed", async () => {
@@ -68,7 +59,8 @@ test("the action runs while the state is the same, and not when it has changed",
   const { server, runs, prepare, execute } = await openPair({
     prepare: () => ({ currentState: state }),
   });
-  const { command } = await prepare();
+  const { command, stateFingerprint, canPlan } = await prepare();
+  expect([stateFingerprint, canPlan]).toEqual([sha256('{"files":3}'), true]);
   const first = await execute(command!.id);
   expect(await ended(server, first)).toMatchObject({ status: "SUCCEEDED" });
   state = { files: 4 };
@@ -131,29 +123,20 @@ test("the state is compared when it is the command's turn, after the executions 
 });
 
 describe("nothing runs", () => {
-  test("if the prepare fails this time", async () => {
-    let isBroken = false;
+  test("if the prepare fails this time, or there is no state", async () => {
+    let state: Json | Error = 1;
     const { server, runs, prepare, execute } = await openPair({
       prepare: () => {
-        if (isBroken) throw new Error("the disk is gone");
-        return { currentState: 1 };
+        if (state instanceof Error) throw state;
+        return { currentState: state };
       },
     });
     const { command } = await prepare();
-    isBroken = true;
+    state = new Error("the disk is gone");
     expect(await ended(server, await execute(command!.id))).toMatchObject({
       errorCode: "STATE_NOT_CHECKED",
       errorMessage: expect.stringContaining("the disk is gone"),
     });
-    expect(runs).toEqual([]);
-  });
-
-  test("if there is no state this time", async () => {
-    let state: Json = 1;
-    const { server, runs, prepare, execute } = await openPair({
-      prepare: () => ({ currentState: state }),
-    });
-    const { command } = await prepare();
     state = null;
     const end = await ended(server, await execute(command!.id));
     expect(end).toMatchObject({ errorCode: "STATE_NOT_CHECKED" });

@@ -234,7 +234,12 @@ test("a handler that never returns keeps its turn for 10 s after its timeout, or
   vi.useFakeTimers();
   const stopping = new AbortController();
   const run = async () => {
-    const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
+    const reasons: unknown[] = [];
+    const execute: Action["execute"] = (_payload, { signal }) => {
+      signal.addEventListener("abort", () => reasons.push(signal.reason));
+      return new Promise(() => undefined);
+    };
+    const action: Action = { name: "work", execute, timeoutSeconds: 1 };
     const job = {
       action,
       timeMs: 1000,
@@ -246,7 +251,9 @@ test("a handler that never returns keeps its turn for 10 s after its timeout, or
     const running = runCommand({ ...job, cancel, command: command("cmd_1") });
     await vi.advanceTimersByTimeAsync(1000);
     const { result, ended } = await running;
-    expect(result).toMatchObject({ error: { code: "ACTION_TIMED_OUT" } });
+    const message = "The action did not finish within its timeout of 1s.";
+    expect(result).toMatchObject({ error: { code: "ACTION_TIMED_OUT", message } });
+    expect(reasons).toMatchObject([{ code: "ACTION_TIMED_OUT" }]);
     let isOver = false;
     void ended.then(() => {
       isOver = true;

@@ -20,7 +20,6 @@ test.each<[what: string, sent: object, kept?: object]>([
   ["with the version", { specversion: "1.0" }, {}],
   ["every attribute", every],
   ["data that is an object", { data: { a: [1] } }],
-  ["data that is null", { data: null }],
   ["data that is not an object", { data: "text" }],
   ["null attributes, which count as absent", { id: null, subject: null, traceparent: null }, {}],
   ["a null version, which counts as absent", { specversion: null }, {}],
@@ -33,7 +32,6 @@ test.each<[what: string, sent: object, kept?: object]>([
   ["an offset in the time", withOffset],
   ["an id with complete characters", { id: "é e\u0301 \u{1f600}" }],
   ["an id that only resembles a token", { id: "platform_key" }],
-  ["names that every object has", { constructor: "x", valueof: 1 }],
   ["an id of 200 characters", { id: "x".repeat(200) }],
 ])("valid: %s", (_what, sent, kept = sent) => {
   expect(sentEvent.parse({ ...least, ...sent })).toEqual({ ...parsed, ...kept });
@@ -41,13 +39,9 @@ test.each<[what: string, sent: object, kept?: object]>([
 
 test.each<[what: string, sent: object, path: string]>([
   ["another version", { specversion: "0.3" }, "specversion"],
-  ["a version that is a number", { specversion: 1 }, "specversion"],
   ["no type", { type: undefined }, "type"],
-  ["a type that is null", { type: null }, "type"],
   ["a type that is not a dotted name", { type: "log full" }, "type"],
-  ["a type with an empty part", { type: "log..full" }, "type"],
   ["a type pattern", { type: "log.*" }, "type"],
-  ["a type of 201 characters", { type: "x".repeat(201) }, "type"],
   ["no source", { source: undefined }, "source"],
   ["a source that is a URI", { source: "https://example.com/x" }, "source"],
   ["an empty id", { id: "" }, "id"],
@@ -55,15 +49,12 @@ test.each<[what: string, sent: object, path: string]>([
   ["an id that is a number", { id: 7 }, "id"],
   // After redaction, other events would have the same id.
   ["an id that looks like a token", { id: "platform_key_17" }, "id"],
-  ["an id with a token in it", { id: "evt platform_agent_4Xy/7" }, "id"],
   ["an id with half a character", { id: "a\ud800" }, "id"],
   ["a type that looks like a token", { type: "x.platform_agent_restarted" }, "type"],
   ["a time without an offset", { time: "2026-01-02T03:04:05" }, "time"],
-  ["a time that is a number", { time: 1_767_322_800 }, "time"],
   ["a cause that is an object", { causationid: {} }, "causationid"],
   ["binary data", { data_base64: "aGk=" }, "data_base64"],
   ["an attribute that is an object", { traceparent: {} }, "traceparent"],
-  ["an attribute that is an array", { traceparent: [] }, "traceparent"],
   ["an attribute that is a fraction", { attempt: 1.5 }, "attempt"],
   ["an attribute of more than 32 bits", { attempt: 2 ** 31 }, "attempt"],
   ["an attribute of 2001 characters", { traceparent: "x".repeat(2001) }, "traceparent"],

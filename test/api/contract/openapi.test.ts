@@ -8,7 +8,6 @@ import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { parameterNames, schemaNames } from "../../../src/api/contract/schema-names.ts";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import { type ErrorCode, errorCodes } from "../../../src/domain/errors.ts";
-import type { Json } from "../../../src/domain/payload/json.ts";
 
 interface Operation {
   operationId: string;
@@ -37,10 +36,8 @@ const schemas = [...schemasIn(document, "#")];
 
 test("it is an OpenAPI 3.1 document, and its schemas are valid JSON Schema 2020-12", async () => {
   expect(document.jsonSchemaDialect).toBe("https://json-schema.org/draft/2020-12/schema");
-  expect(await isOpenApi(document, "BASIC")).toMatchObject({ valid: true });
-  const broken = structuredClone(document);
-  broken.components.schemas.Agent.properties.id = { type: "text" };
-  expect((await isOpenApi(broken)).valid).toBe(false);
+  const schema = "https://spec.openapis.org/oas/3.1/schema-draft-2020-12";
+  expect(await validate(schema, document, "BASIC")).toMatchObject({ valid: true });
 });
 
 const spellings = Object.entries<RouteSpec>(routes).flatMap(([name, spec]) =>
@@ -230,8 +227,4 @@ function resolved<T extends object>(value: T): T {
     .split("/")
     .slice(1)
     .reduce((at, step) => at[step], document);
-}
-
-function isOpenApi(value: Json, format: "BASIC" | "FLAG" = "FLAG") {
-  return validate("https://spec.openapis.org/oas/3.1/schema-draft-2020-12", value, format);
 }

@@ -154,16 +154,8 @@ const manyConstants = { anyOf: numbers(500).map((value) => ({ const: value })) }
 const objects = numbers(8000).map((index) => ({ a: 1, b: [index] }));
 
 const harms: Harm[] = [
-  ...[evil, "(.*)*x"].map(
-    (pattern): Harm => [
-      `the pattern ${pattern}`,
-      ofA({ pattern }),
-      { a: `${long.repeat(9)}!` },
-      late,
-    ],
-  ),
+  ["a pattern", ofA({ pattern: evil }), { a: `${long.repeat(9)}!` }, late],
   ["a pattern for property names", { patternProperties: { [evil]: {} } }, victim, late],
-  ["propertyNames with a pattern", { propertyNames: { pattern: evil } }, victim, late],
   ["a huge pattern", ofA({ pattern: huge }), a, tooLong],
   ["a huge pattern for property names", { patternProperties: { [huge]: {} } }, a, tooLong],
   [
@@ -180,13 +172,6 @@ const harms: Harm[] = [
     /^must be a regular expression/,
   ],
   ["references that double", { ...wide, $ref: "#/$defs/29" }, {}, late],
-  ["anyOf that doubles", nested(28, (inner) => ({ anyOf: [inner, inner] }), text), {}, late],
-  [
-    "anyOf with many schemas, for each of many items",
-    { additionalProperties: manyConstants },
-    named(10_000, "x"),
-    /^must be 0|too long/,
-  ],
   [
     "a reference to itself that follows the payload twice at each level",
     { $ref: "#/$defs/n", $defs: { n: { allOf: [toItself, toItself] } } },
@@ -194,18 +179,11 @@ const harms: Harm[] = [
     late,
   ],
   ["uniqueItems of many", ofA({ uniqueItems: true }), { a: numbers(40_000) }, late],
-  ["uniqueItems of many objects", ofA({ uniqueItems: true }), { a: objects }, late],
   [
     "the smallest possible multipleOf, for many of the largest numbers",
     ofA({ items: { multipleOf: 5e-324 } }),
     { a: Array(10_000).fill(Number.MAX_VALUE) },
     /too long|no issue/,
-  ],
-  [
-    "many limits for one long text",
-    ofA({ anyOf: Array.from({ length: 2_000 }, (_, n) => ({ maxLength: n })) }),
-    { a: "x".repeat(500_000) },
-    /too long|must/,
   ],
   ["many properties", { properties: named(50_000, text) }, { f1: "x" }, /too long|no issue/],
   ["a deeply nested schema", nested(10_000, (inner) => ofA(inner)), {}, /too long|cannot be used/],
@@ -220,16 +198,38 @@ const harms: Harm[] = [
   ["a format named like a property of every object", ofA({ format: "__proto__" }), a, unusable],
 ];
 
-test.each(harms)("a harmful schema is refused: %s", (_title, schema, payload, says) => {
-  // On a busy machine, the same work takes more CPU time, so the fastest attempt counts.
-  return vi.waitFor(() => {
-    const before = process.threadCpuUsage();
-    const [issue] = issuesOf(payload, schema);
-    const { user, system } = process.threadCpuUsage(before);
-    expect(issue?.message ?? "no issue").toMatch(says);
-    if (isLong) expect((user + system) / 1000).toBeLessThan(costs);
-  }, 60_000);
-});
+/** The same limit ends these, in other keywords. */
+const moreHarms: Harm[] = [
+  ["propertyNames with a pattern", { propertyNames: { pattern: evil } }, victim, late],
+  ["anyOf that doubles", nested(28, (inner) => ({ anyOf: [inner, inner] }), text), {}, late],
+  [
+    "anyOf with many schemas, for each of many items",
+    { additionalProperties: manyConstants },
+    named(10_000, "x"),
+    /^must be 0|too long/,
+  ],
+  ["uniqueItems of many objects", ofA({ uniqueItems: true }), { a: objects }, late],
+  [
+    "many limits for one long text",
+    ofA({ anyOf: Array.from({ length: 2_000 }, (_, n) => ({ maxLength: n })) }),
+    { a: "x".repeat(500_000) },
+    /too long|must/,
+  ],
+];
+
+test.each([...harms, ...(isLong ? moreHarms : [])])(
+  "a harmful schema is refused: %s",
+  (_title, schema, payload, says) => {
+    // On a busy machine, the same work takes more CPU time, so the fastest attempt counts.
+    return vi.waitFor(() => {
+      const before = process.threadCpuUsage();
+      const [issue] = issuesOf(payload, schema);
+      const { user, system } = process.threadCpuUsage(before);
+      expect(issue?.message ?? "no issue").toMatch(says);
+      if (isLong) expect((user + system) / 1000).toBeLessThan(costs);
+    }, 60_000);
+  },
+);
 
 test.each<[divisor: number, value: number, fits: boolean]>([
   [5e-324, Number.MAX_VALUE, true],
@@ -245,13 +245,7 @@ test.each<[divisor: number, value: number, fits: boolean]>([
 test("one issue is reported if a payload has too many to find in time", () => {
   const schema = ofA({ items: { type: "integer" } });
   const issuesFor = (count: number) => issuesOf({ a: Array(count).fill("x") }, schema);
-  for (const count of [3000, 60_000]) {
-    const [issue] = issuesFor(count);
-    expect(issue).toEqual({
-      path: "a.0",
-      message: expect.stringMatching(/^must be a whole number$/),
-    });
-  }
+  expect(issuesFor(60_000)[0]).toEqual({ path: "a.0", message: "must be a whole number" });
   // On a busy machine, the time may run out first.
   return vi.waitFor(() => expect(issuesFor(1500)).toHaveLength(50), 60_000);
 });

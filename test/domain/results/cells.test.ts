@@ -16,11 +16,8 @@ describe("a value", () => {
     ["code", "", { kind: "nothing" }],
     ["code", "[REDACTED]", { kind: "redacted" }],
     ["text", "<b>", { kind: "text", text: "<b>" }],
-    ["text", 0, { kind: "text", text: "0" }],
     ["text", false, { kind: "boolean", value: false }],
     ["text", { a: [1, "x"] }, { kind: "text", text: '{"a":[1,"x"]}' }],
-    ["text", [], { kind: "text", text: "[]" }],
-    ["code", 7, { kind: "code", text: "7" }],
     ["code", { a: 1 }, { kind: "text", text: '{"a":1}' }],
     ["status", "UP", { kind: "status", text: "UP" }],
     ["status", true, { kind: "status", text: "true" }],
@@ -29,11 +26,8 @@ describe("a value", () => {
     ["number", "12", { kind: "number", value: 12 }],
     ["number", "1e9", { kind: "text", text: "1e9" }],
     ["number", "9".repeat(400), { kind: "text", text: "9".repeat(400) }],
-    ["bytes", "many", { kind: "text", text: "many" }],
     ["bytes", 1024, { kind: "bytes", value: 1024 }],
     ["duration", -5, { kind: "duration", value: -5 }],
-    ["duration", [5], { kind: "text", text: "[5]" }],
-    ["boolean", true, { kind: "boolean", value: true }],
     ["boolean", "true", { kind: "text", text: "true" }],
     ["time", at, { kind: "time", at }],
     ["time", Date.parse(at), { kind: "time", at }],
@@ -41,8 +35,6 @@ describe("a value", () => {
     ["time", "1", { kind: "text", text: "1" }],
     ["time", "2026-99-99T00:00:00Z", { kind: "text", text: "2026-99-99T00:00:00Z" }],
     ["time", 1e300, { kind: "text", text: "1e+300" }],
-    ["time", [at], { kind: "text", text: `["${at}"]` }],
-    ["time", true, { kind: "boolean", value: true }],
   ])("of type %s: %j", (type, value, cell) => {
     const row = (value === undefined ? {} : { v: value }) as JsonObject;
     expect(cellOf(row, fieldOf(type))).toEqual(cell);

@@ -54,15 +54,3 @@ test("an event can have up to 256 KiB", async () => {
   expect(stored.event.data).toHaveLength(limit - shell.length);
   expect(await publish(`${fitting} `)).toMatchObject(refused(413, "PAYLOAD_TOO_LARGE"));
 });
-
-test.each<[what: string, body: unknown, status: number, code: string]>([
-  ["an infinite number", '{"data":{"mb":1e400}}', 400, "INVALID_JSON"],
-  ["nothing", "", 422, "VALIDATION_FAILED"],
-  ["an unknown source", { ...event, source: "nobody" }, 404, "BUS_SOURCE_NOT_FOUND"],
-  ["another agent's source", { ...event, source: "second" }, 403, "CAPSULE_SOURCE_FORBIDDEN"],
-])("%s: %s", async (_what, body, status, code) => {
-  const { publish, app } = await listen();
-  await app.registerAgent("edge-2", [{ ...collector, code: "second" }]);
-  expect(await publish(body)).toMatchObject(refused(status, code));
-  expect((await app.as("viewer").page("bus-events.list")).data).toEqual([]);
-});

@@ -47,14 +47,7 @@ test.each(ofBus)("$name", async ({ name, spec }) => {
   const off = "404 CAPSULE_BUS_DISABLED";
   const bodies: RequestOptions[] = [
     {},
-    ...(spec.method === "GET"
-      ? []
-      : [
-          { body: "{}" },
-          { body: "no JSON" },
-          { body: "x", headers: { "content-type": "text/plain" } },
-          { body: "x".repeat(300 * 1024) },
-        ]),
+    ...(spec.method === "GET" ? [] : [{ body: "no JSON" }, { body: "x".repeat(300 * 1024) }]),
   ];
 
   expect(await call({})).toBe("401 UNAUTHORIZED");

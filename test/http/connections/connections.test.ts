@@ -157,30 +157,6 @@ describe("when one address has its maximum", () => {
     expect(reached).toMatchObject({ idleConnections: 6, connectionsPerAddress: 1 });
   });
 
-  test("its longest idle connection is closed for its next one", async () => {
-    const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "3" });
-    const [first] = await openIdle(app, 3);
-    await openIdle(app, 1);
-    await first?.ended;
-    expect((await limitsOf(app)).reached.idleConnections).toBe(1);
-  });
-
-  test("operators can still connect from there even if none is idle, and agents get 503", async () => {
-    const app = await listenTestApp({ MAX_CONNECTIONS: "64", MAX_CONNECTIONS_PER_ADDRESS: "2" });
-    for (const code of ["a", "b"]) await holdPoll(app, (await app.registerAgent(code)).agentToken);
-    const { agentToken } = await app.registerAgent("late");
-    await openIdle(app, operatorConnections + 2);
-    expect((await limitsOf(app)).inUse.connections.used).toBeLessThanOrEqual(
-      2 + operatorConnections,
-    );
-    const text = await beat(app, agentToken);
-    expect(statusesIn(text)).toEqual([503]);
-    expect(text).toContain("Retry-After: 5\r\n");
-    expect(text).toContain("Connection: close\r\n");
-    const { reached } = await limitsOf(app);
-    expect(reached).toMatchObject({ connections: 0, connectionsPerAddress: 1 });
-  });
-
   test("a connection gets a 503 with an error body and is logged if operators use theirs", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "1" });
     const warned = vi.fn();

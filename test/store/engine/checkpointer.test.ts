@@ -123,13 +123,6 @@ function replaceFiles(file: string) {
   return { other, away };
 }
 
-test("a short log is left alone", async () => {
-  const { database, started, writePages } = openDatabase();
-  await writePages(100);
-  await database.write((tx) => tx.all("SELECT 1"));
-  expect(started).toEqual([]);
-});
-
 test("a long log is moved into the file, and begins anew although writes continued", async () => {
   const { database, started, requests, checkpoint, requested, writePages, logPages } =
     openDatabase();
@@ -239,14 +232,6 @@ test("no room is reserved while another process writes", async () => {
   await database.tidy();
   expect(logPages()).toBe(before);
   other.exec("ROLLBACK");
-  expect(await writePages(1)).toBe(1);
-});
-
-test("writes continue if the process ends before the checkpoint", async () => {
-  const { started, requested, writePages } = openDatabase();
-  await writePages(4_000);
-  await requested(1);
-  started[0]?.events.onEnd(new Error("platform read-database ended with SIGKILL"));
   expect(await writePages(1)).toBe(1);
 });
 

@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,46 +8,9 @@ import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-const newest = loadMigrations().length;
-
 function newFile(): string {
   return join(temporaryFolder(), "platform.db");
 }
-
-test("when several programs start together, one of them applies each migration, and all can work", async () => {
-  const file = newFile();
-  const program = `
-    import { openDatabase } from ${JSON.stringify(pathToFileURL("src/store/engine/open.ts"))};
-    process.stdin.once("data", async () => {
-      const options = { busyTimeoutMs: 5000, schema: "apply", now: () => 0 };
-      const { database, migrated } = openDatabase({ file: ${JSON.stringify(file)}, ...options });
-      const rows = await database.read.all("SELECT version FROM schema_migrations");
-      await database.close();
-      console.log(migrated.length, rows.length);
-      process.exit();
-    });
-    console.log("ready");`;
-  const programs = [1, 2, 3].map(() => {
-    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
-  });
-  for (const { lines } of programs) expect((await lines.next()).value).toBe("ready");
-  const ended = programs.map(({ child }) => once(child, "exit"));
-  for (const { child } of programs) child.stdin.write("go\n");
-  const answers: string[] = [];
-  for (const { lines } of programs) answers.push((await lines.next()).value ?? "");
-  // Each migration is a separate transaction, so different programs may apply them.
-  const [done, found] = [0, 1].map((at) => answers.map((line) => Number(line.split(" ")[at])));
-  expect(done?.reduce((sum, count) => sum + count, 0)).toBe(newest);
-  expect(found).toEqual([newest, newest, newest]);
-  expect(await Promise.all(ended)).toEqual([
-    [0, null],
-    [0, null],
-    [0, null],
-  ]);
-});
 
 /** The first migration creates a table, and the test defines the second. */
 function migrationsWith(second: string) {

@@ -1,3 +1,5 @@
+// What only the SQLite engine does. writes.test.ts tests what the write groups of both engines do.
+
 import { copyFileSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -7,10 +9,11 @@ import {
   describeStorageProblem,
   type StorageReason,
 } from "../../../src/domain/storage/failures.ts";
-import type { Database, Tx } from "../../../src/store/database.ts";
+import type { Database } from "../../../src/store/database.ts";
 import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { add, countIn, outcomesOf } from "./postgresql/engine.ts";
 
 const unavailable = { code: "UNAVAILABLE", retryAfterSeconds: 1 };
 
@@ -49,175 +52,6 @@ function commitsIn(file: string): number {
   for (let at = 32; at < log.length; at += frameBytes) if (log.readUInt32BE(at + 4) > 0) commits++;
   return commits;
 }
-
-function add(tx: Tx, name: string): Promise<number> {
-  return tx.run("INSERT INTO things (name) VALUES (?)", name);
-}
-
-async function countIn(db: Pick<Tx, "get">): Promise<number | undefined> {
-  return (await db.get<{ count: number }>(`SELECT COUNT(*) AS "count" FROM things`))?.count;
-}
-
-/** Returns the value of each write, or the code or message of its failure. */
-async function outcomesOf(writes: Promise<unknown>[]): Promise<unknown[]> {
-  const settled = await Promise.allSettled(writes);
-  return settled.map((each) =>
-    each.status === "fulfilled" ? each.value : (each.reason.code ?? each.reason.message),
-  );
-}
-
-const failing: Record<string, (tx: Tx) => Promise<never>> = {
-  "after a change": async (tx) => {
-    await add(tx, "gone");
-    throw new Error("on purpose");
-  },
-  "after a read": async (tx) => {
-    await countIn(tx);
-    throw new Error("on purpose");
-  },
-  "at once": async () => {
-    throw new Error("on purpose");
-  },
-};
-
-test("writes in the same turn share one transaction, in their order", async () => {
-  const { database, commits, names } = openEngine();
-  const before = commits();
-  const wanted = Array.from({ length: 20 }, (_, index) => `thing ${index}`);
-  const times = await Promise.all(
-    wanted.map((name, index) =>
-      database.write(async (tx) => {
-        expect(await countIn(tx)).toBe(index);
-        await add(tx, name);
-        return tx.now;
-      }),
-    ),
-  );
-  expect(new Set(times).size).toBe(1);
-  expect(commits() - before).toBe(1);
-  expect(names()).toEqual(wanted);
-  const later = await database.write(async (tx) => {
-    await add(tx, "later");
-    return tx.now;
-  });
-  expect(later).not.toBe(times[0]);
-  expect(commits() - before).toBe(2);
-});
-
-test.each(Object.entries(failing))(
-  "a write that fails %s leaves nothing and does not affect the others",
-  async (_when, fail) => {
-    const { database, commits, names } = openEngine();
-    const before = commits();
-    const effects: string[] = [];
-    const standing: string[] = [];
-    const work = (name: string, then?: typeof fail) => async (tx: Tx) => {
-      tx.afterCommit(() => effects.push(`${name} of ${names().length}`));
-      standing.push(name);
-      tx.afterRollback(() => standing.splice(standing.indexOf(name), 1));
-      await (then ? then(tx) : add(tx, name));
-      return name;
-    };
-    const writes = [work("a"), work("b", fail), work("c"), work("d", fail), work("e")];
-    expect(await outcomesOf(writes.map((each) => database.write(each)))).toEqual([
-      "a",
-      "on purpose",
-      "c",
-      "on purpose",
-      "e",
-    ]);
-    expect(names()).toEqual(["a", "c", "e"]);
-    expect(commits() - before).toBe(1);
-    // The effects ran when all writes were durable, and only for writes that did not fail.
-    expect(effects).toEqual(["a of 3", "c of 3", "e of 3"]);
-    // However often each write ran, only one run of each successful write remains.
-    expect(standing).toEqual(["a", "c", "e"]);
-  },
-);
-
-test.each(Object.entries(failing))(
-  "a lone write that fails %s changes nothing",
-  async (_, fail) => {
-    const { database, names } = openEngine();
-    let effects = 0;
-    const write = database.write((tx) => {
-      tx.afterCommit(() => effects++);
-      return fail(tx);
-    });
-    await expect(write).rejects.toThrow("on purpose");
-    await database.write((tx) => add(tx, "next"));
-    expect(names()).toEqual(["next"]);
-    expect(effects).toBe(0);
-  },
-);
-
-test("a statement that the schema refuses rejects with SQLite's message", async () => {
-  const { database, names } = openEngine();
-  await database.write((tx) => add(tx, "a"));
-  const writes = ["b", "a", "c"].map((name) => database.write((tx) => add(tx, name)));
-  expect(await outcomesOf(writes)).toEqual([1, "SQLITE_CONSTRAINT_PRIMARYKEY", 1]);
-  expect(names()).toEqual(["a", "b", "c"]);
-});
-
-test("a write that awaits something else is refused, with all writes in its transaction", async () => {
-  const { database, names } = openEngine();
-  let effects = 0;
-  let standing = 0;
-  const write = (wait: boolean) =>
-    database.write(async (tx) => {
-      tx.afterCommit(() => effects++);
-      standing++;
-      tx.afterRollback(() => standing--);
-      await add(tx, `waits: ${wait}`);
-      if (wait) await nextTurn();
-    });
-  expect(await outcomesOf([write(false), write(true)])).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
-  expect(names()).toEqual([]);
-  expect(effects).toBe(0);
-  expect(standing).toBe(0);
-  await write(false);
-  expect(names()).toEqual(["waits: false"]);
-  expect({ effects, standing }).toEqual({ effects: 1, standing: 1 });
-});
-
-test("a write that never ends does not delay the others", async () => {
-  const { database, names } = openEngine();
-  let late: Tx | undefined;
-  const stuck = database.write(async (tx) => {
-    late = tx;
-    await add(tx, "stuck");
-    await new Promise(() => undefined);
-  });
-  expect(await outcomesOf([stuck])).toEqual(["UNAVAILABLE"]);
-  await database.write((tx) => add(tx, "next"));
-  expect(names()).toEqual(["next"]);
-  await expect(add(late!, "too late")).rejects.toThrow("awaited something other than");
-  expect(names()).toEqual(["next"]);
-});
-
-test("a write requested by another write, or by its effect, runs in its own transaction", async () => {
-  const { database, names } = openEngine();
-  const inner: Promise<number>[] = [];
-  const outer = await database.write(async (tx) => {
-    inner.push(database.write(async (next) => next.now));
-    tx.afterCommit(() => inner.push(database.write(async (next) => add(next, "effect"))));
-    await add(tx, "outer");
-    return tx.now;
-  });
-  expect(await inner[0]).toBeGreaterThan(outer);
-  await Promise.all(inner);
-  expect(names()).toEqual(["outer", "effect"]);
-});
-
-test("readers see committed data, and writers their own changes", async () => {
-  const { database } = openEngine();
-  const seen = await database.write(async (tx) => {
-    await add(tx, "a");
-    return { reader: await countIn(database.read), writer: await countIn(tx) };
-  });
-  expect(seen).toEqual({ reader: 0, writer: 1 });
-  expect(await countIn(database.read)).toBe(1);
-});
 
 test("while another connection holds the lock, writes are UNAVAILABLE and reads work; then both work", async () => {
   const { database, other, names } = openEngine();
@@ -303,15 +137,6 @@ describe("the state of the storage", () => {
     expect(database.storage()).toEqual({ ...fine, ...failed, commits: 0 });
     await large();
     expect(database.storage()).toEqual({ ...fine, commits: 1 });
-  });
-
-  test("an error in a statement does not count as a storage failure", async () => {
-    const { database } = openEngine();
-    await database.write((tx) => add(tx, "a"));
-    expect(await outcomesOf([database.write((tx) => add(tx, "a"))])).toEqual([
-      "SQLITE_CONSTRAINT_PRIMARYKEY",
-    ]);
-    expect(database.storage()).toMatchObject({ failure: null, commits: 1, heldLog: null });
   });
 
   test.each([
@@ -465,14 +290,6 @@ describe("the write-ahead log", () => {
     expect(names()).toHaveLength(3);
   });
 
-  test("is rarely checkpointed by default", async () => {
-    const { database, walBytes, grow } = await openGrown();
-    await grow("b");
-    const before = walBytes();
-    await database.tidy();
-    expect(walBytes()).toBe(before);
-  });
-
   test("is truncated at the next write while a reader uses an old state", async () => {
     const { database, other, walBytes, grow, names } = await openGrown(limit);
     other.exec("BEGIN");
@@ -485,18 +302,6 @@ describe("the write-ahead log", () => {
     await database.tidy();
     expect(walBytes()).toBe(0);
     expect(names()).toHaveLength(2);
-  });
-
-  test("is truncated at the next write while another process writes", async () => {
-    const { database, other, walBytes, grow } = await openGrown(limit);
-    await grow("b");
-    other.exec("BEGIN IMMEDIATE");
-    const before = walBytes();
-    await database.tidy();
-    expect(walBytes()).toBe(before);
-    other.exec("COMMIT");
-    await database.tidy();
-    expect(walBytes()).toBe(0);
   });
 
   test("is truncated between two transactions, and not after close", async () => {
@@ -517,26 +322,3 @@ describe("the write-ahead log", () => {
     await database.tidy();
   });
 });
-
-test("close waits for the writes that have arrived, and accepts no more", async () => {
-  const { database, names } = openEngine();
-  let closed = false;
-  const arrived = ["a", "b"].map((name) =>
-    database.write(async (tx) => {
-      await add(tx, name);
-      return closed;
-    }),
-  );
-  const closing = database.close().then(() => {
-    closed = true;
-  });
-  const late = outcomesOf([lateWrite(database)]);
-  await closing;
-  expect(await Promise.all(arrived)).toEqual([false, false]);
-  expect(await late).toEqual(["UNAVAILABLE"]);
-  expect(names()).toEqual(["a", "b"]);
-});
-
-function lateWrite(database: Database): Promise<number> {
-  return database.write((tx) => add(tx, "late"));
-}

@@ -288,9 +288,9 @@ test("a service that accepts no connections is reported as not responding", asyn
 
 test("pages shrink for large events, and a single event that is too large is reported", async () => {
   const { service, server } = await openPair();
-  service.events = someEvents(60).map((event) => ({ ...event, data: "x".repeat(100_000) }));
+  service.events = someEvents(45).map((event) => ({ ...event, data: "x".repeat(100_000) }));
   const { event } = startForwarder({ url: service.url, ...server });
-  await until(() => server.stored.length === 60, "all");
+  await until(() => server.stored.length === 45, "all");
   expect(ids(server.stored)).toEqual(ids(service.events));
   expect(service.asked.slice(0, 2).map((query) => query.get("limit"))).toEqual(["100", "50"]);
   service.answer = (response) => response.end(`["${"x".repeat(5_000_000)}"]`);

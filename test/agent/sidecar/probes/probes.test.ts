@@ -52,7 +52,6 @@ test("an http probe checks the status and the value at a pointer", async () => {
   const url = await service();
   const table: [path: string, more: object, ok: boolean, message: string][] = [
     ["/ok", {}, true, "HTTP 200"],
-    ["/created", {}, true, "HTTP 201"],
     ["/key", { headers: { key: { env: "KEY" } } }, true, "HTTP 200"],
     ["/key", {}, false, "HTTP 401, expected 200–299"],
     ["/busy", {}, false, "HTTP 503, expected 200–299"],
@@ -63,18 +62,13 @@ test("an http probe checks the status and the value at a pointer", async () => {
     ["/json", { pointer: "/status", equals: "ok" }, true, 'HTTP 200, /status is "ok"'],
     ["/json", { pointer: "/status", equals: "up" }, false, '/status is "ok", expected "up"'],
     ["/json", { pointer: "/ready" }, true, "HTTP 200, /ready is true"],
-    ["/json", { pointer: "/status" }, true, 'HTTP 200, /status is "ok"'],
-    ["/json", { pointer: "/none" }, true, "HTTP 200, /none is 0"],
     ["/json", { pointer: "/empty" }, true, 'HTTP 200, /empty is ""'],
     ["/json", { pointer: "/off" }, false, "/off is false"],
     ["/json", { pointer: "/ready", equals: "true" }, false, '/ready is true, expected "true"'],
     ["/json", { pointer: "/off", equals: false }, true, "HTTP 200, /off is false"],
     ["/json", { pointer: "/gone" }, false, "the response has no /gone"],
     ["/json", { pointer: "/no", equals: null }, true, "HTTP 200, /no is null"],
-    ["/json", { pointer: "/no" }, false, "/no is null"],
     ["/json", { pointer: "/db", equals: { a: [1, { b: 2 }] } }, true, "HTTP 200, /db is {"],
-    ["/json", { pointer: "/db", equals: { a: [1, { b: 3 }] } }, false, "/db is {"],
-    ["/json", { pointer: "/gone", equals: 1 }, false, "the response has no /gone"],
     ["/keys", { equals: {} }, false, 'the response is {"api_key":"[REDACTED]",'],
     ["/keys", { pointer: "/api_key" }, true, "HTTP 200, /api_key is [REDACTED]"],
     [

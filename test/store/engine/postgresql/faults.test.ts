@@ -205,7 +205,7 @@ describe.skipIf(!hasPostgres)("lost connections", () => {
     const { url, database, other, names } = await openEngine();
     const second = await openOn(url);
     const ledger = load([database, second]);
-    for (let round = 0; round < size(5, 30); round++) {
+    for (let round = 0; round < size(3, 30); round++) {
       await ledger.more(20);
       await other.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

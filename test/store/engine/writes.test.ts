@@ -1,16 +1,17 @@
-// Batches mean the same on both engines. (docs/decisions/0003-group-commit.md)
+// Groups of writes and batches mean the same on both engines. (docs/decisions/0003-group-commit.md)
 
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/domain/errors.ts";
-import type { BatchHandler, Database } from "../../../src/store/database.ts";
+import type { BatchHandler, Database, Tx } from "../../../src/store/database.ts";
 import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
 import { rowsInserter, rowsUpdater } from "../../../src/store/rows.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { add, openEngine, outcomesOf } from "./postgresql/engine.ts";
+import { add, countIn, openEngine, outcomesOf } from "./postgresql/engine.ts";
 
 function openSqlite(): Database {
   const file = join(temporaryFolder(), "engine.db");
@@ -37,6 +38,144 @@ async function names(database: Database): Promise<string[]> {
   const rows = await database.read.all<{ name: string }>("SELECT name FROM things ORDER BY id");
   return rows.map(({ name }) => name);
 }
+
+const failing: Record<string, (tx: Tx) => Promise<unknown>> = {
+  "after a change": async (tx) => {
+    await add(tx, "gone");
+    throw new Error("on purpose");
+  },
+  "after a read": async (tx) => {
+    await countIn(tx);
+    throw new Error("on purpose");
+  },
+  "at once": async () => {
+    throw new Error("on purpose");
+  },
+};
+
+describe.each(engines)("writes on %s", (engine, open) => {
+  test("that arrive in the same turn share one transaction, in their order", async () => {
+    const database = await open();
+    const wanted = Array.from({ length: 20 }, (_, index) => `thing ${index}`);
+    const times = await Promise.all(
+      wanted.map((name, index) =>
+        database.write(async (tx) => {
+          expect(await countIn(tx)).toBe(index);
+          await add(tx, name);
+          return tx.now;
+        }),
+      ),
+    );
+    expect(new Set(times).size).toBe(1);
+    expect(database.storage().commits).toBe(1);
+    expect(await names(database)).toEqual(wanted);
+  });
+
+  test.each(Object.entries(failing))(
+    "that fail %s leave nothing and do not affect the others",
+    async (_when, fail) => {
+      const database = await open();
+      const effects: string[] = [];
+      const standing: string[] = [];
+      const work = (name: string, then?: typeof fail) => async (tx: Tx) => {
+        tx.afterCommit(() => effects.push(name));
+        standing.push(name);
+        tx.afterRollback(() => standing.splice(standing.indexOf(name), 1));
+        await (then ? then(tx) : add(tx, name));
+        return name;
+      };
+      const works = [work("a"), work("b", fail), work("c"), work("d", fail), work("e")];
+      const outcomes = ["a", "on purpose", "c", "on purpose", "e"];
+      expect(await outcomesOf(works.map((each) => database.write(each)))).toEqual(outcomes);
+      expect(await names(database)).toEqual(["a", "c", "e"]);
+      expect(database.storage().commits).toBe(1);
+      expect(effects).toEqual(["a", "c", "e"]);
+      // However often each write ran, only one run of each successful write remains.
+      expect(standing).toEqual(["a", "c", "e"]);
+      await expect(database.write(work("alone", fail))).rejects.toThrow("on purpose");
+      expect([await names(database), effects]).toEqual([
+        ["a", "c", "e"],
+        ["a", "c", "e"],
+      ]);
+    },
+  );
+
+  test("that the schema refuses fail alone with the engine's code, which is no failure of the storage", async () => {
+    const database = await open();
+    await database.write((tx) => add(tx, "a"));
+    const writes = ["b", "a", "c"].map((name) => database.write((tx) => add(tx, name)));
+    const code = engine === "SQLite" ? "SQLITE_CONSTRAINT_UNIQUE" : "23505";
+    expect(await outcomesOf(writes)).toEqual([1, code, 1]);
+    expect(await names(database)).toEqual(["a", "b", "c"]);
+    expect(database.storage()).toMatchObject({ failure: null, commits: 2 });
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["the next turn", () => nextTurn()],
+    ["nothing that ever happens", () => new Promise(() => undefined)],
+  ])("that await %s are refused, with all writes in their transaction", async (_, wait) => {
+    const database = await open();
+    let effects = 0;
+    let standing = 0;
+    let late: Tx | undefined;
+    const write = (waits: boolean) =>
+      database.write(async (tx) => {
+        late = tx;
+        tx.afterCommit(() => effects++);
+        standing++;
+        tx.afterRollback(() => standing--);
+        await add(tx, `waits: ${waits}`);
+        if (waits) await wait();
+        return "done";
+      });
+    expect(await outcomesOf([write(false), write(true)])).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+    await expect(add(late!, "too late")).rejects.toThrow("awaited something other than");
+    expect(await names(database)).toEqual([]);
+    expect({ effects, standing }).toEqual({ effects: 0, standing: 0 });
+    expect(await write(false)).toBe("done");
+    expect({ effects, standing }).toEqual({ effects: 1, standing: 1 });
+  });
+
+  test("that another write or its effect requests run in their own transactions", async () => {
+    const database = await open();
+    const inner: Promise<number>[] = [];
+    await database.write(async (tx) => {
+      inner.push(database.write((next) => add(next, "inner")));
+      tx.afterCommit(() => inner.push(database.write((next) => add(next, "effect"))));
+      return add(tx, "outer");
+    });
+    await inner[0];
+    await Promise.all(inner);
+    expect(await names(database)).toEqual(["outer", "inner", "effect"]);
+    expect(database.storage().commits).toBeGreaterThan(1);
+  });
+
+  test("see their own changes, which readers see only when they are committed", async () => {
+    const database = await open();
+    const reads: Promise<number | undefined>[] = [];
+    const undone = database.write(async (tx) => {
+      await add(tx, "gone");
+      reads.push(countIn(database.read));
+      expect(await countIn(tx)).toBe(1);
+      throw new Error("on purpose");
+    });
+    await expect(undone).rejects.toThrow("on purpose");
+    expect(new Set(await Promise.all(reads))).toEqual(new Set([0]));
+    await database.write((tx) => add(tx, "a"));
+    expect(await countIn(database.read)).toBe(1);
+  });
+
+  test("that have arrived are waited for by `close`, which accepts no more", async () => {
+    const database = await open();
+    const arrived = ["a", "b"].map((name) => database.write((tx) => add(tx, name)));
+    expect(database.queueDepth()).toBe(2);
+    const closing = database.close();
+    const late = outcomesOf([database.write((tx) => add(tx, "late"))]);
+    await closing;
+    expect(await Promise.all(arrived)).toEqual([1, 1]);
+    expect(await late).toEqual(["UNAVAILABLE"]);
+  });
+});
 
 interface Item {
   name: string;

@@ -1,13 +1,18 @@
-// Records every statement of src/store while the use cases run, and checks how the engine runs it.
-// A statement in the sources that never ran is an error too.
+// Records every statement of src/store while the use cases run. Checks how SQLite runs it, and that it is
+// SQL that PostgreSQL accepts, too. A statement in the sources that never ran is an error.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { Statements } from "../../src/store/engine/statements.ts";
+import { plansForAnySize } from "../../src/store/engine/postgresql/database.ts";
+import { numbered } from "../../src/store/engine/postgresql/placeholders.ts";
+import { mostStatements, Statements } from "../../src/store/engine/statements.ts";
 import { openTestApp } from "../helpers/app.ts";
-import { everyStatement, flat } from "./every-statement.ts";
+import { hasPostgres } from "../helpers/postgres.ts";
+import { migratedPostgres } from "../helpers/postgres-schema.ts";
+import { isLong } from "../helpers/size.ts";
+import { everyStatement, everyStatementOnPostgres, flat } from "./every-statement.ts";
 
 const bigTables = [
   "commands",
@@ -127,7 +132,7 @@ const folder = join(import.meta.dirname, "../../src/store");
 const engine = ["engine/migrate.ts", "engine/sqlite.ts", "engine/sqlite-file.ts"];
 /** Host commands run these in their own processes, on their own connections. */
 const host = ["files/database-facts.ts", "files/restore-note.ts"];
-/** These change many rows on PostgreSQL; portable-statements.test.ts runs them. */
+/** These change many rows on PostgreSQL. */
 const ofPostgres = /\bjson_(populate|to)_recordset\b/;
 /** `move/` reads and writes whole tables of databases that nobody uses; test/store/move runs it. */
 const folders = ["engine/postgresql/", "move/"];
@@ -297,4 +302,94 @@ function isPass(sql: string, detail: string): boolean {
   if (detail === "USE TEMP B-TREE FOR ORDER BY") return big.length > 0;
   const scanned = /^SCAN (\w+)/.exec(detail)?.[1];
   return scanned !== undefined && big.some((names) => names.slice(1).includes(scanned));
+}
+
+test("the cache of SQLite has room for all statements that do not depend on a caller's input", async () => {
+  expect((await everyStatement()).length).toBeLessThan(mostStatements);
+});
+
+/** The SQLite engine runs these for itself. */
+const ofEngine = /\bsqlite_|\bschema_migrations\b/;
+
+/** The engine converts these types. */
+const types = new Set(["text", "bigint", "integer", "boolean"]);
+
+interface Prepared {
+  name: string;
+  parameters: string[];
+  results: string[] | null;
+}
+
+test.skipIf(!hasPostgres)("PostgreSQL accepts every statement, and knows all types", async () => {
+  const statements = (await everyStatement()).filter((sql) => !ofEngine.test(sql));
+  expect(statements.length).toBeGreaterThan(300);
+  const client = await migratedPostgres();
+  const wrong: string[] = [];
+  for (const [at, sql] of statements.entries()) {
+    const failed = (error: Error) => void wrong.push(`${error.message}: ${sql}`);
+    await client.query(`PREPARE one_${at} AS ${numbered(sql)}`).catch(failed);
+  }
+  const { rows } = await client.query<Prepared>(
+    `SELECT name, parameter_types::text[] AS parameters, result_types::text[] AS results
+     FROM pg_prepared_statements`,
+  );
+  for (const [at, sql] of statements.entries()) {
+    const { parameters = [], results = null } = rows.find(({ name }) => name === `one_${at}`) ?? {};
+    const others = [...parameters, ...(results ?? [])].filter((type) => !types.has(type));
+    if (others.length > 0) wrong.push(`${others.join(", ")}: ${sql}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** Only commands of the host run these, on a file. */
+const onFiles = [
+  /^SELECT M(AX|IN)\((seq|at)\) FROM audit_events$/,
+  /^SELECT id, username AS name, .* FROM users$/,
+  / AS "(isOrphaned|lastTokenEvent)" FROM /,
+  /^SELECT 1 = 0 OR EXISTS/,
+  /^SELECT action, metadata FROM audit_events WHERE target_id = \? AND action IN \(\?, \?\)/,
+];
+
+/** Each row looks up what it changes, in an index. */
+const planForEachRow =
+  /^Update .*\n-> {2}Nested Loop .*\n-> {2}Function Scan on json_to_recordset .*\n-> {2}Index Scan .*\nIndex Cond: .*each_row/;
+
+// All use cases run once more for this.
+test.runIf(hasPostgres && isLong)(
+  "every statement runs on PostgreSQL, also for many rows",
+  async () => {
+    const { ran, ofRows } = await everyStatementOnPostgres();
+    const others = [ofEngine, ...onFiles];
+    const wanted = (await everyStatement()).filter((sql) => !others.some((form) => form.test(sql)));
+    expect(wanted.length).toBeGreaterThan(300);
+    expect(wanted.filter((sql) => !ran.includes(sql))).toEqual([]);
+    const updates = ofRows.filter((sql) => sql.startsWith("UPDATE"));
+    expect(updates.length).toBeGreaterThan(1);
+    const client = await migratedPostgres();
+    for (const [name, value] of Object.entries(plansForAnySize)) {
+      await client.query(`SET ${name} = ${value}`);
+    }
+    for (const sql of updates) {
+      const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN) ${numbered(sql)}`);
+      expect(rows.map((row) => row["QUERY PLAN"].trim()).join("\n")).toMatch(planForEachRow);
+    }
+  },
+);
+
+test.skipIf(!hasPostgres)(
+  "each subquery in FROM has a name, as PostgreSQL 15 requires",
+  async () => {
+    const nameless = (await everyStatement()).filter((sql) => hasNamelessSubquery(sql));
+    expect(nameless).toEqual([]);
+  },
+);
+
+function hasNamelessSubquery(sql: string): boolean {
+  return [...sql.matchAll(/\b(?:FROM|JOIN) \(SELECT/g)].some(({ index }) => {
+    let depth = 0;
+    let end = sql.indexOf("(", index);
+    do depth += { "(": 1, ")": -1 }[sql[end++]!] ?? 0;
+    while (depth > 0);
+    return !/^ (AS )?(?!WHERE|ORDER|GROUP|LIMIT)\w/.test(sql.slice(end));
+  });
 }

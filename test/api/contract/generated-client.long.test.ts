@@ -8,7 +8,6 @@ import { openApiFile } from "../../../scripts/write-openapi.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { startCommand } from "../../helpers/process/process.ts";
-import { isLong } from "../../helpers/size.ts";
 
 const text = readFileSync(openApiFile, "utf8");
 const example = join(import.meta.dirname, "../../../docs/examples/python-client.py");
@@ -45,31 +44,28 @@ test("the example imports classes that are generated", () => {
 });
 
 // Python, which is compiled to WebAssembly, takes seconds to start.
-test.runIf(isLong)(
-  "the example lists agents, creates registration tokens and reads an error",
-  async () => {
-    const { url, as, apiKey, registerAgent } = await listenTestApp();
-    await registerAgent("web-1");
-    const key = await apiKey("operator");
-    const folder = temporaryFolder();
-    copyFileSync(example, join(folder, "python-client.py"));
-    writeFileSync(join(folder, "platform_api.py"), types);
-    // The only part of the package python-dateutil that the generated code uses.
-    mkdirSync(join(folder, "dateutil"));
-    const parser = "from datetime import datetime\nparse = datetime.fromisoformat\n";
-    writeFileSync(join(folder, "dateutil/parser.py"), parser);
+test("the example lists agents, creates registration tokens and reads an error", async () => {
+  const { url, as, apiKey, registerAgent } = await listenTestApp();
+  await registerAgent("web-1");
+  const key = await apiKey("operator");
+  const folder = temporaryFolder();
+  copyFileSync(example, join(folder, "python-client.py"));
+  writeFileSync(join(folder, "platform_api.py"), types);
+  // The only part of the package python-dateutil that the generated code uses.
+  mkdirSync(join(folder, "dateutil"));
+  const parser = "from datetime import datetime\nparse = datetime.fromisoformat\n";
+  writeFileSync(join(folder, "dateutil/parser.py"), parser);
 
-    const words = [process.execPath, python, folder, "python-client.py", "edge-7", "not a code"];
-    const env = { PLATFORM_URL: url, PLATFORM_API_KEY: key };
-    const run = startCommand(words, { cwd: folder, env, group: true });
-    const { status, stdout, stderr } = await run.ended;
+  const words = [process.execPath, python, folder, "python-client.py", "edge-7", "not a code"];
+  const env = { PLATFORM_URL: url, PLATFORM_API_KEY: key };
+  const run = startCommand(words, { cwd: folder, env, group: true });
+  const { status, stdout, stderr } = await run.ended;
 
-    expect(stderr).toMatch(/^VALIDATION_FAILED: .+\n$/);
-    expect(stdout).toMatch(/^web-1 ONLINE\nedge-7 platform_reg_\w+\n$/);
-    expect(status).toBe(1);
-    const [token] = await as("operator").call("registration-tokens.list", {
-      query: { pageSize: 1 },
-    });
-    expect(token).toMatchObject({ agentCode: "edge-7", status: "ACTIVE" });
-  },
-);
+  expect(stderr).toMatch(/^VALIDATION_FAILED: .+\n$/);
+  expect(stdout).toMatch(/^web-1 ONLINE\nedge-7 platform_reg_\w+\n$/);
+  expect(status).toBe(1);
+  const [token] = await as("operator").call("registration-tokens.list", {
+    query: { pageSize: 1 },
+  });
+  expect(token).toMatchObject({ agentCode: "edge-7", status: "ACTIVE" });
+});
