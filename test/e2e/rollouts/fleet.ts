@@ -9,10 +9,9 @@ import { serveHttp } from "../../helpers/http/listen.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 import { frequentNews, until } from "../../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
-import { size } from "../../helpers/size.ts";
 
-export const services = size(20, 60);
-const sidecars = size(1, 2);
+export const services = 60;
+const sidecars = 2;
 const action = "deploy";
 /** Of `createRollout`. */
 const waveSizes = [5, services / 2 - 5, services / 2];

@@ -123,10 +123,3 @@ test("Ctrl-C ends the tests and the load", async () => {
   expect(load.filter(isAlive)).toEqual([]);
   expect(left()).toEqual([]);
 });
-
-test("anything else than a number of runs is refused", async () => {
-  expect(await repeat("0").run.ended).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining("N must be a whole number from 1"),
-  });
-});
