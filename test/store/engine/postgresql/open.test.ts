@@ -185,11 +185,15 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
   });
 
   test.each<[string, (url: URL) => void, RegExp]>([
-    ["a wrong password", (url) => (url.password = "wrong"), /password authentication failed/],
+    [
+      "a wrong password",
+      (url) => (url.password = "wrong"),
+      /password authentication failed for .*; check the user name and the password/,
+    ],
     [
       "a missing database",
       (url) => (url.pathname = "/missing"),
-      /database "missing" does not exist/,
+      /database "missing" does not exist; create it: CREATE DATABASE "missing"/,
     ],
     ["a wrong port", (url) => (url.port = "1"), /ECONNREFUSED/],
     [
@@ -207,6 +211,19 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
     const texts = [message, stack, String(cause), JSON.stringify(cause)].join("\n");
     expect(texts).not.toContain(decodeURIComponent(password));
     expect(texts).not.toContain("wrong");
+  });
+
+  test("a user who may not create tables is refused with advice", async () => {
+    const url = new URL(await emptyDatabase());
+    const admin = await connectTo(url.href);
+    const role = `reader_${process.pid}`;
+    await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+    atEnd(() => admin.query(`DROP ROLE ${role}`));
+    Object.assign(url, { username: role, password: "x" });
+    await expect(open(url.href)).rejects.toThrow(
+      `permission denied for schema public; let this user create tables: ALTER DATABASE ` +
+        `"${url.pathname.slice(1)}" OWNER TO "${role}"`,
+    );
   });
 
   test("a pooler in transaction mode is refused", async () => {
