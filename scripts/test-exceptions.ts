@@ -93,17 +93,6 @@ export const exceptions: readonly Exception[] = [
     kind: "wait",
     reason: "Blocks the event loop until all are connected; the time is the limit for a failure.",
   },
-  {
-    file: "test/scripts/bench-kinds.test.ts",
-    kind: "measure",
-    reason: "The pace is in real time.",
-  },
-  {
-    file: "test/scripts/bench-kinds.test.ts",
-    kind: "wait",
-    times: 2,
-    reason: "A job that takes longer than its pace; the limit is a lower one.",
-  },
   { file: "test/store/bounded-search.test.ts", kind: "measure", times: 2, reason: onlyLong },
   {
     file: "test/store/engine/postgresql/faults.test.ts",
