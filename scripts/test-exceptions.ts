@@ -18,12 +18,6 @@ const inSize = "Only tests in .long.test.ts files use it.";
 export const exceptions: readonly Exception[] = [
   { file: "test/agent/refusal.test.ts", kind: "measure", reason: lowerBound },
   { file: "test/agent/retry-after.test.ts", kind: "measure", reason: lowerBound },
-  {
-    file: "test/attacks/forbidden-routes.test.ts",
-    kind: "measure",
-    times: 3,
-    reason: "The number of allowed rows grows with the time that the attack really takes.",
-  },
   { file: "test/attacks/heartbeat-meter.ts", kind: "measure", times: 2, reason: inSize },
   { file: "test/attacks/heartbeat-meter.ts", kind: "wait", reason: inSize },
   { file: "test/attacks/hostile-bodies.test.ts", kind: "measure", times: 2, reason: onlyLong },
