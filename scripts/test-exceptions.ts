@@ -33,12 +33,6 @@ export const exceptions: readonly Exception[] = [
     times: 3,
     reason: "Ends an attack; what it has achieved is counted.",
   },
-  {
-    file: "test/attacks/unread-output.long.test.ts",
-    kind: "wait",
-    times: 2,
-    reason: "Gives the server time to use memory that it must not use.",
-  },
   { file: "test/attacks/victim.ts", kind: "measure", times: 4, reason: inSize },
   { file: "test/attacks/victim.ts", kind: "wait", times: 2, reason: inSize },
   { file: "test/cli/actions/actions.test.ts", kind: "measure", times: 2, reason: lowerBound },
