@@ -22,9 +22,6 @@ const run = readFileSync("runs", "utf8").length;
 `;
 
 const suite = {
-  green: `${start}
-    test("always", () => undefined);
-    test.skip("never", () => undefined);`,
   red: `${start}
     test("always", () => undefined);
     test("second", () => expect(run, "the number of the run").toBe(2));
@@ -89,16 +86,6 @@ test("each failure of any run is printed once, with how often it was", async () 
     ),
     expect.stringMatching(/^an error outside of tests: in 1 of 2 runs\n.*nobody waits for it/s),
     expect.stringMatching(/^processes left behind: in 1 of 2 runs\n.*setInterval/s),
-  ]);
-  expect(left()).toEqual([]);
-});
-
-test("a green run exits with 0", async () => {
-  const { run, left } = repeat("1", "green");
-  const { status, stdout } = await run.ended;
-  expect([status, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^run 1 of 1: 1 passed, .*1 skipped.*\nGreen: 1 of 1 runs\.\n$/),
   ]);
   expect(left()).toEqual([]);
 });

@@ -51,21 +51,15 @@ test.skipIf(!hasSmallDisks())(
   },
 );
 
-test
-  .skipIf(!hasPostgres)
-  .each([
-    ["a node", 1],
-    ["a cluster of two nodes", 2],
-  ] as const)(
-  `%s whose database is away ${outcome}`,
-  { timeout: 0 },
-  async (_, nodes) => {
-    const { proxies, ...service } = await startCluster({ nodes });
-    await throughOutage(service, awayMs, async () => {
-      for (const proxy of proxies) proxy.cutAll();
-      return () => {
-        for (const proxy of proxies) proxy.restore();
-      };
-    });
-  },
-);
+test.skipIf(!hasPostgres).each([
+  ["a node", 1],
+  ["a cluster of two nodes", 2],
+] as const)(`%s whose database is away ${outcome}`, { timeout: 0 }, async (_, nodes) => {
+  const { proxies, ...service } = await startCluster({ nodes });
+  await throughOutage(service, awayMs, async () => {
+    for (const proxy of proxies) proxy.cutAll();
+    return () => {
+      for (const proxy of proxies) proxy.restore();
+    };
+  });
+});
