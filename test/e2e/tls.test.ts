@@ -94,7 +94,7 @@ test("the command line connects over HTTPS only if a flag or a variable names th
       "verify the first certificate): give its CA with --ca-file or PLATFORM_CA_FILE.\n",
   });
   const { keyFile } = certificateFiles("first");
-  expect(await cli(words, { env: { ...env, CA_FILE: keyFile } })).toMatchObject({
+  expect(await cli(["agents", "list"], { env: { ...env, CA_FILE: keyFile } })).toMatchObject({
     status: 2,
     stderr: `platformctl: PLATFORM_CA_FILE: ${keyFile} contains no PEM certificate.\n`,
   });

@@ -47,10 +47,10 @@ const agent: Agent = createAgent(options);
 const pages: ManagedService = agent.service({ code: "pages", name: "Pages", version });
 pages.action({
   name: "clear",
-  execute: async ({ path }, { command, signal, log }) => {
+  execute: async (payload, { command, signal, log }) => {
     log("clearing", { id: command.id, aborted: signal.aborted });
-    if (typeof path !== "string") throw new ActionError("NO_PATH", "Which?", { path });
-    return { cleared: path };
+    if (payload.path === "/") throw new ActionError("TOO_MUCH", "All of it?", { payload });
+    return "cleared";
   },
 });
 await agent.start().catch((error: unknown) => {
