@@ -1,5 +1,5 @@
-// Tests what remains of the programs of a sidecar that stops. test/agent/sidecar/actions has the outcome
-// of each kind of action.
+// Tests what a sidecar says when it runs, and what remains of its programs when it stops.
+// test/agent/sidecar/actions has the outcome of each kind of action.
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,14 +24,16 @@ const service = {
   ],
 };
 
-test("SIGTERM ends all programs, reports the actions as stopped, and the next start runs actions again", async () => {
+test("a sidecar names the services that belong to another agent; SIGTERM ends all its programs, reports the actions as stopped, and the next start runs actions again", async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
-  const file = await agentFile(server, operator, { services: [service], stopGrace: 0.2 });
+  await server.registerAgent("other", [{ code: "taken", name: "Taken", version: "1" }]);
+  const services = [service, { code: "taken", version: "1" }];
+  const file = await agentFile(server, operator, { services, stopGrace: 0.2 });
   const first = startSidecar(file);
-  const serviceId = await until("the service", async () => {
-    return (await operator.call("services.list"))[0]?.id;
-  });
+  expect(await first.said("is running")).toBe("the agent is running; the server refuses taken");
+  const { data } = await operator.page("services.list", { query: { q: "box" } });
+  const serviceId = data[0]!.id;
   const run = async (actionName: string) => {
     const params = { serviceId, actionName };
     const { command } = await operator.call("actions.execute", { params, body: {} });
