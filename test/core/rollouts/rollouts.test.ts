@@ -44,8 +44,7 @@ test("the next process continues it, and runs no service twice", async () => {
   await fleet.pollAll();
   await fleet.app.close();
   const next = openTestApp({ DATA_DIR: fleet.config.dataDir }, {}, fleet.clock);
-  const commands = () =>
-    next.as("operator").call("commands.list", { query: { rolloutId: id } });
+  const commands = () => next.as("operator").call("commands.list", { query: { rolloutId: id } });
   while (await advanceRollout(next.app.core, id));
   const [first, second] = await commands();
   expect(await commands()).toEqual([first, second]);
