@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const bin = join(import.meta.dirname, "../../bin");
@@ -84,8 +84,6 @@ describe("with the pinned Node", () => {
   });
 
   const ways: [name: string, call: () => ReturnType<typeof run>][] = [
-    ["an absolute link with another name", () => run(link(join(project, "bin/platformctl"), "pc"))],
-    ["a relative link", () => run(link("../my project/bin/platformctl", "some where/platformctl"))],
     [
       "a chain of links",
       () => {
@@ -99,10 +97,6 @@ describe("with the pinned Node", () => {
       () => run(join(link("my project/bin", "programs"), "platformctl")),
     ],
     ["the PATH", () => run("platformctl", [], { path: `${join(project, "bin")}:${systemPath}` })],
-    [
-      "a path relative to another folder",
-      () => run(relative(tmpdir(), join(project, "bin/platformctl")), [], { cwd: tmpdir() }),
-    ],
     [
       "the launcher's own folder, as an argument of sh",
       () => run("sh", ["platformctl"], { cwd: join(project, "bin") }),
@@ -126,7 +120,7 @@ describe("with the pinned Node", () => {
 });
 
 describe("without the pinned Node", () => {
-  test.each(["v24.15.0", "v24.21.3", "v26.0.0"])("a Node %s on the PATH is accepted", (version) => {
+  test.each(["v24.15.0", "v26.0.0"])("a Node %s on the PATH is accepted", (version) => {
     mkdirSync(join(project, "node_modules"));
     const path = fakeNode(version);
     const main = join(project, "src/main.ts");
@@ -136,7 +130,7 @@ describe("without the pinned Node", () => {
     });
   });
 
-  test.each(["v24.14.9", "v20.20.2", "what", ""])("a Node '%s' is not accepted", (version) => {
+  test.each(["v24.14.9", "what"])("a Node '%s' is not accepted", (version) => {
     mkdirSync(join(project, "node_modules"));
     const { status, stderr } = run(join(project, "bin/platform"), [], { path: fakeNode(version) });
     expect(status).toBe(1);
@@ -157,22 +151,11 @@ describe("an installed package, which has no sources", () => {
   beforeEach(() => {
     rmSync(join(project, "src"), { recursive: true });
     mkdirSync(join(project, "dist"));
-    const printing = "const flags = process.execArgv; const cwd = process.cwd();\n";
     const main = join(project, "dist/main.cjs");
-    writeFileSync(main, `${printing}console.log(JSON.stringify({ flags, cwd }));\n`);
+    writeFileSync(main, "console.log(JSON.stringify({ flags: process.execArgv }));\n");
   });
 
-  test.each([
-    ["platform", ["--max-semi-space-size=8", "--disable-sigusr1"]],
-    ["platformctl", ["--min-semi-space-size=16", "--disable-sigusr1"]],
-  ])("%s runs the bundle", (program, flags) => {
-    installPinnedNode();
-    const { status, stdout, stderr } = run(join(project, "bin", program));
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(JSON.parse(stdout)).toEqual({ flags, cwd: folder });
-  });
-
-  test("finds Node where npm puts the programs of packages", () => {
+  test("runs the bundle with the Node that npm has put where the programs of packages are", () => {
     const installed = join(folder, "node_modules/platform");
     mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
     symlinkSync(process.execPath, join(folder, "node_modules/.bin/node"));

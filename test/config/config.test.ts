@@ -205,8 +205,10 @@ describe("a PostgreSQL database", () => {
     { DATABASE_URL: url.replace("postgres:", "postgresql:"), ...keys },
     { DATABASE_URL: url, ...secret },
   ])("is used with %o", (env) => {
-    const { database } = load(env);
+    const { database, drainSeconds } = load(env);
     expect(database).toEqual({ kind: "postgresql", url: env.DATABASE_URL });
+    // A load balancer must notice that the node stops.
+    expect(drainSeconds).toBe(3);
   });
 
   test.each([

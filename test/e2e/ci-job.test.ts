@@ -1,6 +1,5 @@
 // Runs ci-job.sh as CI systems do: without a terminal, and with an API key in a variable.
 
-import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,8 +7,7 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createKey } from "../helpers/process/operator.ts";
 import { frequentNews, startCommand, startServer } from "../helpers/process/process.ts";
-import { runJq } from "../helpers/programs/jq-like.ts";
-import { hasProgram, pathWith } from "../helpers/programs/own-program.ts";
+import { pathWith } from "../helpers/programs/own-program.ts";
 
 const server = perFile(() => startServer({ env: frequentNews }));
 const job = join(import.meta.dirname, "ci-job.sh");
@@ -36,22 +34,6 @@ test("the job fails if a check fails", async () => {
   expect(ran.status).toBe(1);
   expect(ran.stderr).toMatch(/^not 0:\n\{"error":\{"code":"UNAUTHORIZED"/);
 });
-
-test.each([
-  { args: ["-r", ".a"], input: '{"a":"b"}', stdout: "b\n", status: 0 },
-  { args: ["-e", ".a == 1"], input: '{"a":2}', stdout: "false\n", status: 1 },
-  { args: ["-r", "--arg", "x", "y", "$x"], input: "{}", stdout: "y\n", status: 0 },
-  { args: [".a"], input: "no JSON", stdout: "", status: 5 },
-])(
-  "the replacement for jq gives the right result for $args on $input",
-  async ({ args, input, ...wanted }) => {
-    const { stdout, status } = await runJq(args, () => input);
-    expect({ stdout, status }).toEqual(wanted);
-    if (!hasProgram("jq") || wanted.status === 5) return;
-    const real = spawnSync("jq", args, { input, encoding: "utf8" });
-    expect({ stdout: real.stdout, status: real.status }).toEqual(wanted);
-  },
-);
 
 async function bash(args: string[], env: Record<string, string>) {
   const { status, stdout, stderr } = await startCommand(["bash", ...args], {

@@ -40,32 +40,32 @@ async function serveWithLog(stderr: "pipe" | number) {
   };
 }
 
-/** Sends requests that the server refuses. Each causes one log line at level debug. */
-function refused(url: string, forMs: number): Promise<Record<string, number>> {
+/** Sends at least this many requests that the server refuses. Each causes one log line at level debug. */
+async function refused(url: string, count: number): Promise<number> {
   const lines = [`X-Request-Id: ${"x".repeat(128)}`];
   const request = post("/api/admin/auth/login", "{}", lines);
-  return hammer(Number(new URL(url).port), request, { connections: 8, forMs });
+  const port = Number(new URL(url).port);
+  let sent = 0;
+  while (sent < count) {
+    const { 422: responses = 0 } = await hammer(port, request, { connections: 4, forMs: 10 });
+    sent += responses;
+  }
+  return sent;
 }
 
 test("the server continues when the log's disk is full", async () => {
   const { child, ended, url, droppedLines } = await serveWithLog(openSync("/dev/full", "w"));
-  const { 422: responses = 0 } = await refused(url, 100);
-  expect(responses).toBeGreaterThan(0);
-  await until("all lines are counted", async () => (await droppedLines()) >= responses);
+  const count = await refused(url, 20);
+  await until("all lines are counted", async () => (await droppedLines()) >= count);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });
 
-test("the server continues when nothing reads the log's pipe", { timeout: 60_000 }, async () => {
-  const { child, ended, url, droppedLines } = await serveWithLog("pipe");
-  await until(
-    "lines are dropped",
-    async () => {
-      await refused(url, 100);
-      return (await droppedLines()) > 0;
-    },
-    50_000,
-  );
+// test/config/log-writer.test.ts has the lines that are then dropped and counted.
+test("the server continues when nothing reads the log's pipe", async () => {
+  const { child, ended, url } = await serveWithLog("pipe");
+  // Several times what a pipe can hold.
+  await refused(url, 1000);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });

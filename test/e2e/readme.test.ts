@@ -46,10 +46,3 @@ test("the commands from the start of a server on run as they stand", {
     expect(stdout).toMatch(shown);
   }
 });
-
-test("no line of the README is longer than 120 columns, and no page is listed twice", () => {
-  const lines = readme.split("\n");
-  expect(lines.filter((line) => line.length > 120)).toEqual([]);
-  const listed = lines.flatMap((line) => /^- \[([^\]]+)\]/.exec(line)?.[1] ?? []);
-  expect(new Set(listed).size).toBe(listed.length);
-});

@@ -1,81 +1,87 @@
-// Tests that a server that stops responds to all clients and loses nothing, that it stops even if its
-// disk does not respond, and that a second signal ends it immediately.
+// Tests that a server that stops first drains: it reports that it is not ready, handles calls until a
+// load balancer has noticed, responds to all clients and loses nothing; that it stops even if its disk
+// does not respond; and that a second signal ends it immediately.
 
-import { writeFileSync } from "node:fs";
-import { connect as connectSocket } from "node:net";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { operatorOf } from "../helpers/process/operator.ts";
+import { createKey, operatorOf } from "../helpers/process/operator.ts";
 import {
   logLines,
-  type RemoteAgent,
+  type Program,
   registerAgent,
-  type Server,
   send,
+  startCommand,
   startServer,
   until,
 } from "../helpers/process/process.ts";
 import { rowsIn } from "../helpers/process/rows.ts";
 
-const polls = 5;
+const drainMs = 3000;
 
-test("a signal ends long polls, and saves the last heartbeat", async () => {
-  const server = await startServer();
+const messagesOf = (stderr: string) => logLines(stderr).map(({ msg }) => msg);
+
+function untilStopping(server: Program): Promise<true> {
+  return until("the server is stopping", () => messagesOf(server.stderr()).includes("stopping"));
+}
+
+test("a server that drains is not ready, but handles calls; then it ends long polls, and saves the last heartbeat", async () => {
+  const server = await startServer({ env: { PLATFORM_DRAIN_SECONDS: String(drainMs / 1000) } });
   const client = await operatorOf(server);
-  const { key } = await client.call("api-keys.create", {
-    body: { name: "test", role: "viewer" },
+  const bearer = await createKey(server);
+  const { token } = await client.call("registration-tokens.create", { body: {} });
+  const agent = await registerAgent(server.url, token, "edge-1");
+  const ready = () => send(server.url, "GET", "/api/system/ready");
+  const polling = agent.call("GET", "/commands?wait=60").then((answer) => {
+    return { answer, endedAt: performance.now() };
   });
-  const agents: RemoteAgent[] = [];
-  for (let number = 0; number < polls; number++) {
-    const { token } = await client.call("registration-tokens.create", { body: {} });
-    agents.push(await registerAgent(server.url, token, `edge-${number}`));
-  }
-  const registered = Date.now();
-  await until("the clock has advanced", () => Date.now() > registered);
-  const held = agents.map((agent) => agent.call("GET", "/commands?wait=60"));
-  await until("all polls wait", async () => {
-    const path = `/api/admin/agents?pageSize=${polls}`;
-    const { body } = await send(server.url, "GET", path, { bearer: key });
-    return body.data.every(
-      (agent: { lastHeartbeatAt: string }) => Date.parse(agent.lastHeartbeatAt) > registered,
-    );
+  await until("the poll waits", async () => {
+    const { body } = await send(server.url, "GET", "/api/admin/diagnostics", { bearer });
+    return body.data.queues.heldPolls === 1;
   });
+  expect(await ready()).toMatchObject({ status: 200 });
+
+  const started = performance.now();
+  server.signal("SIGTERM");
+  await untilStopping(server);
+  const notReady = { status: 503, body: { data: { ready: false, reason: "STOPPING" } } };
+  expect(await ready()).toMatchObject(notReady);
   // The server keeps the latest heartbeat only in memory.
   const lastSignAt = Date.now();
-  expect(await agents[0]?.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
-
-  server.signal("SIGTERM");
-  for (const answer of await Promise.all(held)) {
-    expect(answer).toMatchObject({ status: 200, body: { data: { commands: [] } } });
-  }
+  expect(await agent.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
+  const { answer, endedAt } = await polling;
+  expect(answer).toMatchObject({ status: 200, body: { data: { commands: [] } } });
+  expect(endedAt - started, "polls end after the drain").toBeGreaterThanOrEqual(drainMs);
   const { status, stderr } = await server.ended;
   expect(status).toBe(0);
-  expect(logLines(stderr).map((line) => line.msg)).toEqual([
-    "listening",
-    "stopping",
-    "audit head",
-    "stopped",
-  ]);
+  expect(messagesOf(stderr)).toEqual(["listening", "stopping", "audit head", "stopped"]);
+  await expect(ready()).rejects.toThrow();
 
-  const agent = await client.call("agents.get", {
-    params: { agentId: agents[0]?.agentId ?? "" },
-  });
-  expect(Date.parse(agent.lastHeartbeatAt ?? "")).toBeGreaterThanOrEqual(lastSignAt);
+  const params = { agentId: agent.agentId };
+  const { lastHeartbeatAt } = await client.call("agents.get", { params });
+  expect(Date.parse(lastHeartbeatAt ?? "")).toBeGreaterThanOrEqual(lastSignAt);
   const { data: audit } = await client.page("audit-events.list", { query: { pageSize: 1 } });
   expect(audit).toMatchObject([{ action: "system.stopped", actorType: "SYSTEM" }]);
 });
 
-test("a second signal ends the server immediately, and leaves an intact database file", async () => {
-  const server = await startServer();
-  await holdHalfRequest(server);
+test("without the launcher, SIGUSR1 does not start the debugger, with which every user could run code in the server; a second signal ends the server immediately, and leaves an intact file", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+  const main = join(inject("installedProgram"), "dist/main.cjs");
+  const words = ["serve", "--port", "0", "--data-dir", dataDir, "--log-format", "json"];
+  const server = startCommand([process.execPath, main, "--program=platform", ...words], {
+    env: { PLATFORM_DRAIN_SECONDS: "5" },
+  });
+  await until("the server listens", () => messagesOf(server.stderr()).includes("listening"));
+  server.signal("SIGUSR1");
   server.signal("SIGINT");
-  const isStopping = () => logLines(server.stderr()).some(({ msg }) => msg === "stopping");
-  await until("the server is stopping", isStopping);
-  expect(server.running(), "the server waits for the open request").toBe(true);
+  await untilStopping(server);
   server.signal("SIGINT");
-  expect(await server.ended).toMatchObject({ status: 130, signal: null });
-  expect(rowsIn(server.file, "PRAGMA integrity_check")).toEqual([["ok"]]);
+  const ended = await server.ended;
+  expect(ended).toMatchObject({ status: 130, signal: null });
+  expect(ended.stderr).not.toContain("Debugger");
+  expect(rowsIn(join(dataDir, "platform.db"), "PRAGMA integrity_check")).toEqual([["ok"]]);
 });
 
 /** Loaded into a server, so that no flush ends while there is the file STUCK. */
@@ -94,22 +100,7 @@ test("a server whose disk does not respond stops, and says what may be lost", as
   writeFileSync(stuck, "");
   const { status, stderr } = await server.stop();
   expect(status).toBe(0);
-  const messages = logLines(stderr).map(({ msg }) => msg);
+  const messages = messagesOf(stderr);
   expect(messages).toContainEqual(expect.stringMatching(/^the database does not respond/));
   expect(messages.at(-1)).toBe("stopped");
 });
-
-/** Sends the headers of a request, and returns when the server waits for the body. */
-async function holdHalfRequest(server: Server): Promise<void> {
-  const socket = connectSocket(Number(new URL(server.url).port), "127.0.0.1");
-  onTestFinished(() => void socket.destroy());
-  socket.on("error", () => undefined);
-  socket.write(
-    "POST /api/agents/register HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n" +
-      "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n",
-  );
-  const answer = await new Promise<string>((resolve) =>
-    socket.once("data", (bytes) => resolve(String(bytes))),
-  );
-  expect(answer).toMatch(/^HTTP\/1.1 100 /);
-}

@@ -1,19 +1,8 @@
 // Tests how a server starts: its first owner, the modes of its files, and the errors that prevent it.
 
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { connect } from "node:net";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { readEnv } from "../../src/config/env.ts";
 import { cli, failing } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -21,11 +10,9 @@ import { claimPort, serveTcp } from "../helpers/http/listen.ts";
 import {
   type Ended,
   logLines,
-  type Program,
   send,
   startProgram,
   startServer,
-  until,
 } from "../helpers/process/process.ts";
 import { rowsIn } from "../helpers/process/rows.ts";
 
@@ -109,201 +96,57 @@ test("the first owner and the place of the keys can be set, and the commands on 
   expect(await cli(verify, settings)).toMatchObject({ status: 0 });
 });
 
-describe("a client that does not wait for the log", () => {
-  test("gets a response as soon as there is an owner, whose password can be set", async () => {
-    const { program, port, file } = await startFirst();
-    const words = ["ready", "--port", String(port), "--pid", String(program.pid)];
-    const ready = await cli(words, { io: { program: "platform" } });
-    expect(ready).toMatchObject({ status: 0, stderr: "" });
-    expect(hashesIn(file)).toHaveLength(1);
-    const starts = "SELECT count(*) FROM audit_events WHERE action = 'system.started'";
-    expect(rowsIn(file, starts)).toEqual([[1]]);
-    const shown = /with this password:\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
-    const set = ["users", "set-password", "admin", "--db", file, "--password-stdin"];
-    const { status } = await cli(set, { stdin: "seven blue teapots hum" });
-    expect(status).toBe(0);
-    const url = `http://127.0.0.1:${port}`;
-    expect((await signIn(url, "admin", shown)).status).toBe(401);
-    expect((await signIn(url, "admin", "seven blue teapots hum")).status).toBe(200);
-  });
-
-  test("can send SIGHUP and SIGTERM immediately", async () => {
-    const { program, port, file } = await startFirst();
-    await until("the server listens", () => accepts(port));
-    program.signal("SIGHUP");
-    program.signal("SIGTERM");
-    const { status, signal, stderr } = await program.ended;
-    expect([status, signal]).toEqual([0, null]);
-    expect(logLines(stderr).map(({ msg }) => msg)).toEqual(
-      expect.arrayContaining(["SIGHUP: nothing to reload", "listening", "stopping", "stopped"]),
-    );
-    expect(existsSync(`${file}-wal`)).toBe(false);
-    expect(hashesIn(file)).toHaveLength(1);
-  });
+test("a client that does not wait for the log gets a response as soon as there is an owner, and can send SIGHUP and SIGTERM immediately", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  const file = join(dataDir, "platform.db");
+  const port = String(await claimPort());
+  const start = ["serve", "--data-dir", dataDir, "--port", port, "--log-format", "json"];
+  const server = startProgram("platform", start);
+  const ready = ["ready", "--port", port, "--pid", String(server.pid)];
+  const io = { program: "platform" } as const;
+  expect(await cli(ready, { io })).toMatchObject({ status: 0, stderr: "" });
+  expect(hashesIn(file)).toHaveLength(1);
+  const starts = "SELECT count(*) FROM audit_events WHERE action = 'system.started'";
+  expect(rowsIn(file, starts)).toEqual([[1]]);
+  server.signal("SIGHUP");
+  server.signal("SIGTERM");
+  const { status, signal, stderr } = await server.ended;
+  expect([status, signal]).toEqual([0, null]);
+  expect(logLines(stderr).map(({ msg }) => msg)).toEqual(
+    expect.arrayContaining(["SIGHUP: nothing to reload", "listening", "stopping", "stopped"]),
+  );
+  expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-interface Arranged {
-  words?: string[];
-  env?: Record<string, string>;
-  /** A file that must not change. */
-  untouched?: string;
-}
+// store/start.test.ts and store/engine/open.test.ts have the other files that are refused.
+test("a server does not start without the key of its audit trail, a readable certificate, or its address and port, and then creates no owner", async () => {
+  const used = join(temporaryFolder(), "data");
+  cpSync(inject("templateDataDir"), used, { recursive: true });
+  unlinkSync(join(used, "audit.key"));
+  const before = readFileSync(join(used, "platform.db"));
+  expectRefusal(await start(used), 6, /audit\.key: it is missing: copy it from/);
+  expect(readFileSync(join(used, "platform.db"))).toEqual(before);
 
-type Refusal = [
-  name: string,
-  status: number,
-  message: RegExp,
-  arrange: (dataDir: string) => Arranged | Promise<Arranged>,
-];
-
-// test/store/engine/open.test.ts tests the other databases that are refused.
-const refusals: Refusal[] = [
-  [
-    "a file that is not a database",
-    6,
-    /platform\.db: it is not a SQLite database/,
-    (dataDir) => ({ untouched: put(dataDir, "platform.db", "shopping list\n") }),
-  ],
-  [
-    "a database without the key of its audit trail",
-    6,
-    /audit\.key: it is missing: copy it from/,
-    (dataDir) => {
-      cpSync(inject("templateDataDir"), dataDir, { recursive: true });
-      unlinkSync(join(dataDir, "audit.key"));
-      return { untouched: join(dataDir, "platform.db") };
-    },
-  ],
-  [
-    "a key file that contains no key",
-    6,
-    /audit\.key: it does not contain a key/,
-    (dataDir) => {
-      cpSync(inject("templateDataDir"), dataDir, { recursive: true });
-      return { untouched: put(dataDir, "audit.key", "not a key\n") };
-    },
-  ],
-  [
-    "an invalid port",
-    2,
-    /PLATFORM_PORT: .* \(for example: 8080\)/,
-    () => ({ env: { PORT: "99999" } }),
-  ],
-  [
-    "a database that was emptied",
-    6,
-    /platform\.db: it is empty \(0 bytes\), but/,
-    (dataDir) => {
-      cpSync(inject("templateDataDir"), dataDir, { recursive: true });
-      return { untouched: put(dataDir, "platform.db", "") };
-    },
-  ],
-  [
-    "a certificate that cannot be read",
-    2,
-    /--tls-cert: \/nowhere\/a\.crt cannot be read: it does not exist \(for/,
-    () => ({ words: ["--tls-cert", "/nowhere/a.crt", "--tls-key", "/nowhere/a.key"] }),
-  ],
-  [
-    "an address that this host does not have",
-    6,
-    /192\.0\.2\.1:0: this host does not have this address/,
-    () => ({ words: ["--host", "192.0.2.1", "--port", "0"] }),
-  ],
-  [
-    "a data folder that is a file",
-    6,
-    /data\/platform\.db: .*\/data is not a folder\./,
-    (dataDir) => {
-      writeFileSync(dataDir, "");
-      return { untouched: dataDir };
-    },
-  ],
-];
-
-describe("a server does not start with", () => {
-  test.each(refusals)("%s", async (_, status, message, arrange) => {
-    const dataDir = join(temporaryFolder(), "data");
-    const { words = [], env, untouched } = await arrange(dataDir);
-    const before = untouched && readFileSync(untouched);
-    expectRefusal(await start(dataDir, words, env), status, message);
-    if (untouched) expect(readFileSync(untouched)).toEqual(before);
-  });
-
-  test.skipIf(process.getuid?.() === 0)("a folder that cannot be written", async () => {
-    const folder = temporaryFolder();
-    const dataDir = join(folder, "closed", "data");
-    mkdirSync(join(folder, "closed"), { mode: 0o500 });
-    expectRefusal(
-      await start(dataDir),
-      6,
-      /data\/platform\.db: permission denied; run this as its owner\.$/m,
-    );
-  });
-
-  test("the key of another audit trail, with which commands cannot use the database either", async () => {
-    const dataDir = join(temporaryFolder(), "data");
-    cpSync(inject("templateDataDir"), dataDir, { recursive: true });
-    put(dataDir, "audit.key", `${Buffer.alloc(32, 7).toString("base64")}\n`);
-    const refused = failing(6, "it is not the key of the audit trail");
-    expect(await start(dataDir)).toMatchObject(refused);
-    const words = ["users", "list", "--db", join(dataDir, "platform.db")];
-    expect(await cli(words)).toMatchObject(refused);
-  });
-
-  test("a folder that others can write to", async () => {
-    const dataDir = temporaryFolder();
-    chmodSync(dataDir, 0o777);
-    // Root does not open the folder at all, because others could put links there.
-    const [status, message] =
-      process.geteuid?.() === 0
-        ? ([4, /other users may write to /] as const)
-        : ([6, /every user of this host can write to it \(mode 777\)/] as const);
-    expectRefusal(await start(dataDir), status, message);
-  });
-
-  test("a port that is in use, and creates no owner", async () => {
-    const dataDir = join(temporaryFolder(), "data");
-    const refused = await start(dataDir, ["--port", String(await serveTcp())]);
-    expectRefusal(refused, 6, /127\.0\.0\.1:\d+: another program already listens there/);
-    expect(refused.stderr).not.toContain("password");
-    expect(hashesIn(join(dataDir, "platform.db"))).toEqual([]);
-  });
+  const dataDir = join(temporaryFolder(), "data");
+  const certificate = ["--tls-cert", "/nowhere/a.crt", "--tls-key", "/nowhere/a.key"];
+  const unread = /--tls-cert: \/nowhere\/a\.crt cannot be read: it does not exist \(for/;
+  expectRefusal(await start(dataDir, certificate), 2, unread);
+  const elsewhere = await start(dataDir, ["--host", "192.0.2.1", "--port", "0"]);
+  expectRefusal(elsewhere, 6, /192\.0\.2\.1:0: this host does not have this address/);
+  const refused = await start(dataDir, ["--port", String(await serveTcp())]);
+  expectRefusal(refused, 6, /127\.0\.0\.1:\d+: another program already listens there/);
+  expect(refused.stderr).not.toContain("password");
+  expect(hashesIn(join(dataDir, "platform.db"))).toEqual([]);
 });
 
-function start(dataDir: string, words: string[] = [], env: Record<string, string> = {}) {
-  return cli(["serve", "--data-dir", dataDir, ...words], { env, io: { program: "platform" } });
+function start(dataDir: string, words: string[] = []) {
+  return cli(["serve", "--data-dir", dataDir, ...words], { io: { program: "platform" } });
 }
 
 function expectRefusal(ended: Omit<Ended, "signal">, status: number, message: RegExp) {
   expect(ended.stderr).toMatch(/^platform: [^\n]+\n$/);
   expect(ended.stderr).toMatch(message);
   expect([ended.stdout, ended.status]).toEqual(["", status]);
-}
-
-function put(dataDir: string, name: string, text: string): string {
-  mkdirSync(dataDir, { recursive: true });
-  const file = join(dataDir, name);
-  writeFileSync(file, text);
-  return file;
-}
-
-/** Starts a new server on a port that is known before it listens. */
-async function startFirst(): Promise<{ program: Program; port: number; file: string }> {
-  const dataDir = join(temporaryFolder(), "data");
-  const port = await claimPort();
-  const words = ["serve", "--data-dir", dataDir, "--port", String(port), "--log-format", "json"];
-  return { program: startProgram("platform", words), port, file: join(dataDir, "platform.db") };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
 }
 
 function signIn(url: string, username: string, password: string) {

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { Agent as HttpsAgent } from "node:https";
 import { dirname, join } from "node:path";
 import { connect } from "node:tls";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -17,7 +17,7 @@ import {
   sendHttps,
 } from "../helpers/http/https.ts";
 import { perFile } from "../helpers/lifetime.ts";
-import { createKey, createToken } from "../helpers/process/operator.ts";
+import { createKey } from "../helpers/process/operator.ts";
 import { logLines, type Server, startServer, until } from "../helpers/process/process.ts";
 
 interface Serving extends Server {
@@ -76,68 +76,35 @@ function logged({ stderr }: Server, msg: string): number {
   return logLines(stderr()).filter((line) => line.msg === msg).length;
 }
 
-describe("the command line", () => {
-  test("connects over HTTPS only if a flag or a variable names the CA", async () => {
-    const server = serving();
-    expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-    const env = { API_KEY: await createKey(server, "operator"), URL: server.url };
-    const words = ["agents", "list", "-o", "json"];
-    const fine = { status: 0, stdout: "[]\n", stderr: "" };
-    expect(await cli([...words, "--ca-file", caFile], { env })).toMatchObject(fine);
-    const withVariable = { ...env, CA_FILE: caFile };
-    expect(await cli(words, { env: withVariable })).toMatchObject(fine);
-    const byName = ["--server", server.url.replace("127.0.0.1", "localhost")];
-    expect(await cli([...words, ...byName], { env: withVariable })).toMatchObject(fine);
-
-    const without = await cli(["agents", "list"], { env });
-    expect(without).toMatchObject({ status: 6, stdout: "" });
-    expect(without.stderr).toBe(
+test("the command line connects over HTTPS only if a flag or a variable names the CA", async () => {
+  const server = serving();
+  expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const env = { API_KEY: await createKey(server, "operator"), URL: server.url };
+  const words = ["agents", "list", "-o", "json"];
+  const fine = { status: 0, stdout: "[]\n", stderr: "" };
+  expect(await cli([...words, "--ca-file", caFile], { env })).toMatchObject(fine);
+  const byName = ["--server", server.url.replace("127.0.0.1", "localhost")];
+  const withVariable = { ...env, CA_FILE: caFile };
+  expect(await cli([...words, ...byName], { env: withVariable })).toMatchObject(fine);
+  expect(await cli(["agents", "list"], { env })).toMatchObject({
+    status: 6,
+    stdout: "",
+    stderr:
       `platformctl: cannot reach ${server.url} (the server's certificate is not trusted: unable to ` +
-        "verify the first certificate): give its CA with --ca-file or PLATFORM_CA_FILE.\n",
-    );
+      "verify the first certificate): give its CA with --ca-file or PLATFORM_CA_FILE.\n",
   });
-
-  test.each([
-    { file: "/nowhere/ca.crt", says: "cannot be read: it does not exist." },
-    { file: certificateFiles("first").keyFile, says: "contains no PEM certificate." },
-  ])("an invalid CA file is a usage error: $says", async ({ file, says }) => {
-    const words = ["health", "--server", "https://127.0.0.1:1"];
-    const byFlag = await cli([...words, "--ca-file", file]);
-    expect(byFlag).toMatchObject({
-      status: 2,
-      stderr: `platformctl: --ca-file: ${file} ${says}\n`,
-    });
-    const byVariable = await cli(words, { env: { CA_FILE: file } });
-    expect(byVariable.stderr).toBe(`platformctl: PLATFORM_CA_FILE: ${file} ${says}\n`);
+  const { keyFile } = certificateFiles("first");
+  expect(await cli(["agents", "list"], { env: { ...env, CA_FILE: keyFile } })).toMatchObject({
+    status: 2,
+    stderr: `platformctl: PLATFORM_CA_FILE: ${keyFile} contains no PEM certificate.\n`,
   });
 });
 
-test("an agent registers, reports and runs a command over HTTPS; without the CA, its message says what to set", async () => {
-  const server = serving();
-  const agent = createAgent({
-    server: server.url,
-    ca,
-    agent: { code: "edge-1", mode: "embedded" },
-    registrationToken: await createToken(server),
-    stateDir: join(temporaryFolder(), "agent"),
-  });
-  agent
-    .service({ code: "collector", name: "Collector", version: "1.0.0" })
-    .action({ name: "work", execute: () => ({ worked: true }) });
-  onTestFinished(() => agent.stop({ graceSeconds: 0 }));
-  await agent.start();
-  const env = {
-    CA_FILE: caFile,
-    URL: server.url,
-    API_KEY: await createKey(server, "operator"),
-  };
-  const ran = await cli(["actions", "run", "collector", "work", "-o", "json"], { env });
-  expect(ran).toMatchObject({ status: 0 });
-  expect(JSON.parse(ran.stdout).result.output).toEqual({ worked: true });
-
+// agent/connections.test.ts has an agent that knows the CA.
+test("without the CA, the message of an agent says what to set", async () => {
   const events: string[] = [];
   const stranger = createAgent({
-    server: server.url,
+    server: serving().url,
     agent: { code: "edge-1", mode: "embedded" },
     registrationToken: "platform_reg_x",
     stateDir: join(temporaryFolder(), "agent"),

@@ -141,14 +141,17 @@ function commandsOn(file: string, backup: string): string[][] {
   ];
 }
 
+// All commands ask the same function, so they all meet the first way, and one of them each other way.
 asRoot.each(Object.entries(waysOfOthers))(
   "commands are refused and change nothing with %s",
-  async (_, waylay) => {
+  async (way, waylay) => {
     const scene = prepare();
     const file = waylay(scene);
     const places = [scene.precious, dirname(file), dirname(scene.backup)];
     const before = places.map(snapshot);
-    for (const words of commandsOn(file, scene.backup)) {
+    const commands = commandsOn(file, scene.backup);
+    const isFirst = way === Object.keys(waysOfOthers)[0];
+    for (const words of isFirst ? commands : commands.slice(0, 1)) {
       const ran = await platform(words);
       expect({ words, ...ran }).toMatchObject(failing(4, "for root to follow"));
       expect([words, places.map(snapshot)]).toEqual([words, before]);

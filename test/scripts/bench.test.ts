@@ -1,20 +1,21 @@
 // No test of the benchmark checks speed.
 
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AnswerReader, statusOf } from "../../scripts/bench/answer-reader.ts";
+import type { AskerReport } from "../../scripts/bench/asker-process.ts";
 import { benches } from "../../scripts/bench/benches.ts";
-import { median } from "../../scripts/bench/compare.ts";
-import { type Agent, commandId, insertRunningCommands } from "../../scripts/bench/fixtures.ts";
+import { viewersReadings } from "../../scripts/bench/big-kinds.ts";
+import { formatEngines } from "../../scripts/bench/engines.ts";
+import type { Agent } from "../../scripts/bench/fixtures.ts";
 import { runLoad } from "../../scripts/bench/load.ts";
+import { paced } from "../../scripts/bench/paced.ts";
 import { processCpuMs } from "../../scripts/bench/processors.ts";
-import { encodeRequest, numberRequests } from "../../scripts/bench/requests.ts";
+import { formatMeasurement, readingOf } from "../../scripts/bench/readings.ts";
+import { encodeRequest } from "../../scripts/bench/requests.ts";
 import { startBareServer } from "../../scripts/bench/server-process.ts";
 import { projectFolder } from "../../scripts/build/project.ts";
-import { temporaryFolder } from "../helpers/app.ts";
 import { serveHttp } from "../helpers/http/listen.ts";
 
 const agents: Agent[] = [1, 2].map((n) => ({
@@ -38,36 +39,6 @@ describe("AnswerReader", () => {
       expect(whole?.bytes.toString("latin1", 0, whole.size)).toBe(answer.toString());
       expect(statusOf(whole?.bytes as Buffer)).toBe(201);
     }
-  });
-
-  it("reads Content-Length in any spelling, and refuses a response without it", () => {
-    const lowerCase = Buffer.from("HTTP/1.1 200 OK\r\ncontent-length:0\r\n\r\n");
-    expect(new AnswerReader().read(lowerCase, lowerCase.length)?.size).toBe(lowerCase.length);
-    const without = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-    expect(() => new AnswerReader().read(without, without.length)).toThrow(/400 Bad Request/);
-  });
-});
-
-describe("requests", () => {
-  it("look like an agent's requests", () => {
-    const bytes = encodeRequest(8080, { method: "POST", path: "/x", token: "t", body: { a: "é" } });
-    expect(bytes.toString()).toBe(
-      "POST /x HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nAuthorization: Bearer t\r\n" +
-        'Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{"a":"é"}',
-    );
-  });
-
-  it("contain their number, until all requests are sent", () => {
-    const next = numberRequests(Buffer.from("GET /cmd_000/x"), "cmd_000", {
-      first: 8,
-      step: 2,
-      end: 12,
-    });
-    expect([next()?.toString(), next()?.toString(), next()]).toEqual([
-      "GET /cmd_008/x",
-      "GET /cmd_010/x",
-      null,
-    ]);
   });
 });
 
@@ -98,38 +69,94 @@ describe("runLoad", () => {
   });
 });
 
-it("insertRunningCommands gives each agent commands with ids in the usual format", () => {
-  const file = join(temporaryFolder(), "platform.db");
-  const database = new Database(file);
-  onTestFinished(() => void database.close());
-  const schema = new URL("../schema.sql", import.meta.url);
-  database.exec(readFileSync(schema, "utf8"));
-  for (const { id, serviceId, serviceCode } of agents) {
-    database.exec(`
-      INSERT INTO agents (id, code, mode, status, registered_at, updated_at)
-        VALUES ('${id}', '${id}', 'sidecar', 'ONLINE', 0, 0);
-      INSERT INTO services (id, code, agent_id, name, version, health_class, stored_status,
-        created_at, updated_at, last_reported_at)
-        VALUES ('${serviceId}', '${serviceCode}', '${id}', 'n', '1',
-          'healthy', 'HEALTHY', 0, 0, 0)`);
-  }
-  insertRunningCommands(file, agents, { first: 7, end: 10 });
-  expect(database.prepare("SELECT id, agent_id, status FROM commands").raw().all()).toEqual([
-    [commandId(7), "agt_1", "RUNNING"],
-    [commandId(8), "agt_2", "RUNNING"],
-    [commandId(9), "agt_1", "RUNNING"],
-  ]);
-  expect(commandId(7)).toMatch(/^cmd_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+describe("readings", () => {
+  const values = Array.from({ length: 200 }, (_, i) => 200 - i);
+
+  it("have percentiles that are samples, and say whether the target is met", () => {
+    const reading = readingOf("work", "ms", values, { figure: "p99", limit: 198 });
+    expect(reading).toMatchObject({ p50: 100, p99: 198, max: 200, samples: 200, met: true });
+    expect(readingOf("work", "ms", values, { figure: "p99", limit: 197 }).met).toBe(false);
+    expect(readingOf("work", "ms", values, { figure: "max", limit: 199 }).met).toBe(false);
+    const rate = { figure: "p50", limit: 100, atLeast: true } as const;
+    expect(readingOf("work", "per second", values, rate).met).toBe(true);
+    expect(readingOf("work", "per second", values, { ...rate, limit: 101 }).met).toBe(false);
+  });
+
+  it("do not meet a target without samples", () => {
+    expect(readingOf("work", "ms", [], { figure: "p99", limit: 10 }).met).toBe(false);
+  });
+
+  it("are printed with the target and the processors", () => {
+    const readings = [
+      readingOf("heartbeat", "ms", [1, 2], { figure: "p99", limit: 1 }),
+      readingOf("trips", "per second", [3000], { figure: "p50", limit: 2000, atLeast: true }),
+    ];
+    const processors = { "the server": 0.5, viewers: null };
+    const text = formatMeasurement({ name: "stall", notes: ["A note."], readings, processors });
+    expect(text).toContain("p99 ≤ 1 missed");
+    expect(text).toContain("p50 ≥ 2000 met");
+    expect(text).toContain("A note.\nProcessors used: the server 0.50, viewers unknown.");
+  });
 });
 
-describe("figures", () => {
-  it.each([
-    [[3], 3],
-    [[3, 1, 2], 2],
-    [[4, 1, 3, 2], 2.5],
-  ])("median of %j is %d", (values, expected) => {
-    expect(median(values)).toBe(expected);
+describe("viewers", () => {
+  const answer = { path: "/x", status: 200, ms: 5, bytes: 1, refusal: null };
+  const met = (report: AskerReport) =>
+    Object.fromEntries(viewersReadings(report).map((reading) => [reading.work, reading.met]));
+
+  it("may be refused with a clear error, in time", () => {
+    const refusal = { code: "UNAVAILABLE", message: "The search took too long." };
+    const refused = { ...answer, status: 503, ms: 10_050, refusal };
+    expect(met({ answers: [answer, refused], waiting: [{ path: "/y", ms: 9_000 }] })).toEqual({
+      "viewers: any response": true,
+      "viewers: answered": null,
+      "viewers: unexpected errors": true,
+    });
   });
+
+  it("must not get another error, nor wait without limit", () => {
+    const broken = { ...answer, status: 500, refusal: { code: "INTERNAL", message: "x" } };
+    expect(met({ answers: [answer, broken], waiting: [{ path: "/y", ms: 20_000 }] })).toEqual({
+      "viewers: any response": false,
+      "viewers: answered": null,
+      "viewers: unexpected errors": false,
+    });
+  });
+});
+
+it("paced work fails with the first job that fails, and stops when it is interrupted", async () => {
+  const failing = async () => {
+    throw new Error("refused");
+  };
+  const pace = { perSecond: 100, seconds: 60 };
+  const { signal } = new AbortController();
+  await expect(paced([1, 2], pace, failing, signal)).rejects.toThrow("refused");
+  const interrupted = AbortSignal.abort();
+  await expect(paced([1], pace, async () => {}, interrupted)).rejects.toThrow(/abort/);
+});
+
+it("the comparison of the engines is printed with the ratio to SQLite and the target", () => {
+  const figure = { work: "heartbeat", p50Ms: 1, p99Ms: 2.5, cpuMicrosPerRequest: null };
+  const table = formatEngines([
+    { ...figure, on: "SQLite", perSecond: 9000, ratio: null, target: null },
+    { ...figure, on: "PostgreSQL, 1 node", perSecond: 4500, ratio: 0.5, target: 0.3 },
+    { ...figure, on: "PostgreSQL, 3 nodes", perSecond: 1800, ratio: 0.2, target: 0.3 },
+    {
+      ...figure,
+      on: "PostgreSQL, 1 node",
+      work: "dispatch",
+      perSecond: null,
+      ratio: 3,
+      target: null,
+    },
+  ]);
+  const rows = table.split("\n").map((line) => line.split(/[│ ]+/).join(" "));
+  expect(rows.slice(3, 7)).toEqual([
+    " heartbeat SQLite 9000 1.00 2.50 ",
+    " heartbeat PostgreSQL, 1 node 4500 0.50 ≥ 0.30 met 1.00 2.50 ",
+    " heartbeat PostgreSQL, 3 nodes 1800 0.20 ≥ 0.30 missed 1.00 2.50 ",
+    " dispatch PostgreSQL, 1 node 3.00 1.00 2.50 ",
+  ]);
 });
 
 it("refuses an unknown benchmark and lists the known ones", async () => {

@@ -1,7 +1,7 @@
 // A complete release in a temporary repository uses quick commands instead of the slow builds.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { releaseChangelog } from "../../scripts/release/changelog.ts";
@@ -69,71 +69,61 @@ describe("the changelog", () => {
   });
 });
 
-describe("a release", () => {
-  test("creates a commit, a tag and artefacts", () => {
-    const folder = newRepository();
-    const { status, stdout } = release(folder, "minor");
-    expect(status).toBe(0);
-
-    const version = "0.2.0";
-    expect(JSON.parse(read(folder, "package.json")).version).toBe(version);
-    const lock = JSON.parse(read(folder, "package-lock.json"));
-    expect([lock.version, lock.packages[""].version]).toEqual([version, version]);
-    const dated = /## Unreleased\n\n## 0\.2\.0 - \d{4}-\d\d-\d\d\n\n### Added/;
-    expect(read(folder, "CHANGELOG.md")).toMatch(dated);
-    expect(git(folder, "status", "--porcelain")).toBe("");
-    expect(git(folder, "log", "-1", "--format=%s")).toBe(`Release ${version}`);
-    expect(git(folder, "cat-file", "-t", `v${version}`)).toBe("tag");
-    expect(git(folder, "rev-parse", `v${version}^{commit}`)).toBe(git(folder, "rev-parse", "HEAD"));
-    const message = git(folder, "tag", "--list", "--format=%(contents)", `v${version}`);
-    expect(message).toBe(`platform ${version}\n\n### Added\n\n- Something.`);
-    expect(stdout).toContain("4/7 Create the annotated tag v0.2.0");
-    expect(stdout).toMatch(/^ {4}\w{64} {2}platform-0\.2\.0-any$/m);
-    expect(stdout).toContain("git push --atomic origin trunk v0.2.0");
-  });
-
-  test("is refused with its reason, and a dry run prints the same steps: neither changes anything", () => {
-    const folder = newRepository();
-    const before = git(folder, "rev-parse", "HEAD");
-    const { status, stdout } = release(folder, "major", "--dry-run");
-    expect(status).toBe(0);
-    expect(stdout).toContain("Set the version in package.json and package-lock.json to 1.0.0");
-    expect(stdout).toContain("    - Something.\n");
-    expect(stdout).toContain("Nothing was changed");
+test("a release is refused with its reason, shown by a dry run, undone if it fails half-way, and then creates a commit, a tag and artefacts", () => {
+  const folder = newRepository();
+  const before = git(folder, "rev-parse", "HEAD");
+  const expectUnchanged = () => {
     expect(git(folder, "rev-parse", "HEAD")).toBe(before);
     expect(git(folder, "status", "--porcelain", "--ignored")).toBe("");
     expect(git(folder, "tag")).toBe("");
+  };
+  const dry = release(folder, ["major", "--dry-run"]);
+  expect(dry.status).toBe(0);
+  expect(dry.stdout).toContain("Set the version in package.json and package-lock.json to 1.0.0");
+  expect(dry.stdout).toContain("    - Something.\n");
+  expect(dry.stdout).toContain("Nothing was changed");
+  expectUnchanged();
 
-    const refused = (says: RegExp, ...words: string[]) => {
-      const ended = release(folder, ...words);
-      expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(says) });
-      expect(git(folder, "rev-parse", "HEAD")).toBe(before);
-    };
-    refused(/usage|--push/, "--push", "minor");
-    git(folder, "tag", "v3.0.0");
-    refused(/not newer/, "minor");
-    git(folder, "tag", "--delete", "v3.0.0");
-    git(folder, "checkout", "-q", "--detach");
-    refused(/detached/, "minor");
-    git(folder, "checkout", "-q", "trunk");
-    write(folder, "new.txt", "");
-    refused(/not clean/, "minor");
-  });
+  const refused = (says: RegExp) => {
+    const ended = release(folder, ["minor"]);
+    expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(says) });
+  };
+  git(folder, "checkout", "-q", "--detach");
+  refused(/detached/);
+  git(folder, "checkout", "-q", "trunk");
+  write(folder, "new.txt", "");
+  refused(/not clean/);
+  rmSync(join(folder, "new.txt"));
+  expectUnchanged();
 
-  test("prints how to undo it if it fails half-way", () => {
-    const folder = newRepository("exit 3");
-    const before = git(folder, "rev-parse", "HEAD");
-    const { status, stderr } = release(folder, "minor");
-    expect(status).toBe(1);
-    const [, undo = ""] = /^ {4}(git tag .*)$/m.exec(stderr) ?? [];
-    execFileSync("sh", ["-c", undo], { cwd: folder });
-    expect(git(folder, "rev-parse", "HEAD")).toBe(before);
-    expect(git(folder, "tag")).toBe("");
-  });
+  const failed = release(folder, ["minor"], { FAILS: "1" });
+  expect(failed.status).toBe(1);
+  const [, undo = ""] = /^ {4}(git tag .*)$/m.exec(failed.stderr) ?? [];
+  execFileSync("sh", ["-c", undo], { cwd: folder });
+  expectUnchanged();
+
+  const { status, stdout } = release(folder, ["minor"]);
+  expect(status).toBe(0);
+  const version = "0.2.0";
+  expect(JSON.parse(read(folder, "package.json")).version).toBe(version);
+  const lock = JSON.parse(read(folder, "package-lock.json"));
+  expect([lock.version, lock.packages[""].version]).toEqual([version, version]);
+  const dated = /## Unreleased\n\n## 0\.2\.0 - \d{4}-\d\d-\d\d\n\n### Added/;
+  expect(read(folder, "CHANGELOG.md")).toMatch(dated);
+  expect(git(folder, "status", "--porcelain")).toBe("");
+  expect(git(folder, "log", "-1", "--format=%s")).toBe(`Release ${version}`);
+  expect(git(folder, "cat-file", "-t", `v${version}`)).toBe("tag");
+  expect(git(folder, "rev-parse", `v${version}^{commit}`)).toBe(git(folder, "rev-parse", "HEAD"));
+  const message = git(folder, "tag", "--list", "--format=%(contents)", `v${version}`);
+  expect(message).toBe(`platform ${version}\n\n### Added\n\n- Something.`);
+  expect(stdout).toContain("4/7 Create the annotated tag v0.2.0");
+  expect(stdout).toMatch(/^ {4}\w{64} {2}platform-0\.2\.0-any$/m);
+  expect(stdout).toContain("git push --atomic origin trunk v0.2.0");
 });
 
-/** A quick command that writes the same files as the real build. */
+/** A quick command that writes the same files as the real build, or fails. */
 const quickBuild = `
+  if (process.env.FAILS) process.exit(3);
   const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
   const name = "platform-" + JSON.parse(readFileSync("package.json")).version + "-any";
   mkdirSync("dist", { recursive: true });
@@ -143,7 +133,7 @@ const quickBuild = `
 `;
 
 /** The repository has version 0.1.0, and the parts of this one that a release needs. */
-function newRepository(packageCommand = "node build.cjs"): string {
+function newRepository(): string {
   const folder = join(temporaryFolder(), "repository");
   cpSync(join(project, "scripts/release"), join(folder, "scripts/release"), { recursive: true });
   mkdirSync(join(folder, "scripts/package"), { recursive: true });
@@ -151,7 +141,7 @@ function newRepository(packageCommand = "node build.cjs"): string {
     copyFileSync(join(project, name), join(folder, name));
   }
   write(folder, "build.cjs", quickBuild);
-  const scripts = { package: packageCommand, "package:deb": "true" };
+  const scripts = { package: "node build.cjs", "package:deb": "true" };
   const about = { name: "platform", version: "0.1.0", private: true };
   writeJson(folder, "package.json", { ...about, type: "module", scripts });
   const packages = { "": about };
@@ -175,11 +165,10 @@ const env = {
   ),
 };
 
-function release(folder: string, ...words: string[]) {
-  const args = [join(folder, "scripts/release/index.ts"), ...words];
-  return spawnSync(process.execPath, args, {
+function release(folder: string, words: string[], more: Record<string, string> = {}) {
+  return spawnSync(process.execPath, [join(folder, "scripts/release/index.ts"), ...words], {
     cwd: folder,
-    env: { ...env, HOME: dirname(folder) },
+    env: { ...env, HOME: dirname(folder), ...more },
     encoding: "utf8",
   });
 }

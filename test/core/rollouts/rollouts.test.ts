@@ -1,6 +1,8 @@
 // Rollouts through the API: what they run, when they stop, and what operators can do.
 
 import { describe, expect, test } from "vitest";
+import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
+import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { everyRow } from "../../helpers/stored.ts";
 import { outcome } from "../refusals.ts";
@@ -34,6 +36,23 @@ test("a rollout runs its waves one after the other, at most so many services at 
     source: { kind: "rollout", rolloutId: id },
     reason: "new certificates",
   });
+});
+
+test("the next process continues it, and runs no service twice", async () => {
+  const fleet = await openFleet(3);
+  const id = await fleet.start({ maxParallel: 2 });
+  await fleet.pollAll();
+  await fleet.app.close();
+  const next = openTestApp({ DATA_DIR: fleet.config.dataDir }, {}, fleet.clock);
+  const commands = () => next.as("operator").call("commands.list", { query: { rolloutId: id } });
+  while (await advanceRollout(next.app.core, id));
+  const [first, second] = await commands();
+  expect(await commands()).toEqual([first, second]);
+  const agent = next.asPrincipal(fleet.agentOf(first!.serviceCode).principal);
+  await agent.call("agent.result", { params: { commandId: first!.id }, body: { success: true } });
+  while (await advanceRollout(next.app.core, id));
+  const started = (await commands()).map(({ serviceCode }) => serviceCode);
+  expect(started.toSorted()).toEqual(["web-0", "web-1", "web-2"]);
 });
 
 test("with more failures than tolerated, it stops, and retry runs the failed services alone", async () => {

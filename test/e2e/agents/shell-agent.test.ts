@@ -20,7 +20,7 @@ import {
   until,
 } from "../../helpers/process/process.ts";
 import { folderWith, pathWith } from "../../helpers/programs/own-program.ts";
-import { isLong, size } from "../../helpers/size.ts";
+import { isLong } from "../../helpers/size.ts";
 
 const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
 
@@ -65,18 +65,20 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
   expect(agent.stderr()).not.toMatch(/refused|not found|error/i);
 });
 
-// Without curl, all tests use the replacement.
-test.runIf(isLong)("the agent works with the replacement for curl", async () => {
-  const { server, operator } = await openServer();
-  const PATH = [folderWith("curl"), cleanEnv().PATH].join(":");
-  const { agent } = await startAgent(server, operator, { env: { PATH } });
-  expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
-  await server.stop();
+test("the agent survives an outage of the server", async () => {
+  const server = await startServer();
+  const operator = await operatorOf(server);
+  // Without curl, all tests use its replacement, which long runs test everywhere.
+  const env = isLong ? { PATH: [folderWith("curl"), cleanEnv().PATH].join(":") } : {};
+  const { agent } = await startAgent(server, operator, { env });
+  await serviceOf(operator, "shell-1-echo");
+  await server.kill();
   await until("the agent reports the lost connection", () =>
     agent.stderr().includes("no response from the server (000)"),
   );
-  agent.signal("SIGTERM");
-  expect((await agent.ended).status).toBe(0);
+  await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
+  expect(agent.stderr().match(/no response from the server/g)).toHaveLength(1);
 });
 
 test("TERM and Ctrl-C end the agent during a poll or while a call starts; it restarts without a new token", async () => {
@@ -103,7 +105,7 @@ test("TERM and Ctrl-C end the agent during a poll or while a call starts; it res
   expect(second.agent.stderr()).not.toContain("registered");
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 
-  for (let delay = 0; delay < 100; delay += size(50, 10)) {
+  for (let delay = 0; isLong && delay < 100; delay += 10) {
     const again = await startAgent(server, operator, { folder: first.folder, token: null });
     await new Promise((resolve) => setTimeout(resolve, delay));
     again.agent.signal("SIGTERM");
@@ -137,19 +139,6 @@ test("a service that belongs to another agent is logged as refused once, and sti
     expect.stringContaining('"reason":"SERVICE_CODE_TAKEN","agentCode":"other"'),
     expect.stringContaining("none"),
   ]);
-});
-
-test("the agent survives a server outage", async () => {
-  const { server, operator } = await openServer();
-  const { agent } = await startAgent(server, operator);
-  await serviceOf(operator, "shell-1-echo");
-  await server.kill();
-  await until("the agent reports the lost connection", () =>
-    agent.stderr().includes("no response from the server (000)"),
-  );
-  await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
-  expect(await run(operator, {})).toMatchObject({ status: "SUCCEEDED" });
-  expect(agent.stderr().match(/no response from the server/g)).toHaveLength(1);
 });
 
 /** What a killed agent has on disk about a command, and what becomes of the command. */
@@ -213,13 +202,6 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
   second.agent.signal("SIGTERM");
   expect(await second.agent.ended).toMatchObject({ status: 0 });
 
-  const { token: bound } = await operator.call("registration-tokens.create", {
-    body: { agentCode: "edge-7" },
-  });
-  const other = await startAgent(server, operator, { token: bound });
-  const wrongCode = failed(/\/register was refused \(403\): .*edge-7/);
-  expect(await other.agent.ended).toMatchObject(wrongCode);
-
   const stranger = await startAgent(server, operator, { token: "platform_reg_wrong" });
   const unknown = failed(/\/register was refused \(401\): "The registration token is/);
   expect(await stranger.agent.ended).toMatchObject(unknown);
@@ -229,12 +211,6 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
 async function openApp(env: Record<string, string> = {}, clock = testClock()) {
   const server: ListeningApp = await listenTestApp(env, { clock });
   return { server, operator: server.as("operator") };
-}
-
-/** Starts a server in its own process, which a test can stop or kill. */
-async function openServer() {
-  const server = await startServer();
-  return { server, operator: await operatorOf(server) };
 }
 
 interface AgentOptions {

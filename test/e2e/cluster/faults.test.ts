@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { CuttingProxy } from "../../helpers/cutting-proxy.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
+import { logLines, send } from "../../helpers/process/process.ts";
 import { startCluster, type TestCluster } from "./cluster.ts";
 import { checkLedger } from "./ledger.ts";
 import { Load } from "./load.ts";
@@ -29,7 +30,7 @@ const between = isLong ? 200 : 5;
 type Fault = (cluster: TestCluster, round: number) => Promise<void>;
 
 const faults: Record<string, Fault> = {
-  // store/engine/postgresql/faults.test.ts and outage.test.ts have these, or the others do it at a worse moment.
+  // store/engine/postgresql/faults.test.ts has these, or the others do it at a worse moment.
   ...(isLong &&
     ({
       "a node is killed": killNode,
@@ -51,14 +52,14 @@ const faults: Record<string, Fault> = {
         for (const proxy of proxies) proxy.restore();
       },
       "connections are cut before COMMIT": ({ proxies }) => cutAtCommits(proxies, "before"),
+      "a node is killed before PostgreSQL gets its COMMIT": (cluster, round) =>
+        killAtCommit(cluster, round, "before"),
     } satisfies Record<string, Fault>)),
   async "PostgreSQL is killed"({ postgres }) {
     await postgres.kill();
     await postgres.restart();
   },
   "connections are cut after COMMIT": ({ proxies }) => cutAtCommits(proxies, "after"),
-  "a node is killed before PostgreSQL gets its COMMIT": (cluster, round) =>
-    killAtCommit(cluster, round, "before"),
   "a node is killed before it knows of its COMMIT": (cluster, round) =>
     killAtCommit(cluster, round, "after"),
 };
@@ -82,7 +83,9 @@ async function killNode(cluster: TestCluster, round: number): Promise<void> {
 }
 
 describe.skipIf(!hasPostgres)(`${nodes} nodes under load`, () => {
-  test("lose nothing that was acknowledged, whatever fails", { timeout: 0 }, async () => {
+  test("lose nothing that was acknowledged, whatever fails, and without a response of PostgreSQL are not ready, and stop", {
+    timeout: 0,
+  }, async () => {
     const cluster = await startCluster({ nodes });
     const load = new Load(cluster);
     await load.start(agents);
@@ -106,7 +109,28 @@ describe.skipIf(!hasPostgres)(`${nodes} nodes under load`, () => {
     );
     const limitMs = isLong ? backMs + load.longestPauseMs : Infinity;
     for (const [name, ms] of slowest) expect(ms, name).toBeLessThan(limitMs);
+    await expectSilenceNoticed(cluster);
     const ends = await Promise.all(cluster.nodes.map((node) => node.stop()));
     expect(ends.map(({ status }) => status)).toEqual(Array(nodes).fill(0));
+    const messages = logLines(ends.at(-1)!.stderr).map(({ msg }) => msg);
+    expect(messages).toContainEqual(expect.stringMatching(/^the database does not respond/));
+    expect(messages.at(-1)).toBe("stopped");
   });
 });
+
+/** From now on, the last node's connections stay open, but nothing is answered. */
+async function expectSilenceNoticed({ nodes, proxies, key }: TestCluster): Promise<void> {
+  const { url } = nodes.at(-1)!;
+  proxies.at(-1)!.holdAll();
+  const reading = send(url, "GET", "/api/admin/overview", { bearer: key });
+  let hasFailed = false;
+  void reading.then(() => {
+    hasFailed = true;
+  });
+  const ready = await send(url, "GET", "/api/system/ready");
+  expect([ready.status, hasFailed]).toEqual([503, false]);
+  const read = await reading;
+  expect(read).toMatchObject({ status: 503, body: { error: { code: "UNAVAILABLE" } } });
+  expect(read.body.error.message).toContain("The database server cannot be reached.");
+  expect(read.headers.get("retry-after")).toBe("1");
+}

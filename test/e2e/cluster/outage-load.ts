@@ -6,14 +6,13 @@ import { expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 import { type RemoteAgent, registerAgent, until } from "../../helpers/process/process.ts";
-import { size } from "../../helpers/size.ts";
 import { clientOf } from "../rollouts/fleet.ts";
 import type { TestCluster } from "./cluster.ts";
 
-const fleet = size(4, 30);
+const fleet = 30;
 /** An action takes this long, and may take a few seconds longer, but not as long as the outage. */
-const runsMs = size(1_500, 20_000);
-const timeoutSeconds = size(15, 30);
+const runsMs = 20_000;
+const timeoutSeconds = 30;
 const retryMs = 1_000;
 const minuteMs = 60_000;
 /** Writes can fail this much earlier than the test learns of it. */
@@ -63,16 +62,13 @@ class Work {
       }
       held.delete(id);
     };
-    const beatMs = size(3000, 30_000);
+    const beatMs = 30_000;
     void keep(() => call("POST", "/heartbeat", {}), beatMs);
     void keep(() => call("POST", "/services", { services: [service] }), beatMs);
-    void keep(
-      async () => {
-        const { body } = await call("GET", `/commands?wait=2&held=${[...held].join(",")}`);
-        for (const { id } of body.data.commands) void run(id);
-      },
-      size(1000, 100),
-    );
+    void keep(async () => {
+      const { body } = await call("GET", `/commands?wait=2&held=${[...held].join(",")}`);
+      for (const { id } of body.data.commands) void run(id);
+    }, 100);
   }
 }
 

@@ -6,11 +6,10 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { platformctl, startServer } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
-import { size } from "../../helpers/size.ts";
 import { clientOf, Machine, settings, startFleet } from "../rollouts/fleet.ts";
 import { checkOnce, createSchedules, settle, untilTime } from "./night.ts";
 
-const minutes = size(1, 5);
+const minutes = 5;
 const killsEach = 3;
 
 test(`${killsEach} kills around each of ${minutes} due times neither repeat nor forget a run`, {

@@ -1,5 +1,5 @@
-// Tests that a server acts on the changes of `platformctl … --db FILE` within 100 ms. The time of the
-// audit row, slightly before its commit, is the start of the measurement.
+// Tests that a server acts on the changes of `platformctl … --db FILE` within 100 ms, and serves clients
+// meanwhile. The time of the audit row, slightly before its commit, is the start of the measurement.
 
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,12 +7,13 @@ import { WebSocket } from "ws";
 import { cli } from "../../cli/world.ts";
 import { holdPoll } from "../../helpers/http/held-poll.ts";
 import { perFile } from "../../helpers/lifetime.ts";
-import { createKey } from "../../helpers/process/operator.ts";
+import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import {
   type RemoteAgent,
   registerAgent,
   send,
   startServer,
+  until,
 } from "../../helpers/process/process.ts";
 import { notebook } from "../../helpers/process/watcher.ts";
 import { size } from "../../helpers/size.ts";
@@ -55,6 +56,8 @@ interface Act {
   /** Sends a call that the command must end. Returns the command and the outcome of the call. */
   hold: (stage: Stage) => Promise<{ words: string[]; outcome: Outcome }>;
   brings: unknown;
+  /** What the agent's next call brings. */
+  refuses?: { status: number };
 }
 
 const acts: Act[] = [
@@ -63,12 +66,14 @@ const acts: Act[] = [
     action: "agent.token.revoked",
     hold: (stage) => pollBefore(stage, ["agents", "revoke-token", stage.code, "--yes"]),
     brings: { status: 401, code: "UNAUTHORIZED", commands: undefined },
+    refuses: { status: 401 },
   },
   {
     name: "a disabled agent",
     action: "agent.disabled",
     hold: (stage) => pollBefore(stage, ["agents", "disable", stage.code]),
     brings: { status: 403, code: "AGENT_DISABLED", commands: undefined },
+    refuses: { status: 403 },
   },
   {
     name: "a started action",
@@ -139,6 +144,9 @@ test.each(acts)("$name takes effect within 100 ms", { timeout: 60_000 }, async (
     ]);
     const { words, outcome } = await act.hold({ agent, code });
     await run(words);
+    if (act.refuses) {
+      expect(await agent.call("POST", "/heartbeat", {})).toMatchObject(act.refuses);
+    }
     const { brought, at } = await outcome;
     expect(brought).toEqual(act.brings);
     const path = `/audit-events?action=${act.action}&pageSize=1`;
@@ -154,6 +162,35 @@ test.each(acts)("$name takes effect within 100 ms", { timeout: 60_000 }, async (
   // Other programs can delay single rounds. Without the change, a poll would wait for 30 s.
   expect(least).toBeLessThanOrEqual(100);
   expect(most).toBeLessThanOrEqual(5000);
+});
+
+test("every client gets a response while another process makes 100 writes on the file", async () => {
+  const { server, key } = opened();
+  const client = await operatorOf(server);
+  const refused: unknown[] = [];
+  let served = 0;
+  let ended = false;
+  const request = async (path: string, body: unknown, bearer?: string) => {
+    const answer = await send(server.url, "POST", path, { body, ...(bearer ? { bearer } : {}) });
+    if (answer.status === 201) served++;
+    else refused.push(answer.body.error);
+    return answer.body.data;
+  };
+  const load = Array.from({ length: 8 }, async (_, worker) => {
+    for (let turn = 0; !ended; turn++) {
+      const invitation = await request(`${admin}/registration-tokens`, {}, key);
+      if (!invitation) continue;
+      const agent = { code: `load-${worker}-${turn}`, mode: "sidecar" };
+      await request("/api/agents/register", { registrationToken: invitation.token, agent });
+    }
+  });
+  await until("the load runs", () => served > 20);
+  for (let turn = 0; turn < 100; turn++) {
+    await client.call("registration-tokens.create", { body: { name: `file ${turn}` } });
+  }
+  ended = true;
+  await Promise.all(load);
+  expect(refused).toEqual([]);
 });
 
 function greet(code: string): string[] {

@@ -1,5 +1,5 @@
 // Tests the real server on PostgreSQL: two servers that start at once, from the first owner to the next
-// start, and what prevents a start.
+// start. store/engine/postgresql/open.test.ts and cli/host/postgresql.test.ts have what prevents a start.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,6 @@ import { describe, expect, test } from "vitest";
 import { readEnv } from "../../../src/config/env.ts";
 import { cli } from "../../cli/world.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { atEnd } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { type Cluster, emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import {
@@ -16,7 +15,6 @@ import {
   registerAgent,
   type Server,
   send,
-  startProgram,
   startServer,
   until,
 } from "../../helpers/process/process.ts";
@@ -126,18 +124,6 @@ describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
     const said = [ended, await next.stop(), health.body, diagnostics.body, backup.body];
     expect(JSON.stringify(said)).not.toContain(cluster.password);
   });
-
-  test("of two servers with different keys that start at once on an empty database, one serves", {
-    timeout,
-  }, async () => {
-    const cluster = await emptyCluster();
-    const wrong = writeKey(temporaryFolder(), "audit.key");
-    const other = { ...cluster, env: { ...cluster.env, PLATFORM_AUDIT_KEY_FILE: wrong } };
-    const started = await Promise.allSettled([start(cluster), start(other)]);
-    const refused = started.filter((each) => each.status === "rejected");
-    expect(refused).toHaveLength(1);
-    expect(String(refused[0]?.reason)).toContain("it is not the key of the audit trail in");
-  });
 });
 
 /** Fails unless a server with another audit key does not start, and changes nothing. */
@@ -145,81 +131,12 @@ async function expectOtherKeyRefused({ url, env }: Cluster, shown: string): Prom
   const newest = "SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1";
   const before = await rowsIn(url, newest);
   const wrong = writeKey(temporaryFolder(), "audit.key");
-  const ended = await refusedWith({ ...env, PLATFORM_AUDIT_KEY_FILE: wrong });
+  const words = ["serve", "--port", "0", "--data-dir", join(temporaryFolder(), "data")];
+  const settings = readEnv({ ...env, PLATFORM_AUDIT_KEY_FILE: wrong });
+  const ended = await cli(words, { env: settings, io: { program: "platform" } });
   expect(ended).toMatchObject({ status: 6 });
   expect(ended.stderr).toContain(
     `Cannot use the key file ${wrong}: it is not the key of the audit trail in ${shown}.`,
   );
   expect(await rowsIn(url, newest)).toEqual(before);
 }
-
-/** Runs `platform serve` in this process, with the variables without their prefix. */
-function refusedWith(env: Record<string, string>) {
-  const dataDir = join(temporaryFolder(), "data");
-  const words = ["serve", "--port", "0", "--data-dir", dataDir];
-  return cli(words, { env: readEnv(env), io: { program: "platform" } });
-}
-
-describe.skipIf(!hasPostgres)("a start is refused", () => {
-  test.each<[string, (url: URL) => void, RegExp]>([
-    [
-      "with a wrong password",
-      (url) => (url.password = "wrong-password"),
-      /password authentication failed for user "platform"; check the user name and the password\./,
-    ],
-    [
-      "without the database",
-      (url) => (url.pathname = "/missing"),
-      /database "missing" does not exist; create it: CREATE DATABASE "missing"\./,
-    ],
-  ])("%s", async (_, change, message) => {
-    const { url, env } = await emptyCluster();
-    const changed = new URL(url);
-    change(changed);
-    const ended = await refusedWith({ ...env, PLATFORM_DATABASE_URL: changed.href });
-    expect(ended).toMatchObject({ status: 6, stdout: "" });
-    expect(ended.stderr).toMatch(message);
-    expect(ended.stderr.split("\n")).toHaveLength(2);
-    expect(ended.stderr).not.toContain("wrong-password");
-    expect(ended.stderr).not.toContain(new URL(url).password);
-  });
-
-  test("if the user may not create tables", async () => {
-    const { url, env } = await emptyCluster();
-    const role = `reader_${process.pid}`;
-    await rowsIn(url, `CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
-    atEnd(() => rowsIn(url, `DROP ROLE ${role}`));
-    const changed = new URL(url);
-    Object.assign(changed, { username: role, password: "x" });
-    const ended = await refusedWith({ ...env, PLATFORM_DATABASE_URL: changed.href });
-    expect(ended.status).toBe(6);
-    expect(ended.stderr).toContain(
-      `permission denied for schema public; let this user create tables: ALTER DATABASE ` +
-        `"${changed.pathname.slice(1)}" OWNER TO "${role}".`,
-    );
-  });
-
-  // cli/connecting/postgresql.test.ts has PGPASSFILE.
-  test("without the password, unless PGPASSWORD supplies it", async () => {
-    const { url, env, password } = await emptyCluster();
-    const bare = new URL(url);
-    bare.password = "";
-    const status = async (more: Record<string, string>) => {
-      const all = { ...env, PLATFORM_DATABASE_URL: bare.href, ...more };
-      return (await startProgram("platform", ["migrate", "--status"], { env: all }).ended).status;
-    };
-    expect(await status({ PGPASSFILE: "/nonexistent" })).toBe(6);
-    expect(await status({ PGPASSWORD: decodeURIComponent(password) })).toBe(0);
-  });
-
-  test("without a key file, which is not created", async () => {
-    const { env } = await emptyCluster();
-    const missing = join(temporaryFolder(), "audit.key");
-    const ended = await refusedWith({ ...env, PLATFORM_AUDIT_KEY_FILE: missing });
-    expect(ended.status).toBe(6);
-    expect(ended.stderr).toContain(
-      `Cannot use the key file ${missing}: it is missing: copy it from another server`,
-    );
-    expect(existsSync(missing)).toBe(false);
-  });
-});

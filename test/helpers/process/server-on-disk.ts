@@ -15,15 +15,12 @@ export interface ServerWithKey {
 }
 
 /** Without a disk, the data folder is a temporary one. */
-export async function startOnDisk(
-  disk?: SmallDisk,
-  env: Record<string, string> = {},
-): Promise<ServerWithKey> {
+export async function startOnDisk(disk?: SmallDisk): Promise<ServerWithKey> {
   const prepared = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), prepared, { recursive: true });
   const key = await createKey({ file: join(prepared, "platform.db") });
-  if (!disk) return { key, server: await startServer({ dataDir: prepared, env }) };
+  if (!disk) return { key, server: await startServer({ dataDir: prepared }) };
   const dataDir = join(disk.folder, "data");
   cpSync(prepared, disk.outside(dataDir), { recursive: true });
-  return { key, server: await startServer({ dataDir, env, enter: disk.enter }) };
+  return { key, server: await startServer({ dataDir, enter: disk.enter }) };
 }

@@ -10,7 +10,7 @@ import { cleanEnv } from "../process/process.ts";
 
 type OwnProgram = "curl" | "jq";
 
-export function hasProgram(name: OwnProgram): boolean {
+function hasProgram(name: OwnProgram): boolean {
   return spawnSync(name, ["--version"]).status === 0;
 }
 

@@ -44,6 +44,7 @@ test.each<[string, unknown]>([
     { inputSchema: {}, initialPayload: 1, currentState: "x" },
   ],
   ['{"currentState":null}', { currentState: null }],
+  ['{"stateFingerprint":"v1"}', { stateFingerprint: "v1" }],
   ['{"inputSchema":"x"}', { currentState: { inputSchema: "x" } }],
   ['{"inputSchema":{},"more":1}', { currentState: { inputSchema: {}, more: 1 } }],
   ["{}", { currentState: {} }],

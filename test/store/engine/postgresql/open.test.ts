@@ -188,8 +188,14 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
     const right = await emptyDatabase();
     const { password } = new URL(right);
     const wrong: [change: (url: URL) => void, reason: RegExp][] = [
-      [(url) => (url.password = "wrong"), /password authentication failed/],
-      [(url) => (url.pathname = "/missing"), /database "missing" does not exist/],
+      [
+        (url) => (url.password = "wrong"),
+        /password authentication failed for .*; check the user name and the password/,
+      ],
+      [
+        (url) => (url.pathname = "/missing"),
+        /database "missing" does not exist; create it: CREATE DATABASE "missing"/,
+      ],
       [(url) => (url.port = "1"), /ECONNREFUSED/],
       [(url) => url.searchParams.set("sslmode", "require"), /does not support SSL/],
     ];
@@ -203,6 +209,19 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
       expect(texts).not.toContain(decodeURIComponent(password));
       expect(texts).not.toContain("wrong");
     }
+  });
+
+  test("a user who may not create tables is refused with advice", async () => {
+    const url = new URL(await emptyDatabase());
+    const admin = await connectTo(url.href);
+    const role = `reader_${process.pid}`;
+    await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+    atEnd(() => admin.query(`DROP ROLE ${role}`));
+    Object.assign(url, { username: role, password: "x" });
+    await expect(open(url.href)).rejects.toThrow(
+      `permission denied for schema public; let this user create tables: ALTER DATABASE ` +
+        `"${url.pathname.slice(1)}" OWNER TO "${role}"`,
+    );
   });
 
   test("a pooler in transaction mode is refused", async () => {

@@ -7,7 +7,6 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { platformctl, startServer, until } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
-import { size } from "../../helpers/size.ts";
 import {
   checkSucceeded,
   clientOf,
@@ -18,7 +17,7 @@ import {
   startFleet,
 } from "./fleet.ts";
 
-const kills = size(1, 10);
+const kills = 10;
 const maxParallel = 4;
 
 test("kills of the server during a rollout neither repeat nor forget a service", async () => {

@@ -22,9 +22,6 @@ const run = readFileSync("runs", "utf8").length;
 `;
 
 const suite = {
-  green: `${start}
-    test("always", () => undefined);
-    test.skip("never", () => undefined);`,
   red: `${start}
     test("always", () => undefined);
     test("second", () => expect(run, "the number of the run").toBe(2));
@@ -93,16 +90,6 @@ test("each failure of any run is printed once, with how often it was", async () 
   expect(left()).toEqual([]);
 });
 
-test("a green run exits with 0", async () => {
-  const { run, left } = repeat("1", "green");
-  const { status, stdout } = await run.ended;
-  expect([status, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^run 1 of 1: 1 passed, .*1 skipped.*\nGreen: 1 of 1 runs\.\n$/),
-  ]);
-  expect(left()).toEqual([]);
-});
-
 test("Ctrl-C ends the tests and the load", async () => {
   const { run, read, left } = repeat("2", "--load", "hanging");
   const processes = await until("the test runs", () => {
@@ -122,11 +109,4 @@ test("Ctrl-C ends the tests and the load", async () => {
   expect(load).toHaveLength(3);
   expect(load.filter(isAlive)).toEqual([]);
   expect(left()).toEqual([]);
-});
-
-test("anything else than a number of runs is refused", async () => {
-  expect(await repeat("0").run.ended).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining("N must be a whole number from 1"),
-  });
 });
