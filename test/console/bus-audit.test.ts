@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
@@ -39,7 +39,6 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
   });
 
 test("an operator routes events, and a viewer reads the audit trail, exports and verifies it", async () => {
-  expectComplaint(/\b(409|422)\b/);
   const bus = await startBus();
   const options = { path: "/bus/routes", width: 1440, as: owner };
   const console = await openConsole(bus.server, options);
@@ -78,9 +77,6 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
     await row.getByLabel(kind === "pointer" ? "Pointer" : "Constant").fill(from);
   }
 
-  // Leaving unsaved changes needs a confirmation.
-  await page.getByRole("link", { name: "Events", exact: true }).click();
-  await button("Cancel").click();
   await button("Save").click();
   await page.waitForURL(/\/bus\/routes\/brt_/);
   await page.getByText("did you mean /disk?").waitFor();
@@ -151,14 +147,8 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
   const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
   expect(theirs.status).toBe(200);
-  const told = page.getByText(
-    `Someone else has saved this route: it now has version ${version + 1}`,
-  );
-  await told.waitFor();
-  const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
-  await button("Save").click();
-  expect((await refused).status()).toBe(409);
-  await told.waitFor();
+  const told = `Someone else has saved this route: it now has version ${version + 1}`;
+  await page.getByText(told).waitFor();
   await button("Load the newer version").click();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
 }

@@ -90,14 +90,8 @@ test("the overview shows a failing service and commands, and supports filters an
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(() => drawn(page)).not.toBe(inLight);
   await page.getByRole("button", { name: "Show table" }).click();
-  const table = page.getByRole("table", { name: "Commands over time" });
-  const numbers = await table
-    .locator("tbody tr")
-    .evaluateAll((rows) =>
-      rows.map((row) => [...row.querySelectorAll("td")].slice(1, 4).map((cell) => cell.innerText)),
-    );
-  const sums = [0, 1, 2].map((at) => numbers.reduce((sum, row) => sum + Number(row[at]), 0));
-  expect(sums).toEqual([2, 1, 0]);
+  const hours = page.getByRole("table", { name: "Commands over time" });
+  await hours.getByRole("row", { name: /\b2 1 0\b/ }).waitFor();
 
   // A paused feed counts new events.
   await page.getByRole("button", { name: "Pause" }).click();
