@@ -55,7 +55,7 @@ export interface App extends LocalCalls, Lifecycle {
   httpOptions: HttpOptions;
 }
 
-/** The dependencies that tests replace, beside the wall clock, which is the database's. */
+/** The dependencies that tests replace, except for the wall clock, which the database has. */
 export interface World {
   monotonic: () => number;
   setTimer: SetTimer;

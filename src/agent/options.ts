@@ -62,7 +62,7 @@ export interface AgentOptions {
 export interface Timing {
   heartbeatSeconds?: number;
   reportSeconds?: number;
-  /** How long a long poll waits at most; 1 to 60. */
+  /** The maximum wait of a long poll; 1 to 60. */
   pollWaitSeconds?: number;
   /** The delay between retries while the server refuses the agent; default 30. */
   refusedRetrySeconds?: number;

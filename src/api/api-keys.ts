@@ -47,7 +47,7 @@ const apiKey = namedObject("ApiKey", {
     .nullable()
     .describe(
       "The user who created the key, directly or with another key. If it belongs to another user, " +
-        "it is revoked when its creator is no owner any more. Null if it was created on the host.",
+        "it is revoked when its creator is no longer an owner. Null if it was created on the host.",
     ),
   createdBy: z.string().nullable(),
   createdAt: timestamp,

@@ -94,7 +94,7 @@ export const approvals = defineRoutes({
   "approvals.approve": {
     ...decide,
     path: "/api/admin/approvals/:approvalId/approve",
-    summary: "Approve a request; with the last approval that it needs, it runs",
+    summary: "Approve a request, which runs as soon as it has every approval that it needs",
     description:
       "The response shows what became of the request. If what would run has changed since it was " +
       "requested, the request becomes OUTDATED and nothing runs. If the agent is offline, nothing is " +

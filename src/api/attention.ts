@@ -112,7 +112,7 @@ const text = z
   .optional()
   .describe("A note for the other operators.");
 
-/** Of one group, or of some services. */
+/** Adds the choice of services: those of one group, or some by their ids. */
 function withServices<T extends z.ZodRawShape>(shape: T) {
   const groupId = groupParam.optional().describe("All services of this group.");
   const serviceIds = z

@@ -78,7 +78,7 @@ export const schedules = defineRoutes({
     method: "GET",
     path: "/api/admin/schedules/pause",
     access: "viewer",
-    summary: "Get whether all schedules are paused, since when, and why",
+    summary: "Show whether all schedules are paused, since when, and why",
     reply: pauseOfAll,
   },
   "schedules.pause-all": {

@@ -9,7 +9,10 @@ const result = namedObject("SearchResult", {
   noun: named("SearchedNoun", z.enum(searchedNounNames)),
   id: z.string(),
   title: z.string().describe("The code, or else the name."),
-  about: z.string().nullable().describe("The name of what has a code, or another fact about it."),
+  about: z
+    .string()
+    .nullable()
+    .describe("The name, if `title` is a code; otherwise another fact about the item."),
   status: z.string().nullable().describe("The status or the state, if the noun has one."),
   action: namedObject("SearchedAction", {
     name: z.string(),

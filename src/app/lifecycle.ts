@@ -36,7 +36,7 @@ export interface Lifecycle {
 
 export interface LifecycleOptions {
   config: Pick<Config, "adminUsername" | "adminPassword" | "version">;
-  /** Abort `core.draining` and `core.stopping`. */
+  /** The controllers of `core.draining` and `core.stopping`. */
   draining: AbortController;
   stopping: AbortController;
 }

@@ -18,9 +18,9 @@ export interface Slice {
 }
 
 /**
- * Repeats a transaction until it was the last one, `most` items are done, or the service stops, and
+ * Repeats a transaction until `work` returns `isLast`, `most` items are done, or the service stops, and
  * returns the number of items. `work` must do at most `limit` items, and stop when `isOver`. It must
- * name what other processes have to know of (`noteChange`).
+ * call `noteChange` for changes that other processes have to know of.
  */
 export async function inTransactions(
   core: Core,

@@ -35,7 +35,10 @@ export const noInstances: AgentInstances = {
   redeliverFrom: 0,
 };
 
-/** `instance` calls and is not the current one. If it was before, the token has two programs. */
+/**
+ * Makes `instance`, which has called, the current one. If it was the current one before, two programs
+ * share the token.
+ */
 export function succeeded(before: AgentInstances, instance: string, now: number): AgentInstances {
   const isBack = before.earlier.includes(instance);
   const others = before.earlier.filter((each) => each !== instance);

@@ -115,8 +115,8 @@ export interface ServiceNote {
 }
 
 /**
- * A silence holds for its time, and an acknowledgement for the same problem since the same time. The
- * beginning of flapping moves, so only its end ends the acknowledgement.
+ * A silence holds until its end, and an acknowledgement as long as the service has the same problem
+ * since the same time. The beginning of flapping moves, so its acknowledgement holds until it ends.
  */
 export function holds(note: ServiceNote, found: ServiceProblem | null, now: number): boolean {
   if (note.until !== null) return note.until > now;

@@ -107,7 +107,7 @@ export function sourcesOfService(of: ServiceLabels): LabelSource[] {
 
 type Origin = Pick<LabelSource, "source" | "of"> & { labels: Labels };
 
-/** Lists all labels, those of the first origin first, which win. */
+/** Lists all labels. Those of earlier origins come first and take precedence. */
 function sourcesOf(origins: readonly Origin[], operatorLabels: readonly string[]): LabelSource[] {
   const used = new Set<string>();
   return origins.flatMap(({ labels, source, of }) =>

@@ -15,8 +15,8 @@ export const bodyLimitBytes = {
 } as const;
 
 /**
- * How many documents, services, rows and users one call may look at, all together. Most take about a
- * microsecond; a service of a rollout, whose payload is checked, takes 50.
+ * How many documents, services, rows and users one call may examine in total. Most take about a
+ * microsecond; a service of a rollout takes 50, because its payload is checked.
  */
 export const workLimits = {
   /** 1000 documents that each choose from 10,000 services. */
@@ -174,7 +174,7 @@ export const commandOutput = {
 export const actionTimeoutSeconds = { default: 300, max: 24 * 60 * 60 } as const;
 export const prepareTimeoutSeconds = { default: 30, max: 60 } as const;
 
-/** The length of what identifies a service's state. */
+/** In characters. A fingerprint identifies the state of a service. */
 export const stateFingerprintMaxLength = 200;
 /** How long after a prepare its form and state can be the basis of an execution. */
 export const planSeconds = 60 * 60;
@@ -214,7 +214,7 @@ export const backupSeconds = {
 export const registrationFailuresPerMinute = 60;
 /** The maximum for one account from one network. */
 export const loginFailuresPerAccount = { failures: 5, seconds: 15 * 60 } as const;
-/** Counts all networks together from which the user has never signed in. */
+/** All networks from which the user has never signed in are counted together. */
 export const loginFailuresElsewhere = { failures: 50, seconds: 15 * 60 } as const;
 /** The most recently used networks are kept. */
 export const familiarNetworksPerUser = 20;

@@ -24,9 +24,9 @@ export interface RetentionClock {
 export interface WallClock {
   /** In Unix milliseconds. */
   now: number;
-  /** For how long the process has run and not noticed that the wall clock was set, in milliseconds. */
+  /** How long the process has run without noticing that the wall clock was set, in milliseconds. */
   steadyMs: number;
-  /** For how long the process has not noticed that the wall clock was set forward, in milliseconds. */
+  /** How long the process has run without noticing that the wall clock was set forward, in milliseconds. */
   notForwardMs: number;
 }
 

@@ -215,7 +215,7 @@ export interface RolloutTarget {
   serviceCode: string;
   agentId: string;
   agentCode: string;
-  /** A hash of what the agent declared of the action; null in rollouts of older versions. */
+  /** A hash of the action as the agent declared it; null in rollouts of older versions. */
   declaration: string | null;
   state: TargetState;
   /** Null if the rollout's own payload is used. */

@@ -39,7 +39,7 @@ export function isMarkedSecret(schema: Json | undefined): boolean {
   return writeOnly === true || format === "password";
 }
 
-/** Without the type of the value, as for the keys of what an agent reports. */
+/** Decides by the name alone, without the type of the value, as for keys in an agent's reports. */
 export function isSecretName(name: string): boolean {
   if (secretPart.test(name)) return !workingFolder.test(name);
   return mayHaveSecretWord.test(name) && hasSecretWord(name);

@@ -17,7 +17,7 @@ export interface Parts {
   count: number;
 }
 
-/** Begins and ends at full half hours, so it begins up to half an hour less than a day ago. */
+/** Parts begin at full half hours, so the first one begins between 23.5 and 24 hours ago. */
 export function halfHoursUntil(now: number): Parts {
   return partsUntil(now, halfHourMs, dayMs / halfHourMs);
 }
@@ -32,8 +32,8 @@ function partsUntil(now: number, partMs: number, count: number): Parts {
 }
 
 /**
- * What periods of one status have in common: the part in which they begin and the one in which they
- * end. Only those that end where they begin are added up.
+ * The periods of one status that begin in the same part and end in the same part. They are added up only
+ * if they begin and end in one part.
  */
 export interface PeriodSum {
   first: number;

@@ -88,7 +88,7 @@ const webSocketOptions = {
   noServer: true,
   clientTracking: false,
   // Browsers ask for compression. The messages repeat each other, so a small window, which costs 32 KiB
-  // for each stream, is enough. They contain no secrets, whose characters the sizes could reveal.
+  // for each stream, is enough. They contain no secrets, so the compressed sizes cannot reveal any.
   perMessageDeflate: {
     serverMaxWindowBits: 12,
     clientNoContextTakeover: true,

@@ -9,7 +9,7 @@ export type Timed<T> =
 
 let stage: { call: Script; room: Context } | null = null;
 
-/** Returns the CPU time of this thread, or of the process before Node 23.9. */
+/** Returns the CPU time of this thread, or of the whole process on Node versions before 23.9. */
 function spent(): NodeJS.CpuUsage {
   return process.threadCpuUsage?.() ?? process.cpuUsage();
 }

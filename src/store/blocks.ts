@@ -1,5 +1,5 @@
-// Statements that change many rows, each with its own value. The rows come in blocks of few sizes, so
-// that there are few statements.
+// Statements that change many rows, each with its own value. The rows are split into blocks of a few
+// fixed sizes, so that there are few different statements.
 
 import type { Tx } from "./database.ts";
 

@@ -55,7 +55,7 @@ export interface Tx extends Reader {
   runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
   /**
    * Names what the changes concern, for `onForeignChange` of other processes. A transaction that
-   * calls this with no key concerns nobody; one that never calls it may concern everything.
+   * calls this without keys concerns no other process. One that never calls it may concern everything.
    */
   concerns(...keys: string[]): void;
   /** Calls `effect` once the transaction is durable: not if it fails, or if nobody can tell. Must not throw. */

@@ -1,6 +1,6 @@
 // The conditions of a selector (domain/selectors.ts) in SQL, by the labels that count
 // (domain/labels.ts). Each one reads an index of labels once, instead of the labels of every agent or
-// service. In the tables of labels, an assigned label has replaced the reported one with its key.
+// service. In the tables of labels, assigned labels have replaced reported ones with the same key.
 
 import { operatorLabelPattern } from "../domain/labels.ts";
 import { isNegative, type Requirement, type Selector } from "../domain/selectors.ts";

@@ -17,7 +17,10 @@ export function finder<Item, Row = Item>(
   };
 }
 
-/** So many keys are in one statement, filled up with the last one, so that there are few texts. */
+/**
+ * The numbers of keys in a statement, so that there are few different statements. The last key is repeated
+ * to reach the next of these numbers.
+ */
 const listSizes = [1, 8, 16, 32, 64];
 const longestList = 64;
 

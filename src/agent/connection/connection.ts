@@ -81,7 +81,7 @@ export class Connection {
     await this.#credential?.client.close();
   }
 
-  /** `caller` is who repeats the call after a failure, if anybody does. */
+  /** `caller` identifies the loop that repeats the call after a failure, if there is one. */
   async call<T>(
     work: Work<T>,
     signal: AbortSignal = this.#base.line,

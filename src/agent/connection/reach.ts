@@ -14,8 +14,8 @@ export class Reach {
   /** When `connection.lost` was emitted, until `connection.restored` is. */
   #emittedAt: number | null = null;
   /**
-   * Whose calls the server refuses as UNAVAILABLE. While its storage is full, other calls succeed:
-   * that restores nothing.
+   * The callers whose calls the server refuses as UNAVAILABLE. Other calls can succeed meanwhile, as
+   * when the server's storage is full, but the connection is then not restored.
    */
   readonly #refused = new Set<Caller>();
 
@@ -52,7 +52,7 @@ export class Reach {
     return wasLost;
   }
 
-  /** The caller does not repeat its call any more. */
+  /** The caller no longer repeats its call. */
   gaveUp(caller: Caller): void {
     this.#refused.delete(caller);
   }

@@ -59,7 +59,7 @@ type Facts =
   | { type: "result.shortened"; commandId: string; code: string }
   /** The server will not accept the result. The agent does not send it again. */
   | { type: "result.dropped"; commandId: string; code: string }
-  /** The server does not accept the command's output, or not any more. The command continues. */
+  /** The server does not accept the command's output, or no longer does. The command continues. */
   | { type: "output.refused"; commandId: string; code: string }
   /** The bus has not accepted an event yet. The agent sends it again. */
   | ({ type: "publish.retry"; attempt: number; delayMs: number; code: string } & OfEvent)

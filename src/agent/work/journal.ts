@@ -1,6 +1,6 @@
 // The agent's record of commands: an append-only file of JSON lines, flushed before a handler
 // starts and before a result is sent. A command in the journal never runs again. If commands are
-// missing in it, it remembers that until they have ended.
+// missing from the journal, it remembers that until they have ended.
 // (docs/decisions/0006-command-delivery.md)
 
 import type { FileHandle } from "node:fs/promises";
@@ -23,7 +23,7 @@ const rememberMs = 24 * 60 * 60 * 1000;
 const rememberCount = 10_000;
 
 export interface Opening {
-  /** Whether the agent has never worked, so that no journal is expected. */
+  /** Whether the agent has never run before, so that no journal is expected. */
   isNew: boolean;
   growthBytes?: number;
 }
@@ -48,7 +48,7 @@ export class Journal {
   #writing: Promise<unknown> = Promise.resolve();
   #incompleteSince: number | null;
   readonly damagedLines: number;
-  /** Whether there is no journal although the agent has worked before. */
+  /** Whether there is no journal although the agent has run before. */
   readonly wasLost: boolean;
 
   private constructor(path: string, text: string, { isNew, growthBytes = 1024 * 1024 }: Opening) {

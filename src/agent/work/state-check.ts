@@ -50,7 +50,7 @@ export async function requireState(
   }
   signal.throwIfAborted();
   const { stateFingerprint, currentState = null } = prepared;
-  if (stateFingerprint === undefined) throw notChecked("the action reports no state any more.");
+  if (stateFingerprint === undefined) throw notChecked("the action no longer reports a state.");
   if (stateFingerprint === expected) return;
   const message = "The state has changed since it was shown, so the action was not run.";
   throw new ActionError("STATE_CHANGED", message, { stateFingerprint, currentState });

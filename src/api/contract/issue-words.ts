@@ -1,5 +1,5 @@
 // What Zod finds, in this program's words. They follow the path of a field: `name: must not be empty`.
-// Texts that a schema has of its own come first.
+// Messages that a schema itself defines come first.
 
 import type { z } from "zod";
 import { counted } from "../../lib/counted.ts";
@@ -29,7 +29,7 @@ const formats: Record<string, string> = {
   ipv6: "an IPv6 address",
 };
 
-/** Returns undefined for what has no words here, so that Zod's own are used. */
+/** Returns undefined for an issue that has no message here, so that Zod's own message is used. */
 export function issueWords(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":

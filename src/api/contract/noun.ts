@@ -82,7 +82,7 @@ export interface FilterSpec {
   all?: string;
 }
 
-/** A field of `create` on the command line, beyond the schema of the body. */
+/** What the command line adds to the schema of a field of `create`. */
 export interface FieldSpec {
   /** The flag, if it differs from the field: `agent` for `agentCode`. */
   flag?: string;
@@ -164,7 +164,7 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
 type Routes = Record<string, RouteSpec>;
 type Reply<T extends Routes, Name> = Name extends keyof T ? ReplyData<T[Name]> : never;
 
-/** The texts of a noun in `api/nouns`. The fields that they name are those of what its routes return. */
+/** The texts of a noun in `api/nouns`. They can name only fields that the noun's routes return. */
 export type NounTexts<T extends Routes, N extends string> = NounSpec<
   Reply<T, `${N}.list`> extends readonly (infer Row)[] ? Row : never,
   Reply<T, `${N}.get`>

@@ -20,7 +20,7 @@ export interface RouteSpec {
   body?: z.ZodType;
   /** The maximum size in bytes. `commandResult` is the configured maximum of a result. */
   bodyLimit?: number | "commandResult";
-  /** How much the call may look at before it ends with TOO_MUCH_WORK (`core/limits/budget.ts`). */
+  /** How much the call may examine before it ends with TOO_MUCH_WORK (`core/limits/budget.ts`). */
   workLimit?: number;
   /** Whether one credential can make only one such call at a time. Further ones wait. */
   heavy?: true;

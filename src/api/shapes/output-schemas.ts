@@ -15,7 +15,7 @@ const outputPart = namedObject("OutputPart", {
       "may be missing, because the agent has not announced it. OMITTED: output from the middle " +
       "that the server did not keep, because there was too much.",
   ),
-  offset: outputPosition.describe("How many bytes of output were before this part."),
+  offset: outputPosition.describe("How many bytes of output came before this part."),
   bytes: outputPosition.describe(
     "The size of the part as the agent sent it. Its text can be shorter, without secrets and " +
       "terminal control sequences.",

@@ -84,7 +84,7 @@ const choice = {
   services: listOf(code, maxRolloutTargets).optional().describe("Codes of services."),
   agents: listOf(code, maxRolloutTargets)
     .optional()
-    .describe("Codes of agents, whose services are chosen."),
+    .describe("Codes of agents; all services of these agents are chosen."),
   status: listOf(serviceStatus, effectiveStatuses.length)
     .optional()
     .describe("Only services with one of these statuses."),
@@ -131,7 +131,7 @@ export const rolloutFields = {
   payload: jsonObject.default({}),
   payloadByService: mapOf(z.string(), jsonObject, maxRolloutTargets, "services")
     .default({})
-    .describe("Payloads of single services, by their codes, in place of `payload`."),
+    .describe("Payloads of individual services, by service code. They replace `payload`."),
   confirmation: z.boolean().default(false),
   reason: z.string().max(500).optional(),
   waves: listOf(count, maxRolloutWaves)
@@ -228,7 +228,7 @@ export const retryRollout = namedObject("RetryRolloutRequest", {
   secretsByService: mapOf(z.string(), z.record(z.string(), json), maxRolloutTargets, "services")
     .optional()
     .describe(
-      "The secrets in payloads of single services, by their codes and then by JSON Pointer.",
+      "The secrets in payloads of individual services, by service code and then by JSON Pointer.",
     ),
   prepareCommandIds: prepareCommandIds.describe(
     "New prepares of the action, by the codes of the services, if the rollout is `ifUnchanged`.",

@@ -47,7 +47,7 @@ const groups: Readonly<Record<string, Load>> = {
   api: async () => (await import("./api/index.ts")).api(),
 };
 
-/** For a noun whose description says everything about its commands. */
+/** For a noun whose description defines all of its commands. */
 function onlyOfNoun(name: NounName): Load {
   return async () => commandsOf(name);
 }
@@ -67,7 +67,7 @@ export function firstWordOf({ name }: CommandSpec): string {
   return name.split(" ", 1)[0] ?? "";
 }
 
-/** By the first word of several commands. */
+/** The summaries of groups of commands, by the first word of the group. */
 export const groupSummaries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values<Noun>(nouns).map(({ group, summary }) => [group, summary])),
   context: "Servers that you have signed in to",

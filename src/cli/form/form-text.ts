@@ -32,7 +32,7 @@ export function formText(io: Io, schema: JsonObject, wide: boolean): string {
 interface Line {
   field: Field;
   path: Path;
-  /** Those of the object that contains the field. */
+  /** The secret marks of the object that contains the field. */
   marks: Marks;
 }
 

@@ -20,7 +20,7 @@ export interface TerminalForm {
   tooMany: boolean;
 }
 
-/** With a payload, its conditions apply. */
+/** With a payload, the schema's conditions are applied to it. */
 export function terminalForm(schema: JsonObject, payload?: JsonObject): TerminalForm {
   const { root, tooMany } = readForm(schema, payload);
   const hasSecret = secretFinder(new SchemaReader(schema));
@@ -57,7 +57,7 @@ export function isHidden({ kind, secret }: Field): boolean {
 /** The maximum number of nodes per schema, because agents can send any schema. */
 const maxSteps = 20_000;
 
-/** The returned function returns true if finding out would take too long. */
+/** Returns a function that finds out whether a schema has secrets: true also if that takes too long. */
 function secretFinder(reader: SchemaReader): (schema: Json | undefined) => boolean {
   let left = maxSteps;
   return (schema) => {

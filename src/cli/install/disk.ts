@@ -65,7 +65,7 @@ export class Disk {
     return replaceFile(this.at(path), content, { draft: this.#draftOf(path), mode });
   }
 
-  /** `from` is a path that this process uses. A program that runs from `path` keeps its old file. */
+  /** `from` is an actual path, not one on the installed host. A program that runs from `path` keeps its old file. */
   copy(from: string, path: string, mode: number): Promise<void> {
     const content = createReadStream(from);
     return replaceFile(this.at(path), content, { draft: this.#draftOf(path), mode });
@@ -119,7 +119,7 @@ export function textIdentity(content: string): Identity {
   return `sha256:${hash("sha256", content)}`;
 }
 
-/** `file` is a path that this process uses. */
+/** `file` is an actual path, not one on the installed host. */
 export async function fileIdentity(file: string): Promise<Identity> {
   const digest = createHash("sha256");
   for await (const chunk of createReadStream(file)) digest.update(chunk);

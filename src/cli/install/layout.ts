@@ -12,7 +12,7 @@ export type { About } from "./man/roff.ts";
 export interface Places {
   /** The folder for programs, completions and man pages. */
   prefix: string;
-  /** The folder for configuration, in its subfolder `platform`. */
+  /** The folder whose subfolder `platform` contains the configuration. */
   configuration: string;
   units: string;
   /** Where systemd-sysusers looks for users to create. */

@@ -63,7 +63,7 @@ const meanings: Record<Settable, string> = {
   STALLED_OUTPUT_SECONDS:
     "a response is cut off after this long without the client reading any of it",
   DRAIN_SECONDS:
-    "how long a stopping server still takes calls while a load balancer learns from /api/system/ready to avoid it; at most 5",
+    "how long a stopping server still takes calls, so that load balancers can notice that /api/system/ready returns 503; at most 5",
   WORKSPACE_NAME: "name of this installation",
   PUBLIC_URL: "URL of the server in browsers; with https, cookies are sent only over HTTPS",
   ALLOWED_HOSTS:

@@ -15,7 +15,7 @@ const ulidLength = 26;
 const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._:@+-]*$/u;
 
 /**
- * Calls with the given text. If the server does not know it, calls again with the id of what it means.
+ * Calls with the given text. If the server does not know it, calls again with the id that the text means.
  * Throws an error that suggests the nearest name or lists the candidates.
  */
 export async function callNamed<T>(
@@ -41,7 +41,7 @@ export function getNamed<const N extends NounName>(client: Client, name: N, text
   return found as unknown as Promise<Reply<`${N}.get` & RouteName>>;
 }
 
-/** Returns the id of what the text means. Throws as `callNamed` does. */
+/** Returns the id that the text means. Throws as `callNamed` does. */
 export async function resolve(client: Client, noun: Noun, text: string): Promise<string> {
   if (isWholeId(noun.prefix, text)) return text;
   if (!isKnownToServers(noun, text)) return searchFor(client, noun, text);

@@ -58,7 +58,7 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
     const passed = formatDuration(timeout);
     if (isMissing(ending)) {
       const { message, code } = ending;
-      throw new CliError(exit.stillPending, `still after ${passed}: ${message}`, { code });
+      throw new CliError(exit.stillPending, `timed out after ${passed}: ${message}`, { code });
     }
     await show(noun, invocation, ending, print);
     if (isFulfilled(ending)) return exit.done;

@@ -1,4 +1,4 @@
-// What a dialog says if a policy requires approval, and how an owner can do without.
+// What a dialog says if a policy requires approval, and how an owner can bypass it.
 
 import { useState } from "react";
 import { useMay } from "../client/session.ts";

@@ -1,5 +1,5 @@
-// After Back, the focus returns to the link or button with which the user left the page. It is found
-// again by what it is, because the page is new.
+// After Back, the focus returns to the link or button that led away from the page. It is found by its
+// kind and name, because the page is rendered anew.
 
 import { useEffect } from "react";
 import { useLocation } from "react-router";

@@ -60,7 +60,7 @@ function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): vo
   }, [place]);
 }
 
-/** For fields that are outside of the form element, which is that of a part of the page. */
+/** For fields outside of the form element, if only a part of the page is in a form element. */
 export function focusFirstError(): void {
   document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 }

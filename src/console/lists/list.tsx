@@ -68,7 +68,7 @@ function pagesOf(pagination: Pagination): number {
   return Math.max(1, Math.ceil(rowsInPages(pagination) / pagination.pageSize));
 }
 
-/** The address has a page that does not exist, or no longer. */
+/** The page in the address does not exist, or no longer exists. */
 function ToLastPage({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
   const last = pagesOf(pagination);
   const isBeyond = pagination.page > last;

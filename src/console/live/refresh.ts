@@ -17,7 +17,7 @@ const isSummary = (prefix: string) => /^(overview|attention)\./.test(prefix);
 const summaryPauseMs = 4_000;
 
 /**
- * The prefixes of the routes to invalidate, by what a message is about. An audit event also
+ * The prefixes of the routes to invalidate, by the subject of a message. An audit event also
  * invalidates its own noun: `api_key.revoked` invalidates `api-keys.list`.
  */
 const rules: [about: RegExp, prefixes: string[]][] = [

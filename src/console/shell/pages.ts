@@ -15,7 +15,7 @@ export interface ConsolePage {
   path: string;
   /** The file must export `Component`. */
   load: () => Promise<{ Component: ComponentType }>;
-  /** Called beside `load`. */
+  /** Called in parallel with `load`. */
   read?: (params: Readonly<Record<string, string | undefined>>, search: string) => void;
   /** The role that the page requires; viewer if absent. */
   role?: Role | undefined;

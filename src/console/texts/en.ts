@@ -1123,11 +1123,11 @@ export const en = {
       banner: "Confirmed changes are gone.",
       since:
         "The server on {host} noticed {time} that the database was set back, as by a failover to a replica that lagged.",
-      held: "Schedules and rollouts start nothing, because they may have done it before.",
+      held: "Schedules and rollouts start nothing, because what they would start may already have run.",
       askOwner: "An owner has to accept this.",
       verb: "Accept the loss",
       title: "Accept that changes are gone?",
-      what: "Commands, results and revocations of the lost time are gone. Check what ran, revoke again what was revoked, and then let schedules and rollouts continue. They may do again what they did then.",
+      what: "Commands, results and revocations from the lost period are gone. Check what ran, revoke again what was revoked, and then let schedules and rollouts continue. They may repeat what they did in that period.",
       done: "Schedules and rollouts continue.",
     },
     feed: {
@@ -2099,7 +2099,7 @@ export const en = {
         staleOnlineAgents:
           "These agents have been silent for longer than the threshold. The next maintenance marks them OFFLINE.",
         eventsRejected:
-          "Agents sent events about services that are not theirs, or events that follow from too many others.",
+          "Agents sent events about services that are not theirs, or events that are too deep in a chain of causes.",
         eventsRateLimited:
           "Agents sent events faster than the limit allows. Find the one that sends too many in the audit trail.",
         routesFailed: "Routes matched an event but could not create a command. The events say why.",

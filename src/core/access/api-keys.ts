@@ -157,7 +157,7 @@ async function deleteApiKey(ctx: Ctx, id: string) {
 
 /**
  * Revokes the keys of a user, except those with a role that `keeps` accepts, and the keys that the
- * user created for others and may therefore know, if the user is no owner any more. Returns how many
+ * user created for others and may therefore know, if the user is no longer an owner. Returns how many
  * of them still worked.
  */
 export async function revokeKeysOf(

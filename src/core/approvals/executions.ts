@@ -65,7 +65,7 @@ export function orderOf({ content, withheld, secrets }: Approval): Order {
   };
 }
 
-/** Returns to which agent the service belongs now, if that is another one than in the request, or null. */
+/** Returns a sentence that names the service's agent if it has changed since the request, or null. */
 export function moveSince(
   { content }: Approval,
   { code, agentId, agentCode }: ActionTarget["service"],

@@ -19,13 +19,13 @@ export type Basis =
   | { kind: "none" }
   /** These users have approved it. They are compared with what policies demand now. */
   | Approved
-  /** An owner has decided to do without approval. */
+  /** An owner has bypassed approval. */
   | { kind: "bypass"; approvalId: string };
 
 interface Approved {
   kind: "approved";
   approvalId: string;
-  /** As the database has them now. */
+  /** With their present states and roles. */
   approvedBy: readonly User[];
   /** The ids of users whose approval does not count. */
   requesters: readonly (string | null)[];
@@ -111,7 +111,7 @@ export function neededFor(demand: Demand | null, basis: Basis): NeedsApproval | 
   return unmet.length === 0 ? null : { demand, unmet };
 }
 
-/** For an owner who does without approval. Record it with `recordBypass`. */
+/** For an owner who bypasses approval. Record it with `recordBypass`. */
 export function permitBypass({ principal }: Ctx, tx: Tx, target: ActionTarget): Permit {
   if (!mayActAs(roleOf(principal), "owner")) throw new Error("only an owner can bypass policies");
   return new CommandPermit(tx, target, null);

@@ -16,7 +16,7 @@ import { Judge } from "./judging.ts";
 import { actionsOf } from "./rollouts.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
-/** Returns what policies demand now for an open request, as far as what it is about still exists. */
+/** Returns what policies demand now for an open request, as far as its actions still exist. */
 export async function requirementsNow(
   ctx: Ctx,
   db: Reader,
@@ -28,11 +28,11 @@ export async function requirementsNow(
 /**
  * Stores what policies demand now for the open requests, so that lists show it to those who may decide. Call
  * after owners have changed policies, or labels by which policies choose. Nothing depends on it: each
- * decision looks at the policies again.
+ * decision reads the policies again.
  */
 export async function refreshRequirements(ctx: Ctx): Promise<void> {
   const { db } = ctx.core;
-  // The change is committed already, so this does not end with the caller.
+  // The change is already committed, so this continues even if the caller disconnects.
   const working = { ...ctx, caller: presentCaller, budget: new Budget(ctx.core, presentCaller) };
   const judge = new Judge(working, await currentPolicies(db.read));
   for (const approval of await listOpenApprovals(db.read)) {

@@ -46,7 +46,7 @@ import { type Draft, endRequests, endRequestsOf, openRequest, recordBypass } fro
 import { targetChange } from "./rollouts.ts";
 
 export interface Gating {
-  /** Why an owner does without approval. */
+  /** Why an owner bypasses approval. */
   breakGlass: string | undefined;
   /** What policies demand, as `Judge` found out before the transaction; null if that is unknown. */
   judged: Judged | null;

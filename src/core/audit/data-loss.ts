@@ -1,6 +1,6 @@
-// Changes that the service had confirmed, and that are gone: the database was set back, as by a failover
-// to a replica that lagged. Until an owner has accepted the loss, schedules and rollouts start nothing,
-// because they may have done it before. (docs/cluster.md)
+// Changes that the service had confirmed are gone if the database was set back, as by a failover to a
+// replica that lagged. Until an owner has accepted the loss, schedules and rollouts start nothing,
+// because what they would start may already have run. (docs/cluster.md)
 
 import { AppError } from "../../domain/errors.ts";
 import type { DataLoss } from "../../domain/storage/data-loss.ts";

@@ -60,7 +60,7 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
 
 /** What `examineRoute` finds before the transaction that saves a route. */
 export interface ExaminedRoute {
-  /** What is stored, without what is known to be secret now; null for a new route. */
+  /** The stored route, without values that are known to be secret now; null for a new route. */
   shown: RouteParts | null;
   edit: RouteEdit;
   /** Who gives the secrets in it, and for which agent. */

@@ -60,7 +60,7 @@ export async function moveDeadlines(core: Core): Promise<void> {
   for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
-/** Keeps the jumps that another node handles for a while, in case that one has just stopped. */
+/** Keeps the jumps that another node handles for a while, in case that node has just stopped. */
 function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
   const before = monotonic() - sameJumpMs;
   while (jumps[0] && jumps[0].noticedAt < before) jumps.shift();

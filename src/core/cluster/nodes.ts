@@ -1,5 +1,5 @@
-// The servers that share a PostgreSQL database. Each one writes its own row. SQLite's one server
-// writes none.
+// The servers that share a PostgreSQL database. Each one writes its own row. A server on
+// SQLite writes none.
 
 import type { nodes } from "../../api/nodes.ts";
 import { type ClusterNode, nodeKeptMs, nodeSilentMs } from "../../domain/nodes.ts";

@@ -184,7 +184,7 @@ export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail
 
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
   const { read } = ctx.core.db;
-  // A result that has arrived since the command was read does not belong to what it was then.
+  // A result that arrived after the command was read does not belong to the status that was read.
   if (!isTerminal(command.status)) return toCommandDetail(command, null, null);
   return toCommandDetail(
     command,

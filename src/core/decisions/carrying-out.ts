@@ -1,4 +1,4 @@
-// What a request is about: whether it is still the same, and how it runs.
+// The content of a request: whether it is still the same, and how it runs.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";

@@ -90,7 +90,7 @@ export async function withdraw(ctx: Ctx, id: string): Promise<ApprovalDetail> {
   });
 }
 
-/** `work` runs if the caller may decide about the request, which is open, by what policies demand now. */
+/** Runs `work` if the request is open and the caller may decide it by the present policies. */
 async function decide(
   ctx: Ctx,
   id: string,
@@ -131,7 +131,7 @@ async function withPresentRequirements(
   return { ...approval, requirements };
 }
 
-/** Returns why the caller may not decide, by what the database says about the user now. */
+/** Returns why the caller may not decide, by the present state of the user in the database. */
 async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppError | null> {
   const { principal } = ctx;
   const requesters = await requestersOf(tx, approval);
@@ -145,7 +145,7 @@ async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppErro
   }
   if (principal.kind !== "user") {
     const what = principal.kind === "apiKey" ? "An API key" : "A command with --db";
-    const message = `${what} cannot decide about requests: sign in as a user.`;
+    const message = `${what} cannot decide requests: sign in as a user.`;
     return new AppError("NOT_AN_APPROVER", message);
   }
   const user = await findUser(tx, principal.userId);

@@ -20,7 +20,7 @@ export async function requesterContext(
   if (!user) return refused(`The user who asked for it (${name}) was deleted.`);
   if (user.status !== "ACTIVE") return refused(`The user ${user.username} is disabled.`);
   if (!mayActAs(user.role, "operator")) {
-    return refused(`The user ${user.username} is not an operator any more.`);
+    return refused(`The user ${user.username} is no longer an operator.`);
   }
   const principal = await principalOf(tx, requester, user);
   if (principal instanceof AppError) return principal;

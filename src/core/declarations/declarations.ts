@@ -278,6 +278,6 @@ async function noteRefusal<T>(ctx: Ctx, purpose: Purpose, work: () => Promise<T>
 
 function changed(): AppError {
   const message =
-    "What is stored has changed in the meantime, so this would change something else.";
+    "The stored objects have changed since the preview, so this would make other changes.";
   return new AppError("DECLARATIONS_CHANGED", `${message} Preview it again.`);
 }

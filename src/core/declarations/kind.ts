@@ -52,7 +52,7 @@ export interface Change {
 }
 
 export interface Comparison {
-  /** The declared form of what is stored; null if nothing is. */
+  /** The declared form of the stored object; null if there is none. */
   before: JsonObject | null;
   after: JsonObject;
   /** Whether both have the same effect. */
@@ -64,7 +64,7 @@ export interface Comparison {
 export interface Making<Facts> {
   facts: Facts;
   origin: Origin;
-  /** Why an owner does without approval. */
+  /** Why an owner bypasses approval. */
   breakGlass: string | undefined;
   /** Reads something in the transaction, once for all changes. */
   once: Lookups["once"];

@@ -1,5 +1,5 @@
-// Stores what silence makes of agents and services: agents become OFFLINE, and the stored statuses of
-// services follow the effective ones. (docs/decisions/0008-effective-status.md)
+// Stores the effects of silence: agents become OFFLINE, and the stored statuses of services follow the
+// effective ones. (docs/decisions/0008-effective-status.md)
 
 import { silentBefore } from "../../domain/agents.ts";
 import type { Tx } from "../../store/database.ts";

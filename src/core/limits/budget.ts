@@ -74,7 +74,7 @@ export class Budget {
 }
 
 function tooMuch(limit: number): AppError {
-  const message = `This call would have to look at more than ${counted(limit, "thing")}`;
+  const message = `This call would have to examine more than ${counted(limit, "item")}`;
   return new AppError(
     "TOO_MUCH_WORK",
     `${message}: documents, services, rows and users. Split it into several calls.`,

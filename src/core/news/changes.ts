@@ -70,7 +70,7 @@ const effects = {
 
 export type ChangeKind = keyof typeof effects;
 
-/** Names something that the transaction changes. `id` is the id of what the kind names, if any. */
+/** Names an object that the transaction changes, by its kind and its id. Some kinds have no id. */
 export function noteChange(core: Core, tx: Tx, kind: ChangeKind, id = ""): void {
   noteForOthers(tx, kind, id);
   tx.afterCommit(() => effects[kind](core, id));

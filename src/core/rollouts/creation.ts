@@ -159,7 +159,7 @@ function requireConfirmation({ targets }: ChosenTargets, request: RolloutRequest
   });
 }
 
-/** What any of the targets marks as a secret is stored as one. */
+/** Returns each schema once. A value that any of them marks as a secret is stored as a secret. */
 function distinctSchemas({ targets }: ChosenTargets): JsonObject[] {
   const byText = new Map(targets.map(({ schema }) => [JSON.stringify(schema), schema]));
   return [...byText.values()];

@@ -20,7 +20,7 @@ export class RolloutDriver {
     this.#log = log;
   }
 
-  /** Before this, as in a command that works on the database itself, rollouts wait for a server. */
+  /** Until this is called, rollouts wait. Only servers call it, not commands with `--db`. */
   start(): void {
     this.#isStarted = true;
   }

@@ -48,8 +48,8 @@ export function resumeRollout(ctx: Ctx, id: string) {
 }
 
 /**
- * With `commands`, the open commands are cancelled as well. If the rollout waits for approval, that
- * request ends.
+ * With `commands`, the open commands are cancelled as well. If the rollout waits for approval, the
+ * request for it ends.
  */
 export function cancelRollout(ctx: Ctx, id: string, commands: boolean) {
   const from = ["AWAITING_APPROVAL", "RUNNING", "PAUSED"] as const;

@@ -193,8 +193,8 @@ export function payloadFor(
 }
 
 /**
- * Puts the targets in an order that depends only on the seed, so that a wave is no group of similar names,
- * and divides them into waves.
+ * Puts the targets in an order that depends only on the seed, so that a wave does not consist of
+ * services with similar names, and divides them into waves.
  */
 export function inWaves(targets: readonly ChosenTarget[], { waves }: RolloutRequest, seed: string) {
   const keyed = targets.map((target) => ({

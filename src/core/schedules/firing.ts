@@ -1,5 +1,5 @@
-// The job that runs schedules. Everything is in the database: after a crash, or at another node, the next
-// call continues. A run exists once, because its due time is a part of its key.
+// The job that runs schedules. Everything is in the database, so the next call continues after a
+// crash, or at another node. Each due time has at most one run, because it is a part of the run's key.
 
 import { firingOf } from "../../domain/schedules/firing.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";

@@ -17,7 +17,7 @@ export function seal(key: Buffer, name: string, text: string, fillRandom: FillRa
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
 }
 
-/** Returns null for what has another name, another key has sealed, or somebody has changed. */
+/** Returns null if `sealed` has another name, was sealed with another key, or was changed. */
 export function unseal(key: Buffer, name: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64");
   const textAt = nonceBytes + tagBytes;

@@ -119,7 +119,7 @@ export function unmetRequirements(
 }
 
 /**
- * Whether the user may approve or reject. A requester may only withdraw. If policies demand nothing any more,
+ * Whether the user may approve or reject. A requester may only withdraw. If policies no longer demand anything,
  * every operator may.
  */
 export function mayDecide(

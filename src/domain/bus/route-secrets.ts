@@ -80,7 +80,7 @@ export function missingRouteSecrets(parts: RouteParts): string[] {
   return redactedPlaces(constantsOf(wholeRoute(parts).payload)).map(inRoute);
 }
 
-/** What decides which secrets a route sends where, and with what. */
+/** The parts of a route that decide where its secrets are sent, and with which other values. */
 function effectOf({ match, target, payload }: RouteRule) {
   return { match, target, payload };
 }

@@ -1,6 +1,6 @@
-// What is wrong with a payload, by the fields of its form. Browsers use this, which cannot stop a check
-// that takes too long: patterns are not matched, and every field is checked once. The server checks the
-// payload against the whole schema (domain/payload/check.ts).
+// Finds what is wrong with a payload, field by field of its form. This runs in browsers, where a check
+// that takes too long cannot be stopped, so patterns are not matched, and every field is checked once.
+// The server checks the payload against the whole schema (domain/payload/check.ts).
 
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";

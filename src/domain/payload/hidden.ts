@@ -1,5 +1,5 @@
-// Hides the secrets of a payload wherever the terminal or the console shows one, by the rule of the
-// store. (docs/decisions/0011-secrets.md)
+// Hides the secrets of a payload wherever the terminal or the console shows one, by the same rule as
+// the store. (docs/decisions/0011-secrets.md)
 
 import { lookUp, writePointer } from "../../lib/json/json-pointer.ts";
 import type { Json, JsonObject } from "./json.ts";

@@ -31,7 +31,7 @@ export class Scrubber {
     this.#forms = [...new Set(forms)].sort((a, b) => b.length - a.length);
   }
 
-  /** For secrets that exist, but are not known any more: removes all text. */
+  /** For secrets that exist, but are no longer known: removes all text. */
   static ofForgotten(): Scrubber {
     const scrubber = new Scrubber();
     scrubber.#isForgotten = true;
@@ -84,7 +84,7 @@ export class Scrubber {
   }
 
   /**
-   * Redacts the end of a text, which `heldLength` has found, when nothing follows any more. What may
+   * Redacts the end of a text, which `heldLength` has found, when nothing more follows. What may
    * be the beginning of a secret by chance is kept.
    */
   end(text: string): string {

@@ -33,7 +33,7 @@ export interface ResultField {
 export interface NextAction {
   action: string;
   label: string;
-  /** Texts such as `$row.id` are values of the row. */
+  /** Texts such as `$row.id` are replaced by values of the row. */
   payload: JsonObject;
   danger: boolean;
 }

@@ -67,7 +67,7 @@ export interface ScheduleOwner {
   name: string;
 }
 
-/** The agent of a service, and a hash of what it declared of the action. */
+/** The agent of a service, and a hash of the action as it declared it. */
 export interface BoundTarget {
   agentId: string;
   declaration: string;

@@ -139,8 +139,8 @@ export class Checkpointer {
   }
 
   /**
-   * SQLite begins the log anew when all of it has been moved. So the last checkpoint, for what was
-   * written during the others, runs while no write does.
+   * SQLite writes the log from its beginning again only after all of it has been moved. So the last
+   * checkpoint, for what was written during the others, runs while no write runs.
    */
   async #runOnce(): Promise<void> {
     clearTimeout(this.#idle);
@@ -163,7 +163,7 @@ export class Checkpointer {
     });
   }
 
-  /** Leaves a rest to be moved while no write runs, unless a reader needs the log. */
+  /** Moves the log except for a rest, which is moved while no write runs. Stops if a reader needs the log. */
   async #moveMost(): Promise<"moved" | "held" | "failed"> {
     for (let round = 0; round < mostRounds; round++) {
       const before = this.#pages();
@@ -175,7 +175,7 @@ export class Checkpointer {
     return "moved";
   }
 
-  /** Lets SQLite move the log in this process, or no longer. */
+  /** Lets SQLite move the log in this process while `isNeeded`. */
   #doHere(isNeeded: boolean): void {
     if (this.#isDoneHere === isNeeded) return;
     this.#isDoneHere = isNeeded;

@@ -219,7 +219,8 @@ export class SqliteDatabase implements Database {
 
   /**
    * Truncates the write-ahead log, because SQLite never does. A reader of an old snapshot, such as
-   * a backup, prevents this until it ends. A process would do it to the files that have the names now.
+   * a backup, prevents this until it ends. If other files have taken over the names, this does
+   * nothing, because the process for checkpoints would open those.
    */
   async tidy(): Promise<void> {
     if (this.#files.problem() !== null) return;

@@ -47,7 +47,7 @@ function writeFailure(error: unknown, message: string): AppError {
   return new AppError("UNAVAILABLE", withReason(message, reason), { cause, retryAfterSeconds: 1 });
 }
 
-/** Also says what is wrong, which is safe for any caller. */
+/** Adds what is wrong with the storage, which any caller may see. */
 function withReason(message: string, reason: StorageReason | null): string {
   return reason === null ? message : `${message} ${describeStorageProblem(reason)}`;
 }

@@ -25,7 +25,7 @@ export class WalFile {
   }
 
   /**
-   * Appends zeros, which SQLite overwrites: it ignores what lies behind its last frame. The caller
+   * Appends zeros, which SQLite overwrites: it ignores everything after its last frame. The caller
    * must hold SQLite's write lock. Throws Node's error.
    */
   grow(bytes: number): void {

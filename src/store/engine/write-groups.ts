@@ -36,7 +36,7 @@ export class WriteGroups extends WriteQueue {
   #held: Promise<void> = Promise.resolve();
   /** Resolves when the commit that is being flushed has had its effects, or was refused. */
   #flushing: Promise<void> | null = null;
-  /** Set after a failed flush: what a later flush confirms may lie behind lost pages of the log. */
+  /** Set after a failed flush: what a later flush confirms may come after lost pages of the log. */
   #isLogDoubtful = false;
 
   /** Only this object may write with the connection from now on. */
@@ -47,7 +47,7 @@ export class WriteGroups extends WriteQueue {
     this.#options = options;
     // SQLite's own wait blocks the event loop, so it is short and repeated with pauses.
     writer.pragma(`busy_timeout = ${attemptMs}`);
-    // SQLite does not flush the log on each commit any more; `#flush` does.
+    // SQLite no longer flushes the log on each commit; `#flush` does.
     writer.pragma("synchronous = NORMAL");
   }
 

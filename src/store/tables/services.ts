@@ -272,8 +272,8 @@ function toRow(service: ServiceState) {
 }
 
 /**
- * Gives the service to another agent. What its agent has declared and reported is forgotten, because it is
- * not what the new agent says: there are no actions, reported labels or health until that agent reports.
+ * Gives the service to another agent. What the old agent declared and reported is forgotten, because the
+ * new agent may report something else: there are no actions, reported labels or health until it reports.
  */
 export async function giveService(tx: Tx, id: string, agentId: string): Promise<void> {
   await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now},

@@ -175,7 +175,7 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
     await run(["db", "move", "--from", file, "--to", url]);
     const asked = await run(["db", "reactivate", "--db", file]);
     expect(asked).toMatchObject({ status: 5, stdout: "" });
-    expect(asked.stderr).toContain(`It has nothing of what was written to ${name} since then`);
+    expect(asked.stderr).toContain(`It does not contain what was written to ${name} since then`);
     const done = await run(["db", "reactivate", "--db", file, "--yes"]);
     expect(done).toMatchObject({ status: 0, stdout: "" });
     expect(done.stderr).toContain(`Make sure that none opens ${name}.`);

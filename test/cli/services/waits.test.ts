@@ -96,7 +96,7 @@ test("exits with 8 after the timeout", async ({ world }) => {
   const missing = await world.run("--server", ["agents", "wait", "edge-11", "--timeout=0s"]);
   expect(missing).toMatchObject({ status: exit.stillPending, stdout: "" });
   expect(missing.stderr).toBe(
-    "platformctl: still after 0s: there is no agent edge-11. Did you mean edge-1?\n",
+    "platformctl: timed out after 0s: there is no agent edge-11. Did you mean edge-1?\n",
   );
   const unknown = `agt_${"0".repeat(26)}`;
   const gone = `agents wait ${unknown} --timeout=0s -o json`.split(" ");

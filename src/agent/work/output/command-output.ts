@@ -15,7 +15,7 @@ import { piecesOf, WaitingOutput } from "./waiting-output.ts";
 /** Output is sent at this size, or after this time. */
 const batchBytes = 16 * 1024;
 const batchMs = 250;
-/** The least time between two calls. */
+/** The minimum time between two calls. */
 const restMs = 100;
 /** How long output waits after a call that was refused. */
 const refusedMs = 1000;

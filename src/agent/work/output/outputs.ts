@@ -48,7 +48,7 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
     const code = codeOf(error);
     const isExpected = isCode(error, "NOT_FOUND", "COMMAND_ALREADY_COMPLETED");
     const message = isFinal(error)
-      ? `The output of ${commandId} is not sent any more: ${messageOf(error)}`
+      ? `The output of ${commandId} is no longer sent: ${messageOf(error)}`
       : `Output of ${commandId} was refused and is lost: ${messageOf(error)}`;
     emit(isExpected ? "debug" : "warn", message, { type: "output.refused", commandId, code });
   }

@@ -13,7 +13,7 @@ export class WaitingOutput {
   readonly #pieces: Piece[] = [];
   #bytes = 0;
 
-  /** In all pieces together. */
+  /** The size of all pieces together. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -14,7 +14,7 @@ import type { Target } from "./payload-source.ts";
 type Created = Reply<"actions.execute">;
 
 /**
- * Returns the command, or the request for approval from which none has come yet. Throws
+ * Returns the command, or the request for approval if it has not created a command yet. Throws
  * IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other `--set` values.
  */
 export async function earlierRun(

@@ -90,7 +90,7 @@ function preparesFirst(action: Action, { ifUnchanged, payload, queue }: PayloadO
   return payload === undefined && !queue && action.prepare !== false;
 }
 
-/** A person who runs a dangerous action has decided by the state that was shown. */
+/** For a dangerous action, a person decided on the basis of the state that was shown. */
 function dependsOnState(
   { io, action }: Target,
   { ifUnchanged }: PayloadOptions,

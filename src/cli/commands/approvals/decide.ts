@@ -1,4 +1,4 @@
-// `approvals approve` and `approvals reject`. An approval is about exactly what the approver has read.
+// `approvals approve` and `approvals reject`. An approval covers exactly what the approver has read.
 
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";

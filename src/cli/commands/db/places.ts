@@ -47,7 +47,7 @@ function sessionKeyOf({ sessionKeyFile }: Place, env: Record<string, string>): s
   return existsSync(sessionKeyFile) ? sessionKeyFile : null;
 }
 
-/** The keys of a file are beside it, whatever the settings say about those of the source. */
+/** The keys of a database file are next to it, whatever key files the settings name for the source. */
 function withOwnKeys(env: Record<string, string>, database: DatabaseDestination): Place {
   const place = placeIn(env, database);
   if (place.kind !== "file") return place;

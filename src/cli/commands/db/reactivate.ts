@@ -34,7 +34,7 @@ export async function reactivateDatabase({ io, options }: Invocation): Promise<v
     }
     const { to, at } = mark;
     const question =
-      `Use ${name} again, as it was on ${isoTime(at)}? It has nothing of what was written to ${to} ` +
+      `Use ${name} again, as it was on ${isoTime(at)}? It does not contain what was written to ${to} ` +
       "since then, and the two must not both be used.";
     await confirmOrRefuse(io, question, options.yes === true);
     const world = { ...realWorld, copyDatabase: copyInChild, walkTrail: walkInChild };

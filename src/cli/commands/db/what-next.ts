@@ -15,7 +15,7 @@ export function whatNext({ from }: MoveReport, places: MovedPlaces): string {
       ? []
       : [`Everyone must sign in again, because ${sessionKeyFile} is not the key ${forgotten}.`]),
     "",
-    `${from} is unchanged, but no server opens it any more. To give up the move instead:`,
+    `${from} is unchanged, but servers no longer open it. To give up the move instead:`,
     `  platform db reactivate --db ${from}`,
     "",
   ].join("\n");

@@ -60,11 +60,11 @@ export async function startRollout(invocation: Invocation): Promise<number | und
 interface Previewed {
   request: Request;
   preview: Preview;
-  /** The waves, those left out, the payload and, with a condition, the states. */
+  /** The waves, the services left out, the payload and, with `--if-unchanged`, the states. */
   text: string;
 }
 
-/** With a condition, each service is prepared first. */
+/** With `isConditional`, each service is prepared first. */
 async function previewOf(
   invocation: Invocation,
   api: Client,

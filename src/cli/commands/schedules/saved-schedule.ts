@@ -52,7 +52,7 @@ function printWith(io: Io, options: OutputOptions, schedule: Schedule, dueTimes:
 }
 
 /**
- * Leaves out the due times, which people have seen before it was saved. Prints the warnings as notes
+ * Leaves out the due times, which people have seen before they saved the schedule. Prints the warnings as notes
  * for people only, because data formats contain them.
  */
 export function printSaved(io: Io, options: OutputOptions, saved: SavedSchedule): void {

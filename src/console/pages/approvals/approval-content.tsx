@@ -107,7 +107,7 @@ function Payload({ payload, withheld }: PayloadProps) {
   );
 }
 
-/** Payloads of single services, in place of the rollout's. */
+/** Payloads of individual services, which replace the rollout's. */
 function OwnPayloads({ content }: { content: JsonObject }) {
   const { payloadByService } = content;
   if (payloadByService === undefined) return null;

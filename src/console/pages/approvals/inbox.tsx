@@ -1,4 +1,4 @@
-// The requests that wait for approval: first those that the user can decide about.
+// The requests that wait for approval, first those that the user can decide.
 
 import { Link } from "react-router";
 import {

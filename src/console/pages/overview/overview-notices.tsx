@@ -54,7 +54,7 @@ function Duplicated({ agents }: { agents: Overview["duplicatedAgents"] }) {
   );
 }
 
-/** First the requests that the user can decide about. */
+/** First the requests that the user can decide. */
 function Pending() {
   const { data, error } = useWaiting();
   const requests = data?.data ?? [];

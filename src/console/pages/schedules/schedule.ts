@@ -1,4 +1,4 @@
-// A schedule, and what it says about itself in a few words.
+// A schedule, and short texts about its timing, its target and what keeps it from running.
 
 import type { Reply } from "../../client/call.ts";
 import { duration } from "../../format/time.ts";

@@ -90,7 +90,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
         warningsOf(lookups.ctx, target),
       );
     } catch (error) {
-      // Which services a rollout chooses can change, so that it may need no confirmation later.
+      // The services that a rollout chooses can change, so it may not need confirmation later.
       if (error instanceof AppError && error.code === "CONFIRMATION_REQUIRED")
         return [error.message];
       throw error;

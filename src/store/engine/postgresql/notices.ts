@@ -18,7 +18,7 @@ export function payloadOf(node: string, group: number, keys: string[] | null): s
   return JSON.stringify([node, group, null]);
 }
 
-/** Returns null for what this program has not sent. */
+/** Returns null for a payload that does not come from this program. */
 export function noticeIn(payload: string): GroupNotice | null {
   try {
     const [node, group, keys] = JSON.parse(payload);

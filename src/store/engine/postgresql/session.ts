@@ -104,7 +104,7 @@ export class Session {
     return this.isOpen && (this.#status !== "I" || this.#runs > 0);
   }
 
-  /** Calls `listener` once when the connection is lost or closed. Returns what removes it. */
+  /** Calls `listener` once when the connection is lost or closed. Returns a function that removes it. */
   onLost(listener: (error: Error) => void): () => void {
     this.#onLost.add(listener);
     return () => this.#onLost.delete(listener);

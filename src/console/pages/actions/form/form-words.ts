@@ -17,7 +17,7 @@ import type { Message } from "../../../texts/messages.ts";
 
 const { hints, issues } = texts.schemaForm;
 
-/** Of a message that names the choices. */
+/** A message names at most this many choices. */
 const mostChoices = 8;
 
 export interface FieldIssue {

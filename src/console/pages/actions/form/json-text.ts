@@ -7,9 +7,9 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.json;
 
-/** In place of a secret that is only shown. */
+/** Replaces a secret that is only shown. */
 export const dots = "••••••";
-/** Of secrets in text that can be edited. */
+/** Matches what replaces secrets in text that can be edited. */
 const placeholders = /^•{6}( \d+)?$/;
 const placeholder = (index: number) => `${dots} ${index + 1}`;
 

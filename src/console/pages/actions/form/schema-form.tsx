@@ -31,7 +31,7 @@ export interface SchemaFormProps {
 
 export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: SchemaFormProps) {
   const frame = useRef<HTMLFormElement>(null);
-  /** Those of the last submission. */
+  /** The problems of the last submission. */
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const change = (next: Json | undefined) => {
     const whole = completed(root, next ?? {});

@@ -55,8 +55,8 @@ async function codesOfGroup(groupId: string, signal: AbortSignal): Promise<strin
 }
 
 /**
- * The query of a list that finds some of the chosen services. It ignores agents, because their codes
- * are no filter. Undefined while the selector is incomplete.
+ * The query of a list that finds some of the chosen services. It ignores agents, because the
+ * list has no filter by an agent's code. Undefined while the selector is incomplete.
  */
 export function useSample(draft: RolloutDraft, found: readonly string[] | null): Query | undefined {
   const selector = useSettled(draft.selector.trim());
