@@ -138,6 +138,11 @@ async function changeSettings(owner: Console): Promise<void> {
   await page.getByText(/It took \d/).waitFor();
   const name = page.getByRole("textbox", { name: "Workspace name" });
   await name.fill("Harbour");
+  const sweeps = page.getByLabel("Seconds between maintenance sweeps");
+  await sweeps.fill("0");
+  await button("Save").click();
+  await page.getByText("must be at least 1", { exact: false }).waitFor();
+  await sweeps.fill("60");
   await page.getByLabel("Days to keep audit events").fill("7");
   await button("Save").click();
   await dialog.getByText("older than 7 days").waitFor();

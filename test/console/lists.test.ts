@@ -88,6 +88,8 @@ async function chooseTimes({ page }: Console): Promise<void> {
   await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
   await page.getByLabel("Times", { exact: true }).selectOption("Exact");
   await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
+  await page.reload();
+  await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
 }
 
 /** A span of time moves on. */

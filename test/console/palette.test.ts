@@ -165,7 +165,7 @@ async function linkToEvent(console: Console): Promise<void> {
   await dialog.getByText(/^aud_\w{26}$/).waitFor();
   await expectAccessible();
   await button("Copy id", dialog).click();
-  expect(page.url()).toMatch(/\?row=\d+$/);
+  await expect.poll(() => page.url()).toMatch(/\?row=\d+$/);
   await page.keyboard.press("Escape");
 
   await page.setViewportSize({ width: 700, height: 900 });
