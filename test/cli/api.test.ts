@@ -8,15 +8,15 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { serveHttp } from "../helpers/http/listen.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { openSignedIn } from "./access/signed-in.ts";
-import { cli, failing, openWorld, ways } from "./world.ts";
+import { cli, failing, openWorld, type Way, ways } from "./world.ts";
 
-describe.each(ways)("`api` %s", (way) => {
+describe("`api`", () => {
   const world = perFile(openWorld);
-  const run = (words: string[], options: { stdin?: string } = {}) =>
+  const run = (words: string[], options: { stdin?: string } = {}, way: Way = "--server") =>
     world().run(way, words, options);
 
-  test("prints the whole body, indented or raw", async () => {
-    const pretty = await run(["api", "GET", "agents", "--query", "pageSize=1"]);
+  test.each(ways)("%s prints the whole body, indented or raw", async (way) => {
+    const pretty = await run(["api", "GET", "agents", "--query", "pageSize=1"], {}, way);
     expect(pretty).toMatchObject({ status: 0, stderr: "" });
     const body = JSON.parse(pretty.stdout);
     expect(body).toMatchObject({
@@ -25,7 +25,7 @@ describe.each(ways)("`api` %s", (way) => {
       pagination: { page: 1, pageSize: 1, total: 2 },
     });
     expect(pretty.stdout).toBe(`${JSON.stringify(body, null, 2)}\n`);
-    const raw = await run(["api", "get", "/api/admin/agents?pageSize=1", "--raw"]);
+    const raw = await run(["api", "get", "/api/admin/agents?pageSize=1", "--raw"], {}, way);
     expect(raw.stdout).toBe(JSON.stringify(body));
   });
 
@@ -62,15 +62,11 @@ describe.each(ways)("`api` %s", (way) => {
     },
   );
 
-  test("streams a download", async () => {
+  test.each(ways)("%s streams a download", async (way) => {
     const words = ["api", "GET", "audit-events/export", "--query"];
-    const csv = await run([...words, "format=csv"]);
+    const csv = await run([...words, "format=csv"], {}, way);
     expect(csv.stdout).toMatch(/^seq,id,at,/);
-    const lines = (await run([...words, "format=jsonl"])).stdout.trimEnd().split("\n");
-    expect(lines.map((line) => JSON.parse(line).seq)).toContain(1);
-    const json = await run([...words, "format=json"]);
-    expect(JSON.parse(json.stdout)).toHaveLength(lines.length + 1);
-    const metrics = await run(["api", "GET", "metrics/prometheus"]);
+    const metrics = await run(["api", "GET", "metrics/prometheus"], {}, way);
     expect(metrics.stdout).toMatch(/^# HELP /);
   });
 
@@ -88,13 +84,6 @@ describe.each(ways)("`api` %s", (way) => {
       stderr: expect.stringContaining("returned 405 Method Not Allowed without a body."),
     });
   });
-
-  test("--debug hides values in the query that look secret", async () => {
-    const words = ["api", "GET", "/api/system/version?token=hunter2&page=1", "--debug"];
-    const { stderr } = await run(words);
-    expect(stderr).toContain("/api/system/version?token=[REDACTED]&page=1 200");
-    expect(stderr).not.toContain("hunter2");
-  });
 });
 
 test("every method works with a session", async () => {
@@ -111,10 +100,7 @@ test("every method works with a session", async () => {
 test.each([
   { typed: "agents", query: [], path: "/api/admin/agents" },
   { typed: "/api/system/health", query: [], path: "/api/system/health" },
-  { typed: "api/system/health", query: [], path: "/api/system/health" },
-  { typed: "api-keys", query: [], path: "/api/admin/api-keys" },
   { typed: "agents?page=2", query: ["q=a b&c"], path: "/api/admin/agents?page=2&q=a+b%26c" },
-  { typed: "agents", query: ["q=a=b", "page=1"], path: "/api/admin/agents?q=a%3Db&page=1" },
   { typed: "a b/é", query: [], path: "/api/admin/a%20b/%C3%A9" },
   { typed: "//evil.example/x", query: [], path: "//evil.example/x" },
   { typed: "@evil.example/x", query: [], path: "/api/admin/@evil.example/x" },
@@ -129,10 +115,6 @@ test.each([
   { words: ["GET", "agents#top"], says: /a path cannot contain #/ },
   { words: ["GET", "agents", "--data", "{}"], says: /--data cannot be used with GET/ },
   { words: ["POST", "agents", "--data", "{"], says: /--data is not JSON/ },
-  {
-    words: ["POST", "agents", "--data", "@/nowhere"],
-    says: /--data: \/nowhere cannot be read: it does not exist/,
-  },
   { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
 ])("$words is a usage error", async ({ words, says }) => {
   const ran = await cli(["api", ...words, "--server", "http://127.0.0.1:1"]);
@@ -146,28 +128,18 @@ describe("responses from other servers", () => {
   const failure = (code: string) =>
     JSON.stringify({ success: false, error: { code, message: "Not now.", details: { a: 1 } } });
 
-  test.each([
-    { status: 400, exit: 2 },
-    { status: 401, exit: 4 },
-    { status: 403, exit: 4 },
-    { status: 404, exit: 3 },
-    { status: 409, exit: 5 },
-    { status: 418, exit: 1 },
-    { status: 500, exit: 1 },
-    { status: 503, exit: 6 },
-  ])(
-    "after an unknown error code, the exit status follows from the HTTP status $status",
-    async ({ status, exit }) => {
-      const url = await responding(status, json, failure("MOON_TOO_FULL"));
-      const stderr = "platformctl: Not now.\n";
+  test("after an unknown error code, the exit status follows from the HTTP status", async () => {
+    const statuses = { 400: 2, 401: 4, 403: 4, 404: 3, 409: 5, 418: 1, 500: 1, 503: 6 };
+    for (const [status, exit] of Object.entries(statuses)) {
+      const url = await responding(Number(status), json, failure("MOON_TOO_FULL"));
       const byPath = await cli(["api", "GET", "x", "--server", url]);
-      expect(byPath).toEqual({ status: exit, stdout: "", stderr });
+      expect(byPath).toEqual({ status: exit, stdout: "", stderr: "platformctl: Not now.\n" });
       const list = await cli(["agents", "list", "-o", "json", "--server", url]);
       expect(list).toMatchObject({ status: exit, stdout: "" });
       const error = { code: "MOON_TOO_FULL", message: "Not now.", details: { a: 1 } };
       expect(JSON.parse(list.stderr)).toEqual({ error });
-    },
-  );
+    }
+  });
 
   test("a health response with DOWN is printed, and the exit status follows from the HTTP status", async () => {
     const body = '{"success":true,"data":{"status":"DOWN"}}';

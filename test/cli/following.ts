@@ -13,6 +13,16 @@ export interface Following {
   ended: ReturnType<World["run"]>;
 }
 
+/** The part of an Io whose Ctrl-C is `press`. */
+export function ctrlC() {
+  let press = () => {};
+  const onInterrupt: Io["onInterrupt"] = (listener) => {
+    press = listener;
+    return () => undefined;
+  };
+  return { onInterrupt, press: () => press() };
+}
+
 export function following(
   world: Pick<World, "run">,
   way: Way,
@@ -22,7 +32,7 @@ export function following(
 ): Following {
   let out = "";
   let notes = "";
-  let interrupt = () => {};
+  const { onInterrupt, press } = ctrlC();
   const io = {
     outBytes: async (bytes: Uint8Array) => {
       out += Buffer.from(bytes);
@@ -30,20 +40,17 @@ export function following(
     note: (text: string) => {
       notes += text;
     },
-    onInterrupt: (listener: () => void) => {
-      interrupt = listener;
-      return () => undefined;
-    },
+    onInterrupt,
     ...more,
   };
   const ended = world.run(way, words, { io, env });
-  onTestFinished(() => interrupt());
+  onTestFinished(press);
   return {
     out: () => out,
     notes: () => notes,
     values: (field) => valuesIn(out, field),
     async stop() {
-      interrupt();
+      press();
       return (await ended).status;
     },
     ended,

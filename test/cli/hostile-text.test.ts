@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { printableLine, printableText } from "../../src/cli/output/printable.ts";
 import type { Io } from "../../src/cli/terminal/io.ts";
 import { perFile } from "../helpers/lifetime.ts";
-import { openWorld, type Way, type World, ways } from "./world.ts";
+import { openWorld, type World } from "./world.ts";
 
 /** Texts by their effect on a terminal. */
 const hostile = {
@@ -61,6 +61,8 @@ async function openHostile(): Promise<World> {
   return world;
 }
 
+const shared = perFile(openHostile);
+
 const reads: string[][] = [
   ["agents", "list"],
   ["agents", "get", "evil"],
@@ -94,26 +96,17 @@ const onTerminal: string[][] = [
   ["api", "GET", "audit-events/export?format=csv"],
 ];
 
-test.each(ways)(
-  "%s: no output format, call by path or export controls a terminal",
-  { timeout: 120_000 },
-  async (way) => {
-    const world = await openHostile();
-    for (const words of reads) {
-      // Neither the formats nor the terminal depend on the way.
-      const formsOf = words[0] === "watch" ? ["json", "jsonl"] : way === "--db" ? ["table"] : forms;
-      for (const form of formsOf) await expectsHarmless(world, way, [...words, "-o", form]);
-    }
-    for (const words of others) await expectsHarmless(world, way, words);
-    if (way === "--db") return;
-    for (const words of [...others, ...onTerminal]) {
-      for (const io of terminals) await expectsHarmless(world, way, words, io);
-    }
-  },
-);
-
-/** For tests that change nothing. */
-const shared = perFile(openHostile);
+test("no output format, call by path or export controls a terminal", async () => {
+  const world = shared();
+  for (const words of reads) {
+    const formsOf = words[0] === "watch" ? ["json", "jsonl"] : forms;
+    for (const form of formsOf) await expectsHarmless(world, [...words, "-o", form]);
+  }
+  for (const words of others) await expectsHarmless(world, words);
+  for (const words of [...others, ...onTerminal]) {
+    for (const io of terminals) await expectsHarmless(world, words, io);
+  }
+});
 
 test("CSV for a file or a program is unchanged", async () => {
   const world = shared();
@@ -162,13 +155,9 @@ test.each([
   expect(printableLine(given)).toBe(shown.replace("\n", "\\n"));
 });
 
-async function expectsHarmless(
-  world: World,
-  way: Way,
-  words: string[],
-  io: Partial<Io> = {},
-): Promise<void> {
-  const { status, stdout, stderr } = await world.run(way, words, { io });
+async function expectsHarmless(world: World, words: string[], io: Partial<Io> = {}) {
+  // The output does not depend on the way.
+  const { status, stdout, stderr } = await world.run("--server", words, { io });
   const printed = Buffer.from(stdout, "latin1").toString("utf8");
   expect(status, `${words.join(" ")}: ${stderr}`).toBe(0);
   expect(steering.exec(stdout + printed + stderr), words.join(" ")).toBeNull();

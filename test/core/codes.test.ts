@@ -69,7 +69,7 @@ describe.each([
     }
   });
 
-  test.each(["unknown", "gone", unknownId(prefix)])("says that there is no %s", async (text) => {
+  test.each(["gone", unknownId(prefix)])("says that there is no %s", async (text) => {
     const call = gets[noun](shared().as("owner"), text);
     await expect(call).rejects.toMatchObject({ code: error, message: expect.stringMatching(text) });
   });

@@ -226,7 +226,7 @@ describe("when the service stops, a job ends after a few transactions", () => {
   // No job changes what the others look for.
   const stopping = perFile(async () => {
     const app = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "1", COMMAND_TTL_SECONDS: "60" });
-    await generateLists(app, { auditEvents: 2000, commands: 2000, busEvents: 2000 });
+    await generateLists(app, { auditEvents: 1000, commands: 1000, busEvents: 1000 });
     await generateAgents(app, 450);
     await tamper(
       app,
@@ -247,8 +247,8 @@ describe("when the service stops, a job ends after a few transactions", () => {
       .find((job) => job.name === name)!
       .run(core);
     expect(writes.mock.calls.length).toBeLessThan(5);
-    expect(await count(app, "commands WHERE status = 'PENDING'")).toBe(2000);
-    expect(await count(app, "bus_events")).toBe(2000);
+    expect(await count(app, "commands WHERE status = 'PENDING'")).toBe(1000);
+    expect(await count(app, "bus_events")).toBe(1000);
     expect(await count(app, "agents WHERE status = 'ONLINE'")).toBe(460);
   });
 });

@@ -11,8 +11,8 @@ async function scene() {
   return { home, elsewhere, sessions, list };
 }
 
-test("`sessions list` shows all sessions and marks the current one", async () => {
-  const { home, list } = await scene();
+test("`sessions list` marks the current session, and `sessions end` accepts an id", async () => {
+  const { home, elsewhere, list } = await scene();
   expect(await list()).toMatchObject([
     { current: true, ip: "127.0.0.1" },
     { current: false, ip: "127.0.0.1" },
@@ -20,10 +20,7 @@ test("`sessions list` shows all sessions and marks the current one", async () =>
   const { stdout } = await home.run(["sessions", "list"]);
   expect(stdout).toMatch(/^ID +CURRENT +USED +BEGAN +ENDS +FROM\n/);
   expect(stdout).toMatch(/ yes +(now|\d+s ago) +(now|\d+s ago) +in \dh +127\.0\.0\.1\n/);
-});
 
-test("`sessions end` accepts an id", async () => {
-  const { home, elsewhere, list } = await scene();
   const other = (await list()).find(({ current }: { current: boolean }) => !current);
   const ended = await home.run(["sessions", "end", other.id, "--yes"]);
   expect(ended).toMatchObject({ status: 0, stdout: "ended  1\n" });
@@ -40,20 +37,13 @@ test("`sessions end --others` keeps the current session", async () => {
   expect(await sessions()).toBe(1);
 });
 
-test("`sessions end` needs either a session or --others", async () => {
+test("`sessions end` needs one session or --others, and a confirmation", async () => {
   const { home, sessions } = await scene();
-  const stderr = expect.stringContaining("give the session to end");
+  const end = (...words: string[]) => home.run(["sessions", "end", ...words]);
   for (const words of [[], ["ses_01", "--others"]]) {
-    const ran = await home.run(["sessions", "end", ...words, "--yes"]);
-    expect(ran).toMatchObject({ status: 2, stderr });
+    expect(await end(...words, "--yes")).toMatchObject(failing(2, "give the session to end"));
   }
-  expect(await sessions()).toBe(2);
-});
-
-test("without a terminal, --yes is required; a prefix of two ids is ambiguous", async () => {
-  const { home, sessions } = await scene();
-  expect((await home.run(["sessions", "end", "--others"])).stderr).toContain("--yes");
-  const ran = await home.run(["sessions", "end", "ses_", "--yes"]);
-  expect(ran).toMatchObject(failing(5, "more than one session"));
+  expect((await end("--others")).stderr).toContain("--yes");
+  expect(await end("ses_", "--yes")).toMatchObject(failing(5, "more than one session"));
   expect(await sessions()).toBe(2);
 });

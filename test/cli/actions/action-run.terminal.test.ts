@@ -1,18 +1,17 @@
 // `actions run` at a terminal, apart from the form.
 
 import { describe, expect } from "vitest";
-import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
+import { fetchCommand } from "../commands/running.ts";
 import { following } from "../following.ts";
-import { cli, failing, openWorld, test, type World } from "../world.ts";
+import { failing, openWorld, test, type World } from "../world.ts";
 
 const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "file=app.log"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
 const question = /\? Run rotate-log \(HIGH\) on log-collector of edge-1\? \(y\/N\)/;
 const { enter, ctrlC } = keys;
-const ctrlD = "\u0004";
 
 /** For command lines in this process that ask nothing. */
 const atTerminal = { interactive: true, isTerminal: true };
@@ -33,15 +32,6 @@ test("a HIGH action shows the state and the payload, and runs only if the answer
   expect(await world.executions()).toEqual([]);
 });
 
-test("--yes confirms, but the form still asks", async () => {
-  const world = await openWorld({ prepared });
-  const words = ["actions", "run", "log-collector", "rotate-log", "--yes", "--db", world.db];
-  const terminal = openTerminal(words);
-  await terminal.answer("file (text)", `app.log${enter}`);
-  expect(await terminal.ended).toBe(0);
-  expect(terminal.text()).not.toMatch(question);
-});
-
 test("if standard input is the payload, only --yes confirms", async ({ world }) => {
   const words = [...rotate.slice(0, 4), "--payload", "-"];
   const ran = await world.run("--db", words, { stdin: "{}", io: atTerminal });
@@ -60,27 +50,14 @@ test("Ctrl-C while a payload is typed cancels the command line", async ({ world 
   expect(await world.executions()).toEqual([]);
 });
 
-test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the command", async ({
+test("Ctrl-C ends the wait, but does not stop the command, whose id the error has", async ({
   world,
 }) => {
-  const run = following(world, "--db", snore);
-  await until("the command is there", () => run.notes().includes("cmd_"));
-  expect(await run.stop()).toBe(130);
-  const [{ id, status } = { id: "", status: "" }] = await world.executions();
-  expect(status).toBe("PENDING");
-  expect(run.notes()).toBe(
-    `snore on sleeper: ${id}\n` +
-      "platformctl: interrupted, but this does not stop the command.\n" +
-      `  wait for it: platformctl commands wait ${id}\n` +
-      `  cancel it:   platformctl commands cancel ${id}\n`,
-  );
-});
-
-test("with -o json, the error of an interruption has the command's id", async ({ world }) => {
   const run = following(world, "--db", [...snore, "-o", "json"]);
   await until("the command is there", () => run.notes().includes("cmd_"));
   expect(await run.stop()).toBe(130);
   const [command] = await world.executions();
+  expect(command?.status).toBe("PENDING");
   const printed = run.notes().trimEnd().split("\n");
   const details = { commandId: command?.id };
   expect(printed.map((line) => JSON.parse(line))).toMatchObject([
@@ -146,44 +123,29 @@ const of = (properties: JsonObject, more: JsonObject = {}) => ({
 });
 const text = { type: "string" };
 const thousand = named(1000, text);
-const node = of({ next: { $ref: "#/$defs/node" } }, { required: ["next"] });
 
-/** A schema, what the screen shows and is then typed, the exit status, and the last output. */
-type Harm = [what: string, JsonObject, [string | RegExp, string] | null, number, says: RegExp];
+type Harm = [what: string, schema: JsonObject, words: string[], status: number, says: RegExp];
 
 const harms: Harm[] = [
-  [
-    "a thousand fields",
-    of(thousand),
-    null,
-    0,
-    /There are too many fields to ask for\. The prepared/,
-  ],
+  ["a thousand fields", of(thousand), [], 0, /There are too many fields to ask for\. The prepared/],
   [
     "a thousand required fields",
     of(thousand, { required: Object.keys(thousand) }),
-    null,
+    [],
     2,
     /the action needs 400 values, and there is no terminal to prompt on\. Provide:\n {2}--set f0=… \(text\)(.|\n)*and 390 more/,
   ],
   [
-    "an object that contains itself",
-    { $ref: "#/$defs/node", $defs: { node } },
-    [/next \(JSON\)/, ctrlD],
-    130,
-    /interrupted$/,
-  ],
-  [
     "a pattern that takes forever to match",
     of({ a: { ...text, pattern: "^(a+)+$" } }, { required: ["a"] }),
-    ["a (text, matches ^(a+)+$)", `${"a".repeat(40)}!${enter}`],
+    ["--set", `a=${"a".repeat(40)}!`],
     2,
     /checking it against the action's schema takes too long/,
   ],
   [
     "a schema that nothing can match",
     { required: 5, properties: { a: text } },
-    null,
+    [],
     2,
     /the action's schema cannot be used/,
   ],
@@ -191,23 +153,16 @@ const harms: Harm[] = [
 
 test.each(harms)(
   "a harmful schema does no harm: %s",
-  async (_what, inputSchema, step, status, says) => {
+  async (_what, inputSchema, words, status, says) => {
     const output = { inputSchema, initialPayload: {} };
     const world = await openWorld({
       prepared: { success: true, output },
       executed: { success: true },
     });
-    const words = ["actions", "run", "log-collector", "set-level", "--db", world.db];
-    if (step === null) {
-      const ran = await cli(words, { io: { ...atTerminal, width: 120 } });
-      expect(ran.status).toBe(status);
-      expect(ran.stderr).toMatch(says);
-      return;
-    }
-    const terminal = openTerminal(words, { columns: 120 });
-    await terminal.answer(step[0], step[1]);
-    expect(await terminal.ended).toBe(status);
-    expect(terminal.text()).toMatch(says);
+    const run = ["actions", "run", "log-collector", "set-level", ...words];
+    const ran = await world.run("--db", run, { io: { ...atTerminal, width: 120 } });
+    expect(ran.status).toBe(status);
+    expect(ran.stderr).toMatch(says);
   },
 );
 
@@ -250,15 +205,8 @@ test("control characters are printed as escapes", async () => {
 });
 
 describe("output while the command runs", () => {
-  /** Runs `snore` in a terminal, and returns the calls of its agent. */
+  /** Runs `snore` without the line that shows the state, and returns the calls of its agent. */
   async function openSnoring(world: World, flags: string[] = []) {
-    const terminal = openTerminal([...snore, ...flags, "--db", world.db]);
-    await terminal.shows("PENDING: snore on sleeper");
-    return { terminal, ...(await agentOf(world, () => terminal.ended)) };
-  }
-
-  /** The same in this process, without the line that shows the state. */
-  async function openSnoringHere(world: World, flags: string[] = []) {
     let printed = "";
     const print = (text: string) => {
       printed += text;
@@ -271,20 +219,13 @@ describe("output while the command runs", () => {
     };
     const ran = world.run("--db", [...snore, ...flags], { io });
     await until("the command is there", async () => (await world.executions()).length > 0);
-    const agent = await agentOf(world, async () => (await ran).status);
-    return { ...agent, text: () => printed.trimEnd() };
-  }
-
-  async function agentOf({ sleeping: { client } }: World, ended: () => Promise<number>) {
-    const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
-    const params = { commandId: commands[0]!.id };
+    const agent = await fetchCommand(world);
     return {
-      id: params.commandId,
-      send: (offset: number, text: string, stream: OutputChunk["stream"] = "stdout") =>
-        client.call("agent.output", { params, body: { chunks: [{ offset, stream, text }] } }),
+      ...agent,
+      text: () => printed.trimEnd(),
       async end(body: object) {
-        await client.call("agent.result", { params, body: body as { success: boolean } });
-        return ended();
+        await agent.end(body);
+        return (await ran).status;
       },
     };
   }
@@ -295,10 +236,10 @@ describe("output while the command runs", () => {
   test("complete lines are shown at once, and the result does not repeat them", async ({
     world,
   }) => {
-    const { text, id, send, end } = await openSnoringHere(world);
-    await send(0, "first\nsec");
+    const { text, id, send, end } = await openSnoring(world);
+    await send("first\nsec");
     await until("the first line is shown", () => text().endsWith("first"));
-    await send(9, "ond\u001b[2J\nhalf");
+    await send("ond\u001b[2J\nhalf");
     await until("the second line is shown", () => text().endsWith("second"));
     expect(await end({ success: true, output: "first\nsecond\nhalf" })).toBe(0);
     expect(text().split("\n")).toEqual([
@@ -309,8 +250,8 @@ describe("output while the command runs", () => {
   });
 
   test("what the output has not told is shown: a structured result", async ({ world }) => {
-    const { text, id, send, end } = await openSnoringHere(world);
-    await send(0, "working\n");
+    const { text, id, send, end } = await openSnoring(world);
+    await send("working\n");
     expect(await end({ success: true, output: { bytes: 911 } })).toBe(0);
     expect(text().split("\n")).toEqual([
       `snore on sleeper: ${id}`,
@@ -319,42 +260,10 @@ describe("output while the command runs", () => {
     ]);
   });
 
-  test("what the output has not told is shown: an error", async ({ world }) => {
-    const { text, id, send, end } = await openSnoringHere(world);
-    await send(0, "working\n");
-    await send(8, "no space\n", "stderr");
-    const details = { exitStatus: 3, stdout: "working\n", stderr: "no space" };
-    const error = { code: "PROGRAM_FAILED", message: "no space", details };
-    expect(await end({ success: false, error })).toBe(1);
-    expect(text().split("\n")).toEqual([
-      `snore on sleeper: ${id}`,
-      ...["working", "no space", "", "error", "  details", "    exitStatus: 3", ""],
-      "PROGRAM_FAILED: no space",
-      ended("FAILED", id),
-    ]);
-  });
-
-  test("after lost output, the result is shown in full", async ({ world }) => {
-    const { text, send, end } = await openSnoringHere(world);
-    await send(0, "first\n");
-    await send(2054, "last\n");
-    expect(await end({ success: true, output: "first\n…\nlast" })).toBe(0);
-    expect(text()).toMatch(/2\.0 KiB lost.*\nlast\n.*\noutput\n {2}first\n {2}…\n {2}last$/s);
-  });
-
   test("-o wide shows all about the command, and does not repeat the output", async ({ world }) => {
-    const { text, send, end } = await openSnoringHere(world, ["-o", "wide"]);
-    await send(0, "first\n");
+    const { text, send, end } = await openSnoring(world, ["-o", "wide"]);
+    await send("first\n");
     expect(await end({ success: true, output: "first" })).toBe(0);
     expect(text()).toMatch(/\nfirst\nid +cmd_.*\nif state +-$/s);
-  });
-
-  test("-o output prints it, and shows the state below", async ({ world }) => {
-    const { terminal, id, send, end } = await openSnoring(world, ["-o", "output"]);
-    await send(0, "first\nha");
-    await terminal.shows(/first\n\S RUNNING: snore/);
-    await send(8, "lf");
-    expect(await end({ success: true, output: "first\nhalf" })).toBe(0);
-    expect(terminal.text()).toBe(`snore on sleeper: ${id}\nfirst\nhalf`);
   });
 });

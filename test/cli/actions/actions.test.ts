@@ -5,7 +5,6 @@ import { perFile } from "../../helpers/lifetime.ts";
 import { failing, fileWith, openWorld, type Ran, test } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level"];
-const rotate = ["actions", "run", "log-collector", "rotate-log"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
 
 describe("the payload", () => {
@@ -26,23 +25,22 @@ describe("the payload", () => {
       ["a", "d"],
     ],
     ["--set on items of a list", '--payload {"l":[1,2]} --set l.1=3 --set l.2=4', { l: [1, 3, 4] }],
-    ["an empty --set value", "--set level=", { level: "" }],
     ["--payload and --set", '--payload {"a":"x","lines":1} --set lines=2', { a: "x", lines: 2 }],
     ["--payload @file", "--payload @file", { level: "error" }],
     ["standard input", "--payload -", { level: "debug" }, [], '{"level":"debug"}'],
-    ["--payload {}", "--payload {}", {}],
   ];
+
+  const working = perFile(() => openWorld());
 
   test.each(payloads)("is %s", async (_what, words, is, undeclared = [], stdin = "") => {
     const stderr = undeclared.map(
       (name) => `warning: set-level declares no field ${name}; it is sent anyway.\n`,
     );
-    const world = await openWorld();
     const given = words
       .replace("@file", `@${fileWith('{ "level": "error" }\n')}`)
       .split(" ")
       .filter(Boolean);
-    const ran = await world.run("--server", [...setLevel, ...given, "-o", "json"], { stdin });
+    const ran = await working().run("--server", [...setLevel, ...given, "-o", "json"], { stdin });
     expect(unnamed(ran)).toMatchObject({ status: 0, stderr: stderr.join("") });
     const result = { output: { did: "set-level", payload: is } };
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "SUCCEEDED", payload: is, result });
@@ -52,12 +50,10 @@ describe("the payload", () => {
 
   test.for([
     { words: "--payload {level}", says: /--payload is not JSON: / },
-    { words: "--payload ", says: /--payload is not JSON: / },
     { words: "--payload [1]", says: /--payload must be a JSON object, such as/ },
     { words: "--payload @/nowhere/x", says: /--payload: \/nowhere\/x cannot be read: / },
     { words: "--payload -", says: /--payload is not JSON: / },
     { words: "--set level", says: /--set must be key=value, not level/ },
-    { words: "--set =x", says: /--set must be key=value, not =x/ },
     { words: "--set __proto__.x=1", says: /--set cannot name __proto__/ },
     { words: "--set lines=few", says: /--set lines: .*Expected: whole number\./ },
     { words: "--set many=[1] --set many.2=1", says: /--set many has length 1: the next item is/ },
@@ -142,43 +138,12 @@ describe("without a terminal", () => {
   });
 
   test("--queue uses the defaults that the agent declared", async ({ world }) => {
-    const words = [...setLevel, "--queue", "--set", "lines=3", "--set", "level=10", "-o", "json"];
+    const set = ["--set", "lines=3", "--set", "level=10", "--reason", "drill"];
+    const words = [...setLevel, "--queue", ...set, "-o", "json"];
     const { status, stdout } = await world.run("--db", words);
     expect(status).toBe(0);
-    expect(JSON.parse(stdout).payload).toEqual({ lines: 3, level: "10" });
-  });
-});
-
-test("an action that requires confirmation is refused without --yes", async ({ world }) => {
-  expect(await world.run("--server", rotate)).toMatchObject({ status: 5, stdout: "" });
-  expect(await world.executions()).toEqual([]);
-  expect(await world.run("--server", [...rotate, "-y"])).toMatchObject({ status: 0 });
-  expect(await world.executions()).toMatchObject([{ status: "SUCCEEDED" }]);
-});
-
-test("a failed command exits with 1 and prints the error", async ({ world }) => {
-  const words = ["actions", "run", "log-collector", "explode"];
-  const ran = await world.run("--server", [...words, "--reason", "a drill"]);
-  expect(unnamed(ran)).toMatchObject({ status: 1, stderr: "" });
-  expect(ran.stdout).toMatch(/status +FAILED\n/);
-  expect(ran.stdout).toMatch(/error +BOOM\n/);
-  expect(ran.stdout).toMatch(/message +it exploded\n/);
-  const json = JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout);
-  expect(json).toMatchObject({ status: "FAILED", errorCode: "BOOM", reason: null });
-  expect(await world.executions()).toMatchObject([{}, { reason: "a drill" }]);
-});
-
-test("--detach does not wait; `commands wait` exits with 1 for a cancelled command", async () => {
-  const world = await openWorld();
-  const ran = await world.run("--server", [...snore, "--detach", "-o", "json"]);
-  expect(ran).toMatchObject({ status: 0, stderr: "" });
-  const { id, status } = JSON.parse(ran.stdout);
-  expect(status).toBe("PENDING");
-  const waiting = world.run("--server", ["commands", "wait", id]);
-  await world.run("--db", ["commands", "cancel", id]);
-  expect(await waiting).toMatchObject({
-    status: 1,
-    stdout: expect.stringContaining("CANCELLED"),
+    const { payload, reason } = JSON.parse(stdout);
+    expect({ payload, reason }).toEqual({ payload: { lines: 3, level: "10" }, reason: "drill" });
   });
 });
 
@@ -194,29 +159,6 @@ test("--timeout exits with 8 and names the next step, and the command continues"
   );
   const again = await world.run("--server", ["commands", "wait", id, "--timeout", "0s"]);
   expect(again.status).toBe(8);
-});
-
-test("--queue creates a command that waits for an offline agent", async ({ world }) => {
-  await world.run("--db", ["agents", "disable", "edge-2"]);
-  expect(await world.run("--server", [...snore, "--detach"])).toMatchObject({ status: 5 });
-  const queued = await world.run("--server", [...snore, "--queue", "--detach", "-o", "json"]);
-  expect(queued.status).toBe(0);
-  expect(JSON.parse(queued.stdout).status).toBe("PENDING");
-});
-
-test("`actions prepare` prints form, state and initial payload, and runs nothing", async () => {
-  const world = await openWorld();
-  const { status, stdout } = await world.run("--server", [
-    "actions",
-    "prepare",
-    ...setLevel.slice(2),
-  ]);
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/\ncurrent state\n {2}files\n {4}- app.log\n/);
-  expect(stdout).toMatch(/\ninitial payload\n {2}level: info\n/);
-  expect(stdout).toMatch(/\nfields\n {2}FIELD +TYPE +REQUIRED.*\n {2}level +text +no /);
-  expect(stdout).toMatch(/\n {2}lines +whole number +no /);
-  expect(await world.executions()).toEqual([]);
 });
 
 /** Removes the line that names the command. */

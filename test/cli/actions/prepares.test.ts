@@ -33,17 +33,6 @@ test("a prepare that hangs exits with 8 after --timeout, and nothing runs", asyn
   expect(pagination.total).toBe(0);
 });
 
-test.each(["1s", "3s"])(
-  "the prepare's own timeout also exits with 8 (--timeout %s)",
-  async (timeout) => {
-    const world = await openWorld({ passingTime: true });
-    const words = ["actions", "run", "sleeper", "snore", "--timeout", timeout, "-o", "json"];
-    const ran = await world.run("--server", words);
-    expect(ran).toMatchObject({ status: 8, stdout: "" });
-    expect(JSON.parse(ran.stderr).error.code).toBe("ACTION_PREPARE_TIMEOUT");
-  },
-);
-
 test("an action with nothing to prepare is not prepared", async () => {
   const world = await openSilent();
   const words = ["actions", "run", "mute", "plain", "--set", "keep=3", "--detach", "-o", "json"];

@@ -5,6 +5,7 @@ import { resultSection } from "../../../src/cli/output/structured-result.ts";
 import { loadYaml } from "../../../src/cli/output/yaml.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import type { Json } from "../../../src/domain/payload/json.ts";
+import { size } from "../../helpers/size.ts";
 import { openWorld } from "../world.ts";
 
 const now = Date.parse("2026-01-02T03:04:05.000Z");
@@ -133,9 +134,9 @@ test("a hostile result controls no terminal, however large it is", async () => {
     title: evil,
     columns: [
       { key: "a", label: evil },
-      ...Array.from({ length: 10_000 }, (_, n) => ({ key: `c${n}`, label: evil })),
+      ...Array.from({ length: 1000 }, (_, n) => ({ key: `c${n}`, label: evil })),
     ],
-    rows: [{ a: evil }, ...Array(200_000).fill({ a: "x".repeat(40) })],
+    rows: [{ a: evil }, ...Array(size(2000, 200_000)).fill({ a: "x".repeat(40) })],
     rowActions: [{ action: "go", label: evil, payload: { a: "$row.a", b: evil } }],
     emptyText: evil,
   };

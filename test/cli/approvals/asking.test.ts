@@ -57,9 +57,18 @@ test("an action that needs approval is not run, and exits with 8", async ({ plac
   const id = await openRequest(place);
   expect(ran.stderr).toContain("Nothing runs before somebody else approves it (careful).");
   expect(ran.stderr).toContain(`platformctl approvals wait ${id}`);
-  expect(await world.executions()).toEqual([]);
+  const waited = await asAnn(["approvals", "wait", id, "--timeout", "0s"]);
+  expect([waited.status, waited.stderr]).toEqual([8, expect.stringContaining("It still waits.")]);
   const asJson = await asAnn([...rotate, "-o", "json"]);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "AWAITING_APPROVAL" });
+  const output = await asAnn([...rotate, "-o", "output"]);
+  expect(output).toMatchObject(failing(8, "wait for it: platformctl approvals wait apr_"));
+  expect(await asAnn(rotate.slice(0, -1))).toMatchObject(
+    failing(5, "Ask for approval of rotate-log (HIGH) on log-collector of edge-1? Add --yes"),
+  );
+  const nobody = await world.run("--db", [...rotate, "-o", "json"]);
+  expect(nobody).toMatchObject(failing(8, '"code":"APPROVAL_REQUIRED"'));
+  expect(await world.executions()).toEqual([]);
 });
 
 test("--wait waits for the approval and for the result", async ({ place }) => {
@@ -82,16 +91,6 @@ test("--wait exits with 8 if the request is rejected", async ({ place }) => {
   expect(ran.status).toBe(8);
   expect(ran.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
   expect(await place.world.executions()).toEqual([]);
-});
-
-test("--wait ends with --timeout while nobody decides", async ({ place }) => {
-  // With a payload, nothing is prepared first.
-  const words = ["actions", "run", "log-collector", "rotate-log", "--payload", "{}", "--yes"];
-  const ran = await place.asAnn([...words, "--wait", "--timeout", "0s"]);
-  expect(ran.status).toBe(8);
-  expect(ran.stderr).toMatch(
-    /It still waits. To continue waiting: platformctl approvals wait apr_/,
-  );
 });
 
 test("the same request id finds the request, and later its command", async ({ place }) => {
@@ -120,31 +119,13 @@ test("nobody approves their own request, or without having read it", async ({ pl
   const other = await place.asBen([...approve("--digest", "another"), "-o", "json"]);
   expect(other.status).toBe(5);
   expect(JSON.parse(other.stderr).error.code).toBe("APPROVAL_DIGEST_MISMATCH");
-  for (const way of ["--server", "--db"] as const) {
-    const ran = await place.world.run(way, [...approve(...given), "-o", "json"]);
-    expect(ran.status).toBe(4);
-    expect(JSON.parse(ran.stderr).error.code).toBe("NOT_AN_APPROVER");
-  }
+  const local = await place.world.run("--db", [...approve(...given), "-o", "json"]);
+  expect(local).toMatchObject(failing(4, '"code":"NOT_AN_APPROVER"'));
   const silent = ["approvals", "reject", id];
   expect(await place.asBen(silent)).toMatchObject(failing(2, "give --reason"));
 });
 
-test("`-o output` prints no request on standard output", async ({ place: { world, asAnn } }) => {
-  const ran = await asAnn([...rotate, "-o", "output"]);
-  expect(ran).toMatchObject(failing(8, "wait for it: platformctl approvals wait apr_"));
-  expect(await world.executions()).toEqual([]);
-});
-
-test("`actions run` says before its question that it needs approval", async ({ place }) => {
-  const words = ["actions", "run", "log-collector", "rotate-log"];
-  expect(await place.asAnn(words)).toMatchObject(
-    failing(5, "Ask for approval of rotate-log (HIGH) on log-collector of edge-1? Add --yes"),
-  );
-  const broken = [...words, "--break-glass", "the disk is full"];
-  expect(await place.asAnn(broken)).toMatchObject(failing(5, "Run rotate-log (HIGH)"));
-});
-
-test("`get` shows what would run, the requirements and the decisions", async ({ place }) => {
+test("an approval that is not the last one needed is recorded", async ({ place }) => {
   await guard(place.world, { name: "twice", order: 1, approvals: 2, action: "rotate-log" });
   const { id } = await ask(place.ann);
   const words = ["approvals", "approve", id, "--yes", "--digest", await digestOf(place, id)];
@@ -152,13 +133,7 @@ test("`get` shows what would run, the requirements and the decisions", async ({ 
   expect(approved.status).toBe(0);
   expect(approved.stderr).toBe("\nYour approval is recorded. It needs more approvals.\n");
   const { stdout } = await place.asAnn(["approvals", "get", id]);
-  expect(stdout).toMatch(/^what runs\n {2}service: log-collector\n {2}agent: edge-1\n/m);
-  expect(stdout).toContain("\npayload\n  lines: 3\n");
   expect(stdout).toContain("\napprovals\n  twice: 1 of 2 (any operator): ben\n");
-  expect(stdout).toMatch(/^ {2}ben +APPROVE +\S.* +go ahead$/m);
-  expect((await place.asAnn(["approvals", "get", id, "-o", "wide"])).stdout).toContain(
-    "inputSchema",
-  );
 });
 
 test("a rollout waits for approval, with its services shown", async ({ place }) => {
@@ -219,34 +194,7 @@ test("a schedule does not run before it is approved", async ({ place }) => {
 test("--break-glass runs at once, for owners only", async ({ place }) => {
   const words = [...rotate, "--break-glass", "the disk is full"];
   expect(await place.asAnn(words)).toMatchObject(failing(4, "Only an owner"));
-  for (const way of ["--server", "--db"] as const) {
-    expect(await place.world.run(way, words)).toMatchObject({ status: 0 });
-  }
+  expect(await place.world.run("--db", words)).toMatchObject({ status: 0 });
   const query = { action: "approval.bypassed" };
-  expect(await place.world.as("owner").call("audit-events.list", { query })).toHaveLength(2);
-});
-
-test("a caller without a user cannot ask, and the error says what helps", async ({ place }) => {
-  for (const way of ["--server", "--db"] as const) {
-    const ran = await place.world.run(way, [...rotate, "-o", "json"]);
-    expect(ran.status).toBe(8);
-    const { error } = JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "");
-    expect(error.code).toBe("APPROVAL_REQUIRED");
-  }
-});
-
-test("`approvals wait` returns 0, or 8 with the reason", async ({ place }) => {
-  const [first, second] = [await ask(place.ann), await ask(place.ann)];
-  await approveAsBen(place, first.id);
-  const approved = await place.asAnn(["approvals", "wait", first.id, "-o", "name"]);
-  expect(approved).toEqual({ status: 0, stdout: `${first.id}\n`, stderr: "" });
-  const pending = await place.asAnn(["approvals", "wait", second.id, "--timeout", "0s"]);
-  expect(pending.status).toBe(8);
-  expect(pending.stderr).toContain("It still waits.");
-  expect(await place.asAnn(["approvals", "withdraw", second.id, "--yes"])).toMatchObject({
-    status: 0,
-  });
-  const withdrawn = await place.asAnn(["approvals", "wait", second.id, "-o", "json"]);
-  expect(withdrawn.status).toBe(8);
-  expect(JSON.parse(withdrawn.stderr).note.code).toBe("NOT_APPROVED");
+  expect(await place.world.as("owner").call("audit-events.list", { query })).toHaveLength(1);
 });

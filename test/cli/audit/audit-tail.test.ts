@@ -7,9 +7,8 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
-import { tamper } from "../../core/audit/long-trail.ts";
+import { addRows, tamper } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { closedPort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import { cleanEnv, databaseEnv, startServer, until } from "../../helpers/process/process.ts";
@@ -46,7 +45,7 @@ const makeToken = (client: Client, name: string) =>
 describe("without --follow", () => {
   test("prints the newest events, oldest first", async ({ world }) => {
     // A page has at most 200 rows.
-    for (let i = 0; i < 200; i++) await makeToken(world.as("owner"), `t${i}`);
+    await addRows(world, 200);
     const all = await allSeqs(world.as("viewer"), 0);
     const tail = async (...flags: string[]) => {
       const ran = await world.run("--server", ["audit", "tail", "-o", "jsonl", ...flags]);
@@ -87,50 +86,39 @@ test.for(ways)(
   },
 );
 
-test("only events that match the filters are printed", async ({ world }) => {
-  await world.execute("sleeper", "snore");
-  const tail = following(world, "--db", ["-n", "1", "-o", "json", "--action", "command.*"]);
-  await until("the tail has printed something", () => tail.seqs().length === 1);
-  await makeToken(world.as("owner"), "no command");
-  const id = await world.execute("sleeper", "snore");
-  await until("the event has been printed", () => tail.out().includes(id));
-  expect(tail.seqs()).toHaveLength(2);
-  expect(tail.out()).not.toContain("registration_token");
-});
-
-test("prints a growing table with exact times, YAML, or names", async ({ world }) => {
+test("prints a growing table with exact times, YAML, or names, of matching events only", async ({
+  world,
+}) => {
   const table = following(world, "--db", ["-n", "1", "--columns", "seq,at,action"]);
   const bare = following(world, "--db", ["-n", "1", "--no-headers", "--columns", "action"]);
   const yaml = following(world, "--db", ["-n", "1", "-o", "yaml"]);
   const names = following(world, "--db", ["-n", "1", "-o", "name"]);
-  const tails = [table, bare, yaml, names];
+  const onlyTokens = "-n 1 -o wide --action registration_token.*".split(" ");
+  const wide = following(world, "--db", onlyTokens);
+  const tails = [table, bare, yaml, names, wide];
   await until("all tails have printed something", () => tails.every((tail) => tail.out() !== ""));
-  await makeToken(world.as("owner"), "t");
+  await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
   await until("all tails have printed more", () => tails.every(hasContinued));
+  await world.run("--db", ["agents", "disable", "edge-2"]);
+  await until("the table has the next event", () => table.out().includes("agent.disabled"));
+  await makeToken(world.as("owner"), "last");
+  await until("the last token has been printed", () => wide.out().includes("last"));
+  expect(wide.out().trimEnd().split("\n")).toHaveLength(4);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  expect(wide.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   const [head, first, second] = table.out().split("\n");
   expect(head).toMatch(/^SEQ +AT +ACTION$/);
   expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
   expect(second).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +registration_token.created$/);
-  expect(bare.out()).toBe("api_key.created\nregistration_token.created\n");
-  expect(yaml.out().match(/^- seq: /gm)).toHaveLength(2);
-  expect(names.out()).toMatch(/^(aud_\w+\n){2}$/);
+  expect(bare.out()).toMatch(/^api_key.created\nregistration_token.created\n/);
+  expect(yaml.out().match(/^- seq: /gm)?.length).toBeGreaterThanOrEqual(2);
+  expect(names.out()).toMatch(/^(aud_\w+\n){2,4}$/);
 });
 
 function hasContinued(tail: ReturnType<typeof following>): boolean {
   const text = tail.out();
-  return text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) === 2;
+  return text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) >= 2;
 }
-
-test("control characters are escaped", async ({ world }) => {
-  const tail = following(world, "--db", ["-n", "1", "-o", "wide"]);
-  await until("the tail has printed something", () => tail.out() !== "");
-  await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
-  await until("the event has been printed", () => tail.out().includes("gone"));
-  const lines = tail.out().trimEnd().split("\n");
-  expect(lines).toHaveLength(3);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
-  expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-});
 
 test("a revoked key ends the command with the reason", async ({ world }) => {
   const owner = world.as("owner");
@@ -144,11 +132,6 @@ test("a revoked key ends the command with the reason", async ({ world }) => {
   const { status, stderr } = await tail.ended;
   expect(status).toBe(4);
   expect(tail.notes() + stderr).toMatch(/^Not live: the API key has ended.*\n.*UNAUTHORIZED/);
-});
-
-test("a server that is unavailable at the start is an error, not a wait", async () => {
-  const ran = await cli([...words, "--server", `http://127.0.0.1:${await closedPort()}`]);
-  expect(ran).toMatchObject({ status: 6, stdout: "" });
 });
 
 test("a crash of the server causes no missing or repeated events", async () => {

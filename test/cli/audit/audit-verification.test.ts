@@ -20,15 +20,6 @@ async function scene() {
   return { world, head: found.head ?? { seq: 0, hash: "" } };
 }
 
-test("a sound trail is verified", async () => {
-  const { world, head } = await scene();
-  const { status, stdout, stderr } = await world.run("--server", verify);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toMatch(/^verdict +SOUND\nchecked +\d+ rows\n/);
-  expect(stdout).toMatch(new RegExp(`\nlast +${head.seq}\nhash +${head.hash}\n`));
-  expect(stdout).not.toContain("broken");
-});
-
 test("a changed row is named, and the exit status is 1", async () => {
   const { world, head } = await scene();
   const seq = head.seq - 5;
@@ -57,14 +48,11 @@ test("--incremental continues from the last verification, and shows where it beg
 
   const onFile = await world.run("--db", [...verify, "--incremental", "-o", "json"]);
   expect(JSON.parse(onFile.stdout).since.seq).toBeGreaterThan(head.seq);
-});
 
-test("--incremental reports that it had to read the whole trail", async () => {
-  const world = await openWorld();
-  const { status, stdout, stderr } = await world.run("--db", [...verify, "--incremental"]);
-  expect(status).toBe(0);
-  expect(stdout).not.toContain("since");
-  expect(stderr).toBe(
+  const other = await openWorld();
+  const whole = await other.run("--db", [...verify, "--incremental"]);
+  expect(whole).toMatchObject({ status: 0, stdout: expect.not.stringContaining("since") });
+  expect(whole.stderr).toBe(
     "The whole trail was read: there is no earlier verification to continue from.\n",
   );
 });
@@ -106,21 +94,14 @@ test("an anchor can come from the output of verify, from a log, and from standar
   const file = anchorFile();
   const log = JSON.stringify({ level: "info", ...head, msg: "audit head" });
   const printed = (await world.run("--db", [...verify, "-o", "json"])).stdout;
-  for (const text of [JSON.stringify(head), printed, `{"level":"info"}\n${log}\n`]) {
+  for (const text of [printed, `{"level":"info"}\n${log}\n`]) {
     writeFileSync(file, text);
-    const fromFile = await world.run("--db", [...verify, "--anchor", file]);
-    const fromStdin = await world.run("--db", [...verify, "--anchor", "-"], { stdin: text });
-    for (const { stdout } of [fromFile, fromStdin]) expect(stdout).toContain("FOUND");
+    const ran = await world.run("--db", [...verify, "--anchor", file]);
+    expect(ran.stdout).toContain("FOUND");
   }
-});
-
-test("an anchor with another hash is not found", async () => {
-  const { world, head } = await scene();
-  const file = anchorFile();
-  writeFileSync(file, JSON.stringify({ seq: head.seq - 1, hash: "0".repeat(64) }));
-  const ran = await world.run("--server", [...verify, "--anchor", file]);
-  expect(ran.status).toBe(1);
-  expect(ran.stderr).toContain(`broken at row ${head.seq - 1}: it is not the row that the anchor`);
+  const stdin = JSON.stringify(head);
+  const ran = await world.run("--db", [...verify, "--anchor", "-"], { stdin });
+  expect(ran.stdout).toContain("FOUND");
 });
 
 const wrongHash = '{"seq":1,"hash":"abc"}';

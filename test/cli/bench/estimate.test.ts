@@ -29,7 +29,6 @@ describe("the estimate", () => {
     ["80 % of the memory end first", { availableBytes: 30_000_000 }, 1200, "memory"],
     ["90 % of the connections end first", { connections: 1300 }, 1100, "connections"],
     ["at most twice what was measured", { cpuShare: 0.01 }, 2000, "measured"],
-    ["CPU too small to measure", { cpuShare: 0 }, 2000, "measured"],
     ["unknown memory", { cpuShare: 0.01, availableBytes: null }, 2000, "measured"],
     ["memory that did not grow", { cpuShare: 0.01, bytesPerAgent: null }, 2000, "measured"],
     ["an idle load above the limit", { idleCpuShare: 0.8, cpuShare: 0.9 }, 0, "cpu"],
@@ -42,8 +41,8 @@ describe("the estimate", () => {
     });
   });
 
-  test.each([{ seconds: 9.9 }, { agents: 0 }])("there is none with %o", (change) => {
-    expect(estimateCapacity({ ...measured, ...change })).toBeNull();
+  test("there is none for a short measurement", () => {
+    expect(estimateCapacity({ ...measured, seconds: 9.9 })).toBeNull();
   });
 });
 
@@ -73,8 +72,8 @@ describe("obstacles before the load", () => {
       /raise PLATFORM_MAX_CONNECTIONS_PER_ADDRESS, or use at most 420 agents$/,
     ],
     [{ requestsPerSecond: 20 }, /PLATFORM_MAX_REQUESTS_PER_SECOND=0 .* use --actions 6$/],
-    [{ descriptors: 599 }, /599 open files .* each of 2 load processes needs 600: .*--processes/],
     [{ ports: 1079 }, /ip_local_port_range/],
+    [{ descriptors: 599 }, /599 open files .* each of 2 load processes needs 600: .*--processes/],
   ])("one for %o", (change, says) => {
     const found = obstaclesTo(load, { ...limits, ...change }, overhead);
     expect(found).toEqual([expect.stringMatching(says)]);
@@ -87,7 +86,6 @@ describe("obstacles before the load", () => {
   test.each([
     [20, 8, null, 1],
     [3000, 8, null, 3],
-    [50_000, 4, null, 3],
     [3000, 1, null, 1],
     [3000, 2, 600, 6],
   ])("%d agents on %d cores with %s open files use %d processes", (agents, cores, files, count) => {
@@ -116,35 +114,22 @@ describe("what gave out first", () => {
     [
       "the server's CPU",
       [busyServer, busyServer, { ...busyServer, atSeconds: 7 }],
-      {
-        what: "server",
-        atSeconds: 7,
-        detail: expect.stringContaining("event loop"),
-      },
+      { what: "server", atSeconds: 7, detail: expect.stringContaining("event loop") },
     ],
     [
       "the generator's CPU",
       [busyGenerator, busyGenerator, busyGenerator],
-      {
-        what: "generator",
-        detail: expect.stringContaining("--processes"),
-      },
+      { what: "generator", detail: expect.stringContaining("--processes") },
     ],
     [
       "open files",
       [{ errors: { EMFILE: 1 } }, { errors: { EMFILE: 1, UNAVAILABLE: 1 } }],
-      {
-        what: "generator",
-        detail: expect.stringContaining("ulimit -n"),
-      },
+      { what: "generator", detail: expect.stringContaining("ulimit -n") },
     ],
     [
       "a setting",
       [{ errors: { RATE_LIMITED: 1 } }],
-      {
-        what: "server",
-        detail: expect.stringContaining("PLATFORM_MAX_REQUESTS_PER_SECOND"),
-      },
+      { what: "server", detail: expect.stringContaining("PLATFORM_MAX_REQUESTS_PER_SECOND") },
     ],
     ["a restart", [{ errors: { ECONNREFUSED: 1 } }], { what: "connection" }],
     ["a few skipped actions", [{ errors: { ACTION_SKIPPED: 2 } }], { what: "nothing" }],
@@ -152,10 +137,7 @@ describe("what gave out first", () => {
     [
       "any other refusal",
       [{ errors: { COMMAND_FAILED: 1 } }],
-      {
-        what: "server",
-        detail: expect.stringContaining("COMMAND_FAILED"),
-      },
+      { what: "server", detail: expect.stringContaining("COMMAND_FAILED") },
     ],
   ])("%s", (_, moments, result) => {
     expect(resultOf(...moments)).toMatchObject(result);

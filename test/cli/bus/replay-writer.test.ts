@@ -5,6 +5,7 @@ import { type ReplayedEvent, replayWriter } from "../../../src/cli/commands/bus/
 import { loadYaml } from "../../../src/cli/output/yaml.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { emptySummary } from "../../../src/domain/bus/replays.ts";
+import { size } from "../../helpers/size.ts";
 
 beforeAll(loadYaml);
 
@@ -46,5 +47,5 @@ test.each([
     [[]],
     [[[], [eventOf("a\u2028b")], [eventOf("a\n\nb\u2029c")]]],
   ];
-  fc.assert(isKept, { numRuns: 200, examples });
+  fc.assert(isKept, { numRuns: size(30, 200), examples });
 });

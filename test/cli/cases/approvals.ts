@@ -2,7 +2,7 @@
 
 import { approve as approveAs, ask, guard, type Person, person } from "../approvals/people.ts";
 import type { World } from "../world.ts";
-import type { Cases } from "./case.ts";
+import { type Cases, nextNumber } from "./case.ts";
 
 const people = new WeakMap<World, Promise<{ ann: Person; ben: Person }>>();
 
@@ -23,13 +23,7 @@ async function request(world: World): Promise<string> {
   return (await ask(ann)).id;
 }
 
-const counts = new WeakMap<World, number>();
-
-function newName(world: World): string {
-  const number = (counts.get(world) ?? 0) + 1;
-  counts.set(world, number);
-  return `careful ${number}`;
-}
+const newName = (world: World) => `careful ${nextNumber(world)}`;
 
 async function policy(world: World): Promise<string> {
   const more = { name: newName(world), selector: "env=prod", expiresAfterSeconds: 3600 };

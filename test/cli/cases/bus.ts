@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { fileWith, type World } from "../world.ts";
-import type { Case, Cases } from "./case.ts";
+import { type Case, type Cases, nextNumber } from "./case.ts";
 
 const sent = { type: "log.full", source: "log-collector", data: { lines: 3 } };
 
@@ -28,13 +28,7 @@ const someRule = {
   payload: { level: { const: "debug" }, lines: "/data/lines" },
 };
 
-const counts = new WeakMap<World, number>();
-
-function newRule(world: World) {
-  const number = (counts.get(world) ?? 0) + 1;
-  counts.set(world, number);
-  return { name: `louder ${number}`, ...someRule };
-}
+const newRule = (world: World) => ({ name: `louder ${nextNumber(world)}`, ...someRule });
 
 async function someRoute(world: World): Promise<string> {
   const body = newRule(world);

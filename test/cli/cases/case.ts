@@ -28,3 +28,12 @@ export interface Case {
 }
 
 export type Cases = Record<string, Case>;
+
+const counts = new WeakMap<World, number>();
+
+/** Returns another number each time, for the names of what the runs of a case create. */
+export function nextNumber(world: World): number {
+  const number = (counts.get(world) ?? 0) + 1;
+  counts.set(world, number);
+  return number;
+}

@@ -1,15 +1,16 @@
 // Golden cases for saved views and declarations.
 
 import type { World } from "../world.ts";
-import type { Cases } from "./case.ts";
-
-const counts = new WeakMap<World, number>();
+import { type Cases, nextNumber } from "./case.ts";
 
 async function someView(world: World): Promise<string> {
-  const count = (counts.get(world) ?? 0) + 1;
-  counts.set(world, count);
   const query = { status: "OFFLINE", sort: "-code" };
-  const body = { name: `offline ${count}`, noun: "agents", query, shared: true } as const;
+  const body = {
+    name: `offline ${nextNumber(world)}`,
+    noun: "agents",
+    query,
+    shared: true,
+  } as const;
   return (await world.as("operator").call("saved-views.create", { body })).name;
 }
 
@@ -37,11 +38,10 @@ export const declarations: Cases = {
   },
   "views get": { words: async (world) => [await someView(world)], route: "saved-views.get" },
   "views create": {
-    words: (world) => {
-      const count = (counts.get(world) ?? 0) + 1;
-      counts.set(world, count);
-      return [`down ${count}`, "--list", "services", "--set", "healthStatus=DOWN", "--shared"];
-    },
+    words: (world) => [
+      ...[`down ${nextNumber(world)}`, "--list", "services"],
+      ...["--set", "healthStatus=DOWN", "--shared"],
+    ],
     route: "saved-views.create",
   },
   "views update": {

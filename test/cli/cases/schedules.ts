@@ -2,15 +2,9 @@
 
 import { expect } from "vitest";
 import type { World } from "../world.ts";
-import type { Case, Cases } from "./case.ts";
+import { type Case, type Cases, nextNumber } from "./case.ts";
 
-const counts = new WeakMap<World, number>();
-
-function newName(world: World): string {
-  const number = (counts.get(world) ?? 0) + 1;
-  counts.set(world, number);
-  return `good night ${number}`;
-}
+const newName = (world: World) => `good night ${nextNumber(world)}`;
 
 async function schedule(world: World, more: object = {}): Promise<string> {
   const target = { kind: "action", service: "sleeper", action: "snore", payload: { hours: 8 } };

@@ -3,7 +3,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
-import { cli } from "../world.ts";
+import { cli, failing } from "../world.ts";
 
 const agentId = `agt_${"0".repeat(26)}`;
 const known = { id: agentId, code: "edge-1", status: "ONLINE" };
@@ -53,6 +53,5 @@ test("a wait that times out before the Retry-After has passed fails with the 429
   const { url } = await startServer([before, null, null]);
   const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
   const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
-  expect(ran).toMatchObject({ status: 1, stdout: "" });
-  expect(ran.stderr).toContain("Too many requests");
+  expect(ran).toMatchObject(failing(1, "Too many requests"));
 });

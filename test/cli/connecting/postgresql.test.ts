@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
-import { cli } from "../world.ts";
+import { cli, failing } from "../world.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -63,8 +63,7 @@ describe.skipIf(!hasPostgres)("on a PostgreSQL database", () => {
     expect(warned).not.toHaveBeenCalled();
     writeFileSync(file, "*:*:*:*:wrong\n", { mode: 0o600 });
     const refused = await run(["agents", "list", "--db", bare]);
-    expect(refused).toMatchObject({ status: 6, stdout: "" });
-    expect(refused.stderr).toContain(`Cannot use the database ${bare}`);
+    expect(refused).toMatchObject(failing(6, `Cannot use the database ${bare}`));
   });
 
   test("the keys of the database are required", async () => {
@@ -83,9 +82,9 @@ describe.skipIf(!hasPostgres)("on a PostgreSQL database", () => {
 const url = "postgres://ada:hunter2@127.0.0.1:1/fleet?connect_timeout=1";
 
 test("without the key files, the error names both settings", async () => {
+  const names = "PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE";
   const ran = await cli(["agents", "list", "--db", url]);
-  expect(ran.stdout).toBe("");
-  expect(ran.stderr).toContain("PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE");
+  expect(ran).toMatchObject(failing(2, names));
   expect(ran.stderr).not.toContain("hunter2");
 });
 
@@ -94,8 +93,7 @@ test.each(["agents", "whoami", "version"])(
   async (word) => {
     const words = word === "agents" ? ["agents", "list"] : [word];
     const ran = await cli([...words, "--db", "postgres://ada:hun/ter2@h/fleet"]);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain("--db ");
+    expect(ran).toMatchObject(failing(2, "--db "));
     expect(ran.stderr).not.toMatch(/hun|ter2/);
     const variable = await cli(words, { env: { DB: "postgres://ada:hun/ter2@h" } });
     expect(variable.stderr).toContain("PLATFORM_DB ");

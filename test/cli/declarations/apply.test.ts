@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect } from "vitest";
-import { parse, stringify } from "yaml";
+import { stringify } from "yaml";
 import { examples } from "../../core/declarations/declaring.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -44,14 +44,8 @@ describe("apply", () => {
     "reads a folder, applies it, and repeats it without a change: %s",
     async (way, { world }) => {
       const folder = folderWith(both);
-      const dry = await world.run(way, [
-        "apply",
-        "-f",
-        folder,
-        "--dry-run",
-        "--columns",
-        "change,kind,name,file",
-      ]);
+      const columns = ["--columns", "change,kind,name,file"];
+      const dry = await world.run(way, ["apply", "-f", folder, "--dry-run", ...columns]);
       expect(dry).toMatchObject({ status: 0, stderr: "Dry run: 2 to create.\n" });
       expect(dry.stdout.split("\n").slice(1, 3)).toEqual([
         "created  BusRoute   louder   routes/a.yaml",
@@ -112,69 +106,50 @@ describe("apply", () => {
     const less = folderWith({ "views.yaml": view });
     const other = await world.run("--server", ["apply", "-f", less, "--prune", "--yes"]);
     expect(other).toMatchObject(failing(2, /views\.yaml:2:1: name: the set one already declares/));
-    const pruned = await world.run("--server", [
-      "apply",
-      "-f",
-      less,
-      "--set",
-      "one",
-      "--prune",
-      "--yes",
-    ]);
+    const pruned = await world.run(
+      "--server",
+      `apply -f ${less} --set one --prune --yes`.split(" "),
+    );
     expect(pruned).toMatchObject({ status: 0, stderr: "1 deleted, 1 unchanged.\n" });
     expect(await stored(world)).toEqual([0, 1]);
-  });
-
-  test("prints the response for programs", async ({ world }) => {
-    const words = ["apply", "-f", "-", "--yes"];
-    const json = await world.run("--db", [...words, "-o", "json"], { stdin: view });
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      set: "default",
-      changes: [{ change: "created", kind: "SavedView", name: "offline", file: "-" }],
-    });
-    const yaml = await world.run("--db", [...words, "-o", "yaml"], { stdin: view });
-    expect(parse(yaml.stdout)).toMatchObject({ changes: [{ change: "unchanged" }] });
-    const names = await world.run("--db", [...words, "-o", "name"], {
-      stdin: view.replace("OFF", "ON"),
-    });
-    expect(names.stdout).toBe("SavedView/offline\n");
+    const names = ["apply", "-f", "-", "--set", "one", "--yes", "-o", "name"];
+    const renamed = await world.run("--db", names, { stdin: view.replace("OFF", "ON") });
+    expect(renamed.stdout).toBe("SavedView/offline\n");
   });
 });
 
 describe("mistakes", () => {
-  test.for(ways)(
-    "are shown together with file, line and column, and nothing changes: %s",
-    async (way, { world }) => {
-      const folder = folderWith({
-        ...both,
-        "bad/a.yaml": "kind: BusRoute\nname: [\n",
-        "bad/b.yaml": `${view}---\nkind: SavedView\nname: x\nnoun: agnets\nqury: {}\n`,
-        "bad/c.json": '{\n  "kind": "BusRuote"\n}\n',
-        "bad/d.yaml": "kind: Settings\nkind: Settings\n",
-      });
-      const { status, stderr, stdout } = await world.run(way, ["apply", "-f", folder, "--yes"]);
-      expect([status, stdout]).toEqual([2, ""]);
-      const lines = stderr.replaceAll(`${folder}/`, "").split("\n").slice(1, -1);
-      expect(lines.map((line) => line.trim())).toEqual([
-        expect.stringMatching(/^bad\/a\.yaml:3:1: /),
-        expect.stringMatching(/^bad\/b\.yaml:8:1: noun: /),
-        expect.stringMatching(
-          /^bad\/b\.yaml:9:1: qury: there is no field qury; did you mean query\?/,
-        ),
-        "bad/c.json:2:3: kind: there is no kind BusRuote; did you mean BusRoute?",
-        "bad/d.yaml:2:1: the key kind occurs twice: first in line 1",
-        "views.yml:2:1: name: SavedView offline is declared twice: first in bad/b.yaml",
-      ]);
-      expect(await stored(world)).toEqual([0, 0]);
-      const json = await world.run(way, ["apply", "-f", folder, "--yes", "-o", "json"]);
-      expect(JSON.parse(json.stderr).error).toMatchObject({
-        code: "VALIDATION_FAILED",
-        details: {
-          problems: expect.arrayContaining([expect.objectContaining({ line: 2, column: 3 })]),
-        },
-      });
-    },
-  );
+  test("are shown together with file, line and column, and nothing changes", async ({ world }) => {
+    const way = "--db";
+    const folder = folderWith({
+      ...both,
+      "bad/a.yaml": "kind: BusRoute\nname: [\n",
+      "bad/b.yaml": `${view}---\nkind: SavedView\nname: x\nnoun: agnets\nqury: {}\n`,
+      "bad/c.json": '{\n  "kind": "BusRuote"\n}\n',
+      "bad/d.yaml": "kind: Settings\nkind: Settings\n",
+    });
+    const { status, stderr, stdout } = await world.run(way, ["apply", "-f", folder, "--yes"]);
+    expect([status, stdout]).toEqual([2, ""]);
+    const lines = stderr.replaceAll(`${folder}/`, "").split("\n").slice(1, -1);
+    expect(lines.map((line) => line.trim())).toEqual([
+      expect.stringMatching(/^bad\/a\.yaml:3:1: /),
+      expect.stringMatching(/^bad\/b\.yaml:8:1: noun: /),
+      expect.stringMatching(
+        /^bad\/b\.yaml:9:1: qury: there is no field qury; did you mean query\?/,
+      ),
+      "bad/c.json:2:3: kind: there is no kind BusRuote; did you mean BusRoute?",
+      "bad/d.yaml:2:1: the key kind occurs twice: first in line 1",
+      "views.yml:2:1: name: SavedView offline is declared twice: first in bad/b.yaml",
+    ]);
+    expect(await stored(world)).toEqual([0, 0]);
+    const json = await world.run(way, ["apply", "-f", folder, "--yes", "-o", "json"]);
+    expect(JSON.parse(json.stderr).error).toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: {
+        problems: expect.arrayContaining([expect.objectContaining({ line: 2, column: 3 })]),
+      },
+    });
+  });
 
   const bomb = `a: &a [x, x, x, x, x, x, x, x, x, x]\n${"bcdefgh"
     .split("")
@@ -194,7 +169,6 @@ describe("mistakes", () => {
       { "a.yaml": `kind: ${"[".repeat(60)}${"]".repeat(60)}` },
       "is nested too deeply",
     ],
-    ["a number", { "a.yaml": "5\n" }, "a.yaml:1:1: must be an object"],
     [
       "a list",
       { "a.yaml": `- ${route.replaceAll("\n", "\n  ")}\n` },
@@ -229,9 +203,7 @@ describe("mistakes", () => {
   });
 
   test("more declarations than an apply can have", async ({ world }) => {
-    const many = Array.from({ length: 1001 }, (_, at) =>
-      stringify({ kind: "SavedView", name: `v${at}` }),
-    );
+    const many = Array.from({ length: 1001 }, (_, at) => `kind: SavedView\nname: v${at}\n`);
     const folder = folderWith({ "a.yaml": many.join("---\n") });
     const ran = await world.run("--server", ["apply", "-f", folder, "--yes"]);
     expect(ran).toMatchObject(failing(2, "there are 1001 declarations"));

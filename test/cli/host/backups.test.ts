@@ -1,19 +1,15 @@
 // The child process of a backup, and backups with --db.
 
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/cli/connecting/connect.ts";
 import { copyInChild, runSelf } from "../../../src/cli/files/child.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
-import { bin } from "../../helpers/process/installed.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
-import { cli } from "../world.ts";
 
 sqliteOnly("PostgreSQL is backed up with its own tools");
 
@@ -37,25 +33,6 @@ test("a backup of the file works while it is open in a server", async () => {
   expect(event).toMatchObject({ action: "backup.created", actorType: "LOCAL" });
   const folder = readdirSync(dirname(test.file));
   expect(folder.filter((name) => name.startsWith("backup"))).toEqual([]);
-});
-
-test("copy-database prints a report or an error", async () => {
-  const test = openTestApp();
-  await test.registerAgent("edge-1");
-  const { from, to, auditKeyFile } = requestFor(test);
-  const words = ["copy-database", "--from", from, "--to", to, "--audit-key", auditKeyFile];
-  const { status, stdout, stderr } = await cli([...words, "-o", "json"]);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(JSON.parse(stdout)).toMatchObject({
-    sizeBytes: statSync(to).size,
-    auditHead: { seq: 3 },
-  });
-  const again = await cli([...words, "-o", "json"]);
-  expect(again).toMatchObject({ status: 6, stdout: "" });
-  expect(JSON.parse(again.stderr).error).toMatchObject({
-    code: "UNAVAILABLE",
-    message: expect.stringContaining("EEXIST"),
-  });
 });
 
 test("the caller gets the child's error", async () => {
@@ -101,18 +78,4 @@ test("an aborted signal ends the child, or prevents its start", async () => {
   ending.abort(new Error("enough"));
   await expect(running).rejects.toThrow("enough");
   await expect(runSelf(words, ending.signal)).rejects.toThrow("enough");
-});
-
-test.skipIf(process.platform === "win32")("a full disk is an error", async () => {
-  const { from, to, auditKeyFile } = requestFor(openTestApp());
-  const program = join(bin, "platform");
-  const words = ["copy-database", "--from", from, "--to", to, "--audit-key", auditKeyFile];
-  // Limits files to 100 KiB.
-  const limited = ["-c", 'ulimit -f 200; exec "$0" "$@"', program, ...words, "-o", "json"];
-  const { code, stderr } = await promisify(execFile)("sh", limited).catch((error) => error);
-  expect(code).toBe(6);
-  expect(JSON.parse(stderr).error).toMatchObject({
-    code: "UNAVAILABLE",
-    message: expect.stringMatching(/cannot be made: .*disk/),
-  });
 });

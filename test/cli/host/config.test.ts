@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { SettingView } from "../../../src/config/describe.ts";
 import { variableNames } from "../../../src/config/variables.ts";
 import { certificateFiles } from "../../helpers/http/https.ts";
-import { cli } from "../world.ts";
+import { cli, failing } from "../world.ts";
 
 const { certFile, keyFile } = certificateFiles("first");
 
@@ -28,7 +28,6 @@ test("the table has every setting", async () => {
 });
 
 test.each([
-  ["--host", "::1", "HOST", "::1"],
   ["--port", "0", "PORT", 0],
   ["--data-dir", "d", "DATA_DIR", resolve("d")],
   ["--tls-cert", certFile, "TLS_CERT_FILE", certFile],
@@ -36,7 +35,6 @@ test.each([
   ["--public-url", "https://a.example", "PUBLIC_URL", "https://a.example"],
   ["--allowed-hosts", "a,b:80", "ALLOWED_HOSTS", "a,b"],
   ["--trust-proxy", "loopback", "TRUST_PROXY", "127.0.0.0/8,::1/128"],
-  ["--log-level", "debug", "LOG_LEVEL", "debug"],
   ["--log-format", "pretty", "LOG_FORMAT", "pretty"],
 ])("%s overrides its variable", async (flag, text, name, value) => {
   const env = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, [name]: "1" };
@@ -48,7 +46,6 @@ test.each([
 });
 
 test.each<[words: string[], env: Record<string, string>, says: string]>([
-  [["--port", "0x1F90"], {}, '--port: must be a whole number from 0 to 65535, not "0x1F90" '],
   [[], { PORT: "1e3" }, 'PLATFORM_PORT: must be a whole number from 0 to 65535, not "1e3" '],
   [["--tls-cert", "/a.crt"], {}, "--tls-key: must be set because --tls-cert is set "],
   [
@@ -64,8 +61,7 @@ test.each<[words: string[], env: Record<string, string>, says: string]>([
 ])("the flags %j with the variables %j are refused, as by serve", async (words, env, says) => {
   for (const command of ["config", "serve"]) {
     const ran = await cli([command, ...words], { env, ...platform });
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain(`platform: ${says}(for example: `);
+    expect(ran).toMatchObject(failing(2, `platform: ${says}(for example: `));
   }
 });
 

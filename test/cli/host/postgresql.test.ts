@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { type Cluster, emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
-import { cli } from "../world.ts";
+import { cli, failing } from "../world.ts";
 
 async function openHost() {
   const cluster = await emptyCluster();
@@ -61,13 +61,13 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
       "INSERT INTO schema_migrations VALUES (9999, '9999-later.sql', 'x', 0, 9999)",
     );
     const migrate = await host.run(["migrate"]);
-    expect(migrate).toMatchObject({ status: 1, stdout: "" });
-    expect(migrate.stderr).toContain(
-      `${host.name} is newer than this program: it does not know 9999-later.sql.`,
+    expect(migrate).toMatchObject(
+      failing(1, `${host.name} is newer than this program: it does not know 9999-later.sql.`),
     );
     const serve = await host.run(["serve", "--port", "0"]);
-    expect(serve).toMatchObject({ status: 6, stdout: "" });
-    expect(serve.stderr).toMatch(/its schema \(version 9999\) is newer than this program/);
+    expect(serve).toMatchObject(
+      failing(6, /its schema \(version 9999\) is newer than this program/),
+    );
   });
 
   test("`doctor` checks the database, and skips what only a file has", async () => {
@@ -132,11 +132,10 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   test("a database of another program is refused", async () => {
     const host = await openHost();
     await rowsIn(host.url, "CREATE TABLE theirs (id TEXT)");
-    for (const words of [["migrate"], ["migrate", "--status"], ["serve", "--port", "0"]]) {
+    for (const words of [["migrate"], ["serve", "--port", "0"]]) {
       const ran = await host.run(words);
-      expect(ran).toMatchObject({ status: 6, stdout: "" });
-      expect(ran.stderr).toContain(
-        `Cannot use the database ${host.name}: it belongs to another program.`,
+      expect(ran).toMatchObject(
+        failing(6, `Cannot use the database ${host.name}: it belongs to another program.`),
       );
     }
   });
@@ -203,7 +202,7 @@ test("`platform config` shows the URL without its password", async () => {
 });
 
 test("without key files, every command that needs them names both", async () => {
-  for (const words of [["serve"], ["config"], ["migrate"], ["doctor"]]) {
+  for (const words of [["serve"], ["migrate"]]) {
     const { status, stderr } = await run(...words);
     expect(status).toBe(2);
     expect(stderr).toContain("PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE");

@@ -12,6 +12,7 @@ import { openDatabase } from "../../../src/store/engine/open.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, startServer } from "../../helpers/process/process.ts";
+import { size } from "../../helpers/size.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
 
@@ -28,11 +29,24 @@ const program = join(bin, "platform");
  * Copies the folder before each change of a file in it, and kills the process before one of them.
  */
 const recorder = `
-  import { execFileSync } from "node:child_process";
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
   const { FOLDER, COPIES, KILL_AT, NO_LINKS } = process.env;
   let step = 0;
+  const { copyFileSync, linkSync } = fs;
+  const copyTo = (folder) => {
+    fs.mkdirSync(folder);
+    const copied = new Map();
+    for (const name of fs.readdirSync(FOLDER)) {
+      const [from, to] = [FOLDER + "/" + name, folder + "/" + name];
+      const { ino, atime, mtime } = fs.statSync(from);
+      // Hard links of a file stay links of one file.
+      if (copied.has(ino)) linkSync(copied.get(ino), to);
+      else copyFileSync(from, to);
+      fs.utimesSync(to, atime, mtime);
+      copied.set(ino, to);
+    }
+  };
   if (process.argv.includes("restore")) {
     if (NO_LINKS) {
       fs.linkSync = () => { throw Object.assign(new Error("no links"), { code: "EPERM" }); };
@@ -45,8 +59,7 @@ const recorder = `
         if (concerns) {
           step++;
           if (step === Number(KILL_AT)) process.kill(process.pid, "SIGKILL");
-          // cp -a keeps hard links.
-          if (COPIES) execFileSync("cp", ["-a", FOLDER, COPIES + "/" + step]);
+          if (COPIES) copyTo(COPIES + "/" + step);
         }
         return real(...given);
       };
@@ -152,7 +165,8 @@ test("after a killed restore, the next restore keeps a damaged database unchange
   writeFileSync(damaged, "broken ".repeat(1000));
   const log = readFileSync(`${damaged}-wal`);
   let movedAside = 0;
-  for (const folder of killedAtAnyStep(prepared)) {
+  const folders = killedAtAnyStep(prepared).filter((_, at) => at % size(2, 1) === 0);
+  for (const folder of folders) {
     movedAside += namesIn(folder).filter((name) => /before-restore-[^.]*-wal$/.test(name)).length;
     const words = ["restore", prepared.backup, "--db", join(folder, "platform.db"), "-y"];
     const again = await cli([...words, "-o", "json"]);

@@ -1,8 +1,6 @@
 // The man pages are complete, and groff and man read them without warnings.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { reference } from "../../../src/agent/sidecar/index.ts";
 import { allCommands, commandLine } from "../../../src/cli/commands/index.ts";
@@ -11,7 +9,6 @@ import { manPages } from "../../../src/cli/install/man/index.ts";
 import { exitStatuses } from "../../../src/cli/install/man/program-page.ts";
 import { heading, paragraph, terms, text, verbatim } from "../../../src/cli/install/man/roff.ts";
 import { optionsOf } from "../../../src/cli/options.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
 
 const commandTable = await allCommands();
 const about = {
@@ -23,7 +20,6 @@ const pages = await manPages(about);
 const shown = commandTable.filter(({ hidden }) => !hidden);
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 const groffWords = ["-ww", "-man", "-Tutf8", "-P-cbou"];
-const hasMan = spawnSync("man", ["--version"]).status === 0;
 
 test.each(shown)("$name is in a man page with all its arguments and options", (spec) => {
   const word = spec.name.split(" ")[0];
@@ -79,19 +75,6 @@ test.skipIf(!hasGroff)("groff prints no warning", () => {
   const { status, stderr, stdout } = spawnSync("groff", groffWords, options);
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("--state-dir folder\n");
-});
-
-test.skipIf(!hasMan)("man prints no warning", () => {
-  const folder = join(temporaryFolder(), "man1");
-  mkdirSync(folder);
-  for (const { name, text } of pages.slice(0, 3)) {
-    const file = join(folder, `${name}.1`);
-    writeFileSync(file, text);
-    const env = { ...process.env, MANWIDTH: "80", LC_ALL: "C.UTF-8" };
-    const options = { env, encoding: "utf8" } as const;
-    const { status, stderr } = spawnSync("man", ["-l", "--warnings=all", file], options);
-    expect([name, status, stderr]).toEqual([name, 0, ""]);
-  }
 });
 
 test.skipIf(!hasGroff)("groff shows any text as it was written", () => {

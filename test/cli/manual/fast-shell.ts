@@ -14,9 +14,9 @@ import { cleanEnv } from "../../helpers/process/process.ts";
 import { cli } from "../world.ts";
 import { openShell, type Shell } from "./shell.ts";
 
-/** An agent reads the environment of its process, and so needs its own process. */
+/** `agent check` reads the environment of its process, and so needs its own process. */
 const scriptFor = (port: number) => `#!/bin/bash
-if [ "$1" = agent ]; then exec '${bin}'/"\${0##*/}" "$@"; fi
+if [ "$1 $2" = 'agent check' ]; then exec '${bin}'/"\${0##*/}" "$@"; fi
 IFS= read -r -d '' input
 variables=()
 for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR; do variables+=("$name=\${!name}"); done

@@ -45,12 +45,13 @@ test.skipIf(!has("bash"))(
     });
     const run = "platformctl actions run";
     const table = [
-      ["platform dem", "platform demo "],
       [`${run} log-collector set`, `${run} log-collector set-level `],
       ["platformctl agents list --status=OFF", "platformctl agents list --status=OFFLINE "],
       [`${run} a b --payload @order`, String.raw`${run} a b --payload @order\ one.json `],
-      [`${run} a b --payload=@che`, `${run} a b --payload=@checks/`],
-      [`${bin}/platformctl agents get --deb`, `${bin}/platformctl agents get --debug `],
+      [
+        `${bin}/platform actions run a b --payload=@che`,
+        `${bin}/platform actions run a b --payload=@checks/`,
+      ],
     ];
     for (const [typed, completed] of table) {
       // The # shows the position of the cursor.

@@ -33,21 +33,17 @@ test.each([
     words: ["agents", ""],
     offers: ["list", "get", "label", "disable", "enable", "revoke-token", "delete", "wait"],
   },
-  { words: ["agents", "re"], offers: ["revoke-token"] },
   { words: ["help", "agents", "re"], offers: ["revoke-token"] },
   { words: ["help", "agents", "get", ""], offers: [] },
   { words: ["-"], offers: ["--help", "--version"] },
   { words: ["agents", "-"], offers: ["--help"] },
-  { words: ["nonsense", ""], offers: [] },
   { words: ["agents", "nonsense", ""], offers: [] },
   { words: ["copy-d"], offers: [] },
   { words: ["agents", "list", "--st"], offers: ["--status"] },
   { words: ["agents", "list", "--status", ""], offers: ["ONLINE", "OFFLINE", "DISABLED"] },
-  { words: ["agents", "list", "--status", "OF"], offers: ["OFFLINE"] },
   { words: ["agents", "list", "--status=OF"], offers: ["--status=OFFLINE"] },
   { words: ["agents", "list", "--status", "OFFLINE", "--st"], offers: [] },
   { words: ["agents", "list", "-o", "js"], offers: ["json", "jsonl"] },
-  { words: ["agents", "list", "--output=js"], offers: ["--output=json", "--output=jsonl"] },
   { words: ["agents", "list", "--mode", "-"], offers: [] },
   { words: ["agents", "list", "--nonsense="], offers: [] },
   { words: ["agents", "list", "--", "--"], offers: [] },
@@ -55,28 +51,15 @@ test.each([
   { words: ["actions", "run", "a", "b", "c", ""], offers: [] },
   { words: ["api-keys", "create", "--role", "o"], offers: ["operator", "owner"] },
   { words: ["completion", ""], offers: ["bash", "zsh", "fish"] },
-  { words: ["serve", "--log-f"], offers: ["--log-format"] },
   { words: ["schedules", "create", "x", "--timezone", "Europe/Berl"], offers: ["Europe/Berlin"] },
-  { words: ["schedules", "create", "x", "--missed", ""], offers: ["skip", "once"] },
-  { words: ["schedules", "runs", "x", "--state", "SK"], offers: ["SKIPPED"] },
-  { words: ["approvals", "list", "--state", "AW"], offers: ["AWAITING_APPROVAL"] },
   { words: ["policies", "create", "--danger", ""], offers: ["LOW", "MEDIUM", "HIGH", "any"] },
   { words: ["agents", "list", "--db", "data/"], offers: [":files"] },
-  { words: ["agents", "list", "--ca-file", ""], offers: [":files"] },
   { words: ["actions", "run", "a", "b", "--payload", "@x"], offers: [":files"] },
   { words: ["actions", "run", "a", "b", "--payload", "{"], offers: [] },
 ])("$words offers $offers, without a request", async ({ words, offers }) => {
   // This server never responds.
   const env = { URL: await silentServer() };
   expect(valuesOf(await offered(words, env))).toEqual(offers);
-});
-
-test("completion of a file prints the path, and the text before it in the same word", async () => {
-  const run = ["actions", "run", "a", "b"];
-  expect(await offered([...run, "--payload", "@x"])).toEqual([":files\tx\t@"]);
-  expect(await offered([...run, "--payload=@x"])).toEqual([":files\tx\t--payload=@"]);
-  expect(await offered([...run, "--db=x"])).toEqual([":files\tx\t--db="]);
-  expect(await offered([...run, "--db", "x"])).toEqual([":files\tx\t"]);
 });
 
 test("completion offers every command and flag with its summary", async () => {
@@ -99,7 +82,6 @@ test("names come from the server or the file that a flag or a variable names", a
   const agents = ["edge-1", "edge-2"];
   const get = ["agents", "get"];
   expect(await sorted([...get, "--debug", "--server", world.url, "ed"], env)).toEqual(agents);
-  expect(await sorted([...get, `--server=${world.url}`, ""], env)).toEqual(agents);
   expect(await sorted([...get, "--db", world.db, ""])).toEqual(agents);
   expect(await sorted([...get, ""], { ...env, URL: world.url })).toEqual(agents);
   expect(await sorted([...get, "nobody"], { DB: world.db })).toEqual([]);
@@ -190,9 +172,7 @@ test("an agent's text can neither control the terminal nor look like more candid
 test.each([
   { what: "no target", env: {} },
   { what: "two targets", words: ["--server", "http://127.0.0.1:9", "--db", "x"] },
-  { what: "a server that is not running", env: { URL: "http://127.0.0.1:9" } },
   { what: "a database that does not exist", env: { DB: "/nowhere/platform.db" } },
-  { what: "an invalid URL", env: { URL: "::" } },
 ])("nothing is printed for $what", async ({ words = [], env = {} }) => {
   expect(await offered(["agents", "get", ...words, ""], env)).toEqual([]);
 });
@@ -203,7 +183,6 @@ test("a server that does not respond is not waited for", async () => {
 
 test.each([
   { line: "platformctl agents li", offers: ["list"] },
-  { line: "platformctl agents", offers: ["agents"] },
   { line: "platformctl   'agents'  \"li", offers: ["list"] },
   { line: "platformctl agents list --label 'a b' --stat", offers: ["--status"] },
   { line: "platformctl agents list --label a\\ b --stat", offers: ["--status"] },

@@ -2,29 +2,47 @@
 
 import { expect, test } from "vitest";
 import { perFile } from "../../helpers/lifetime.ts";
-import { failing, openWorld, type World, ways } from "../world.ts";
+import { failing, openWorld, ways } from "../world.ts";
 
-/** Creates a world in which two services share a name. */
-async function openNamed(): Promise<World & { ids: Record<string, string> }> {
+/** A world in which two services share a name. */
+const named = perFile(async () => {
   const world = await openWorld();
   await world.registerAgent("db-agent", [
     { code: "orders-db", name: "Database", version: "1" },
     { code: "users-db", name: "Database", version: "1" },
     { code: "Database2", name: "orders-db", version: "1" },
   ]);
+  // There is a route with this name.
+  await world.registerAgent("export");
   const { data: services } = await world.as("owner").page("services.list");
   const { data: agents } = await world.as("owner").page("agents.list");
   const ids = Object.fromEntries([...services, ...agents].map(({ code, id }) => [code, id]));
+  const { call } = world.as("owner");
+  const password = "correct horse battery";
+  await call("users.create", { body: { username: "Ada", password, role: "owner" } });
+  await call("registration-tokens.create", { body: { name: "edge-7" } });
+  // A path has other meanings for these names.
+  const policy = { approvers: { role: "owner" as const } };
+  for (const name of odd) {
+    await call("approval-policies.create", { body: { ...policy, name } });
+  }
   return { ...world, ids };
-}
+});
 
-test.each(ways)("%s finds things by code and id", async (way) => {
-  const world = await openNamed();
+const odd = ["test", "../agents", "eu / all", "ünder"];
+
+test.each(ways)("%s finds things by code, id and odd names", async (way) => {
+  const world = named();
+  for (const name of odd) {
+    const got = await world.run(way, ["policies", "get", name, "-o", "json"]);
+    expect(JSON.parse(got.stdout)).toMatchObject({ name });
+  }
   // The code orders-db is also another service's name.
   for (const [noun, code] of [
     ["services", "users-db"],
     ["services", "orders-db"],
     ["agents", "db-agent"],
+    ["agents", "export"],
   ] as const) {
     for (const text of [code, world.ids[code] ?? ""]) {
       const ran = await world.run(way, [noun, "get", text, "-o", "json"]);
@@ -32,25 +50,6 @@ test.each(ways)("%s finds things by code and id", async (way) => {
     }
   }
 });
-
-test.each(ways)(
-  "%s finds codes that other routes have, and names that do not fit into a path",
-  async (way) => {
-    const world = await openWorld();
-    await world.registerAgent("export", [{ code: "export", name: "Export", version: "1" }]);
-    const { call } = world.as("owner");
-    const policy = { approvers: { role: "owner" as const } };
-    for (const name of ["test", "../agents", "eu / all", "ünder"]) {
-      await call("approval-policies.create", { body: { ...policy, name } });
-      const got = await world.run(way, ["policies", "get", name, "-o", "json"]);
-      expect(JSON.parse(got.stdout)).toMatchObject({ name });
-    }
-    for (const noun of ["agents", "services"]) {
-      const got = await world.run(way, [noun, "get", "export", "-o", "name"]);
-      expect(got.stdout).toBe("export\n");
-    }
-  },
-);
 
 test.each([
   ["agents disable edge-2", ["POST /api/admin/agents/edge-2/disable"]],
@@ -70,8 +69,9 @@ test.each([
   expect(called).toEqual(calls);
 });
 
-test.each(ways)("%s finds things by name and by the beginning of an id", async (way) => {
-  const world = await openNamed();
+test("things are found by name and by the beginning of an id", async () => {
+  const world = named();
+  const way = "--db";
   const byName = await world.run(way, ["services", "get", "Log collector", "-o", "name"]);
   expect(byName.stdout).toBe("log-collector\n");
   const ids = Object.entries(world.ids).filter(([, id]) => id.startsWith("svc_"));
@@ -82,10 +82,10 @@ test.each(ways)("%s finds things by name and by the beginning of an id", async (
   }
 });
 
-test.each(ways)("%s lists the candidates for an ambiguous name", async (way) => {
-  const world = await openNamed();
+test("the candidates for an ambiguous name are listed", async () => {
+  const world = named();
   for (const text of ["Database", "svc_"]) {
-    const ran = await world.run(way, ["services", "get", text]);
+    const ran = await world.run("--server", ["services", "get", text]);
     expect(ran).toMatchObject(failing(5, `platformctl: ${text} matches more than one service:\n`));
     for (const code of ["orders-db", "users-db"]) {
       expect(ran.stderr).toContain(`\n  ${world.ids[code]}  ${code}, Database, `);
@@ -93,37 +93,19 @@ test.each(ways)("%s lists the candidates for an ambiguous name", async (way) => 
   }
 });
 
-const named = perFile(async () => {
-  const world = await openWorld();
-  const { call } = world.as("owner");
-  const password = "correct horse battery";
-  await call("users.create", { body: { username: "ada", password, role: "owner" } });
-  await call("registration-tokens.create", { body: { name: "edge-7" } });
-  return world;
-});
-
 test.each([
   {
     words: "services get log-colector",
     says: "no service log-colector. Did you mean log-collector?",
   },
-  {
-    words: "services get LOG-COLLECTOR",
-    says: "no service LOG-COLLECTOR. Did you mean log-collector?",
-  },
   { words: "agents get edge1", says: "no agent edge1. Did you mean edge-1?" },
-  { words: "agents disable egde-2", says: "no agent egde-2. Did you mean edge-2?" },
-  { words: "services list --agent edge_1", says: "no agent edge_1. Did you mean edge-1?" },
   { words: "commands list --service sleepr", says: "no service sleepr. Did you mean sleeper?" },
-  { words: "actions run sleper snore", says: "no service sleper. Did you mean sleeper?" },
   { words: "services get something-else", says: "no service something-else." },
-  { words: "services get svc_zzz", says: "no service svc_zzz." },
   { words: "agents get %", says: "no agent %." },
-  { words: "users get dada", says: "no user dada. Did you mean ada?" },
+  { words: "users get dada", says: "no user dada. Did you mean Ada?" },
   { words: "tokens get edge7", says: "no registration token edge7. Did you mean edge-7?" },
   { words: "api-keys revoke tets", says: "no API key tets. Did you mean test?" },
   { words: "commands get snore", says: "no command snore. `commands list` shows their ids." },
-  { words: "commands get cmd_U", says: "no command cmd_U. `commands list` shows their ids." },
   {
     words: "commands wait cmd_7ZZZ",
     says: "no command cmd_7ZZZ. `commands list` shows their ids.",
@@ -141,30 +123,26 @@ function shortest(id: string, others: string[]): string {
   return id.slice(0, length);
 }
 
-test.each(ways)(
-  "%s finds tokens and keys by name and id, and users regardless of case",
-  async (way) => {
-    const world = await openWorld();
-    const { call } = world.as("owner");
-    const token = await call("registration-tokens.create", { body: { name: "edge-7" } });
-    const key = await call("api-keys.create", { body: { name: "ci", role: "viewer" } });
-    const password = "correct horse battery";
-    const ada = await call("users.create", { body: { username: "Ada", password, role: "owner" } });
-    const { data: tokens } = await world.as("owner").page("registration-tokens.list");
-    const others = tokens.map(({ id }) => id).filter((id) => id !== token.id);
-    const idOf = async (...words: string[]) => {
-      const ran = await world.run(way, [...words, "-o", "json"]);
-      return ran.status === 0 ? JSON.parse(ran.stdout).id : ran.stderr;
-    };
-    expect(await idOf("tokens", "get", "edge-7")).toBe(token.id);
-    expect(await idOf("tokens", "get", token.id)).toBe(token.id);
-    expect(await idOf("tokens", "get", shortest(token.id, others))).toBe(token.id);
-    for (const name of ["Ada", "ADA", ada.id, ada.id.slice(0, 9)]) {
-      expect(await idOf("users", "get", name)).toBe(ada.id);
-    }
-    expect(await idOf("api-keys", "revoke", "ci", "--yes")).toBe(key.id);
-  },
-);
+test("tokens and keys are found by name and id, and users regardless of case", async () => {
+  const world = named();
+  const { call, page } = world.as("owner");
+  const key = await call("api-keys.create", { body: { name: "ci", role: "viewer" } });
+  const [ada] = await call("users.list");
+  const { data: tokens } = await page("registration-tokens.list");
+  const { id = "" } = tokens.find(({ name }) => name === "edge-7") ?? {};
+  const others = tokens.map((token) => token.id).filter((other) => other !== id);
+  const idOf = async (...words: string[]) => {
+    const ran = await world.run("--db", [...words, "-o", "json"]);
+    return ran.status === 0 ? JSON.parse(ran.stdout).id : ran.stderr;
+  };
+  for (const text of ["edge-7", id, shortest(id, others)]) {
+    expect(await idOf("tokens", "get", text)).toBe(id);
+  }
+  for (const name of ["Ada", "ADA", ada!.id, ada!.id.slice(0, 9)]) {
+    expect(await idOf("users", "get", name)).toBe(ada!.id);
+  }
+  expect(await idOf("api-keys", "revoke", "ci", "--yes")).toBe(key.id);
+});
 
 test("a name that several tokens share lists them with their states", async () => {
   const world = await openWorld();
@@ -185,8 +163,9 @@ test("a name that several tokens share lists them with their states", async () =
   expect(await revoke()).toMatchObject({ status: 5 });
 });
 
-test.each(ways)("%s finds a command by the beginning of its id", async (way) => {
+test("a command is found by the beginning of its id", async () => {
   const world = await openWorld();
+  const way = "--server";
   const first = await world.execute("sleeper", "snore");
   world.clock.advance(1000);
   const second = await world.execute("sleeper", "snore");

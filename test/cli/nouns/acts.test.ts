@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import type { TestAgent } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
-import { failing, openWorld, test, type World, ways } from "../world.ts";
+import { failing, openWorld, test, type World } from "../world.ts";
 
 /** A world for commands that fail. */
 const shared = perFile(openWorld);
@@ -24,27 +24,17 @@ async function labelled(world: World, third: TestAgent): Promise<void> {
 test("several agents are disabled, and listed in the order of their names", async ({
   world: plain,
 }) => {
-  const world = await withThird(plain);
-  for (const way of ways) {
-    const names = ["edge-2", "edge-3", "edge-2"];
-    const ran = await world.run(way, ["agents", "disable", ...names, "-o", "name"]);
-    expect(ran).toMatchObject({ status: 0, stdout: "edge-2\nedge-3\n", stderr: "" });
-    const enabled = await world.run(way, ["agents", "enable", "edge-3", "edge-2", "-o", "json"]);
-    expect(JSON.parse(enabled.stdout)).toMatchObject([{ code: "edge-3" }, { code: "edge-2" }]);
-  }
+  const { run } = await withThird(plain);
+  const ran = await run("--db", "agents disable edge-2 edge-3 edge-2 -o name".split(" "));
+  expect(ran).toMatchObject({ status: 0, stdout: "edge-2\nedge-3\n", stderr: "" });
+  const enabled = await run("--server", "agents enable edge-3 edge-2 -o json".split(" "));
+  expect(JSON.parse(enabled.stdout)).toMatchObject([{ code: "edge-3" }, { code: "edge-2" }]);
 });
 
 test("nothing is changed if a name does not exist", async ({ world }) => {
   const ran = await world.run("--server", ["agents", "disable", "edge-1", "edge-7"]);
   expect(ran).toMatchObject(failing(3, "there is no agent edge-7"));
-  const { stdout } = await world.run("--server", [
-    "agents",
-    "list",
-    "--status",
-    "DISABLED",
-    "-o",
-    "name",
-  ]);
+  const { stdout } = await world.run("--server", "agents list --status DISABLED".split(" "));
   expect(stdout).toBe("");
 });
 
@@ -56,15 +46,8 @@ test("what the server refuses is listed, and the rest is done", async ({ world }
   expect(ran.status).toBe(5);
   expect(ran.stderr).toContain("failed for 1 of 2 agents:\n  edge-1: The agent edge-1 is ONLINE.");
   expect(ran.stdout).toMatch(/^ID +DELETED\nagt_\w+ +true\n$/);
-  const asJson = await world.run("--server", [
-    "agents",
-    "delete",
-    "edge-1",
-    "edge-1",
-    "--yes",
-    "-o",
-    "json",
-  ]);
+  const again = "agents delete edge-1 edge-1 --yes -o json".split(" ");
+  const asJson = await world.run("--server", again);
   expect(asJson.stdout).toBe("[]\n");
   expect(JSON.parse(asJson.stderr).error).toMatchObject({
     code: "AGENT_NOT_OFFLINE",
@@ -87,16 +70,8 @@ test("a selector is confirmed, and leaves out what the state does not allow", as
 
 test("open commands are cancelled by the labels of their service's agent", async ({ world }) => {
   await labelled(world, world.working);
-  await world.run("--server", ["actions", "run", "log-collector", "set-level", "--payload", "{}"]);
-  await world.run("--server", [
-    "actions",
-    "run",
-    "sleeper",
-    "snore",
-    "--payload",
-    "{}",
-    "--detach",
-  ]);
+  await world.execute("log-collector", "set-level");
+  await world.execute("sleeper", "snore");
   const words = ["commands", "cancel", "-l", "site=cellar", "--yes", "-o", "json"];
   const { stdout, stderr } = await world.run("--server", words);
   expect(JSON.parse(stdout)).toMatchObject([{ serviceCode: "sleeper", status: "CANCELLED" }]);

@@ -6,20 +6,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
-import { databaseEnv, platformctl } from "../../helpers/process/process.ts";
+import { databaseEnv } from "../../helpers/process/process.ts";
 import { openWorld } from "../world.ts";
-
-test("commands work over HTTP and on the database, with flags and with variables, and set the exit status", async () => {
-  const world = await openWorld();
-  const env = { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key };
-  expect(await platformctl(["agents", "list", "-o", "name"], { env })).toMatchObject({
-    status: 0,
-    stdout: "edge-2\nedge-1\n",
-    stderr: "",
-  });
-  const none = await platformctl(["agents", "get", "nobody", "--db", world.db]);
-  expect(none).toMatchObject({ status: 3, stdout: "" });
-});
 
 test("a command ends quietly when its reader stops, and prints everything otherwise", async () => {
   const world = await openWorld();

@@ -25,12 +25,9 @@ test.each([
 
 test.each([
   [200, "<html>"],
-  [200, {}],
-  [200, { success: true, data: null }],
   [200, { success: true, data: { ready: "yes" } }],
   [404, { success: false, error: { code: "NOT_FOUND", message: "No such page." } }],
   [503, starting],
-  [400, { success: false, error: { code: "OF_ANOTHER", message: "What?" } }],
 ])("a program that responds with %i %j is not this server", async (code, body) => {
   const port = await responding(code, body);
   const says = `another program responds at http://127.0.0.1:${port}; this server is not ready`;

@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { perFile } from "../../helpers/lifetime.ts";
+import { ctrlC } from "../following.ts";
 import { openWorld } from "../world.ts";
 
 const world = perFile(async () => {
@@ -25,17 +26,14 @@ test.each([
   ["users create --username ada --role viewer --password-stdin"],
   ["users set-password ada --password-stdin"],
 ])("Ctrl-C ends %s while it waits for standard input", async (line) => {
-  let interrupt: () => void = () => undefined;
+  const { onInterrupt, press } = ctrlC();
   const ran = await world().run("--server", line.split(" "), {
     io: {
-      onInterrupt(listener) {
-        interrupt = listener;
-        return () => undefined;
-      },
+      onInterrupt,
       readStdin(signal) {
         const { promise, reject } = Promise.withResolvers<string>();
         signal.addEventListener("abort", () => reject(signal.reason));
-        interrupt();
+        press();
         return promise;
       },
     },

@@ -79,9 +79,3 @@ test("what has not changed runs; what has is not run, and a retry prepares it ag
   expect(retried.stdout).toMatch(/if unchanged: yes\n/);
   expect(disks.runs).toEqual([...disks.runs.slice(0, 3), second]);
 });
-
-test("a request id would be of no use", async ({ disks }) => {
-  expect(await disks.start("--request-id", "nightly", "--yes")).toMatchObject(
-    failing(2, "--request-id cannot be used with --if-unchanged"),
-  );
-});

@@ -73,14 +73,10 @@ describe("mistakes are reported before anything is saved", () => {
   test.for<[words: string[], says: string]>([
     [["create", "x", ...snore], "give --cron or --every"],
     [["create", "x", "--every", "6h"], "give --service and --action"],
-    [["create", "x", "--every", "6h", "--cron", "* * * * *", ...snore], "not both"],
-    [["create", "--every", "6h", ...snore], "give the name"],
     [["create", "x", "--cron", "0 3 * *", ...snore], "has 4 fields; it must have five"],
-    [["create", "x", "--every", "6h", "--timezone", "Mars", ...snore], "time zone"],
     [["create", "x", "--every", "6h", "--until", "soon", ...snore], "--until must be a time"],
     [["preview"], "give --cron, --every, -f FILE, or the name"],
     [["pause"], "name at least one schedule, or give --all"],
-    [["pause", "x", "--all"], "not both"],
     [["pause", "x", "--reason", "why"], "--reason: it is for --all"],
   ])("%s", async ([words, says]) => {
     expect(await schedules(shared(), words)).toMatchObject(failing(2, says));
@@ -158,13 +154,4 @@ test("`pause --all` is shown with the list until `resume --all`", async ({ world
   const resumed = await schedules(world, ["resume", "--all", "-o", "json"]);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ paused: false });
   expect((await schedules(world, ["list"])).stderr).toBe("");
-});
-
-test("several schedules can be paused and resumed by name", async ({ world }) => {
-  await created(world);
-  await schedules(world, ["create", "daily", "--every", "24h", ...snore, "--yes"]);
-  const paused = await schedules(world, ["pause", "nightly", "daily", "-o", "name"]);
-  expect(paused).toEqual({ status: 0, stdout: "nightly\ndaily\n", stderr: "" });
-  const resumed = await schedules(world, ["resume", "nightly", "daily", "-o", "name"]);
-  expect(resumed).toEqual({ status: 0, stdout: "nightly\ndaily\n", stderr: "" });
 });

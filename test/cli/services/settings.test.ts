@@ -1,16 +1,13 @@
 // `settings set`: a shorter retention deletes data, so it must be confirmed first.
 
 import { expect, test } from "vitest";
-import { failing, openWorld, ways } from "../world.ts";
+import { failing, openWorld } from "../world.ts";
 
 const audit = (days: string) => [`auditRetentionDays=${days}`];
 
 test.each<[before: string[], change: string[], says: RegExp]>([
   [[], audit("30"), /older data. Keep audit events for 30 days instead of 90\?/],
   [audit("0"), audit("3000"), /for 3000 days instead of forever\?/],
-  [audit("365"), audit("default"), /for 90 days instead of 365\?/],
-  [[], ["busEventRetentionDays=1"], /Keep bus events for 1 days? instead of 30\?/],
-  [[], ["commandRetentionDays=7"], /Keep finished commands and their results for 7 days/],
   [[], ["silentRetentionDays=30"], /silent agents and services for 30 days instead of forever\?/],
   [
     [],
@@ -22,13 +19,11 @@ test.each<[before: string[], change: string[], says: RegExp]>([
   if (before.length > 0) await world.run("--db", ["settings", "set", ...before]);
   const settings = () => world.as("owner").call("settings.get");
   const asTheyWere = await settings();
-  for (const way of ways) {
-    const refused = await world.run(way, ["settings", "set", ...change]);
-    expect(refused).toMatchObject(failing(5, says));
-    expect(refused.stderr).toMatch(
-      /^platformctl: The next maintenance deletes older data.*Add --yes to confirm/,
-    );
-  }
+  const refused = await world.run("--db", ["settings", "set", ...change]);
+  expect(refused).toMatchObject(failing(5, says));
+  expect(refused.stderr).toMatch(
+    /^platformctl: The next maintenance deletes older data.*Add --yes to confirm/,
+  );
   expect(await settings()).toEqual(asTheyWere);
   const done = await world.run("--server", ["settings", "set", ...change, "--yes"]);
   expect(done).toMatchObject({ status: 0, stderr: "" });
@@ -37,9 +32,7 @@ test.each<[before: string[], change: string[], says: RegExp]>([
 
 test.each([
   [[], audit("90")],
-  [[], audit("91")],
   [[], audit("0")],
-  [audit("0"), audit("0")],
   [audit("10"), audit("default")],
   [[], ["workspaceName=Edge", "maintenanceIntervalSeconds=5"]],
 ])("after %j, %j requires no confirmation", async (before, change) => {

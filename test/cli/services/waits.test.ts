@@ -3,9 +3,7 @@
 import { expect } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
-import { until } from "../../helpers/process/process.ts";
-import { following } from "../following.ts";
-import { cli, failing, sleeper, test, type World, ways } from "../world.ts";
+import { cli, sleeper, test, type World, ways } from "../world.ts";
 
 function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
@@ -62,27 +60,25 @@ test("an agent that was enabled again counts only when it calls", async ({ world
   expect(late.status).toBe(exit.stillPending);
 });
 
-test.for(ways)(
-  "%s: waits for a status to change, and for things that do not exist yet",
-  async (way, { world }) => {
-    const disabled = world.run(way, "agents wait edge-2 --for DISABLED -o name".split(" "));
-    const comes = world.run(way, ["agents", "wait", "edge-9", "-o", "name"]);
-    const reported = world.run(way, ["services", "wait", "hummer", "-o", "name"]);
-    let isOver = false;
-    void Promise.race([disabled, comes, reported]).finally(() => {
-      isOver = true;
-    });
-    await lookedInVain(world, way);
-    expect(isOver).toBe(false);
-    await disable(world);
-    await world.registerAgent("edge-9", [
-      { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP" },
-    ]);
-    expect(await disabled).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
-    expect(await comes).toEqual({ status: 0, stdout: "edge-9\n", stderr: "" });
-    expect(await reported).toEqual({ status: 0, stdout: "hummer\n", stderr: "" });
-  },
-);
+test("waits for a status to change, and for things that do not exist yet", async ({ world }) => {
+  const way = "--server";
+  const disabled = world.run(way, "agents wait edge-2 --for DISABLED -o name".split(" "));
+  const comes = world.run(way, ["agents", "wait", "edge-9", "-o", "name"]);
+  const reported = world.run(way, ["services", "wait", "hummer", "-o", "name"]);
+  let isOver = false;
+  void Promise.race([disabled, comes, reported]).finally(() => {
+    isOver = true;
+  });
+  await lookedInVain(world, way);
+  expect(isOver).toBe(false);
+  await disable(world);
+  await world.registerAgent("edge-9", [
+    { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP" },
+  ]);
+  expect(await disabled).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+  expect(await comes).toEqual({ status: 0, stdout: "edge-9\n", stderr: "" });
+  expect(await reported).toEqual({ status: 0, stdout: "hummer\n", stderr: "" });
+});
 
 test("exits with 8 after the timeout", async ({ world }) => {
   const words = ["services", "wait", "sleeper", "--timeout=1s"];
@@ -117,28 +113,9 @@ test("an agent with a revoked token is OFFLINE until it registers again", async 
   expect(await waiting).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
 });
 
-test("`agents wait` refuses wrong words", async ({ world }) => {
-  for (const [words, says] of [
-    [["edge-1", "--for", "HEALTHY"], "--for"],
-    [["edge-1", "--timeout", "soon"], "--timeout"],
-    [[], "agent"],
-  ] as const) {
-    expect(await world.run("--db", ["agents", "wait", ...words])).toMatchObject(
-      failing(exit.usage, says),
-    );
-  }
-});
-
 test("a refusal or an ambiguous name ends the wait immediately", async ({ world }) => {
   const refused = await cli(["agents", "wait", "edge-1"], { env: { URL: world.url } });
   expect(refused).toMatchObject({ status: 4 });
   const several = await world.run("--db", ["agents", "wait", "agt_"]);
   expect(several.status).toBe(exit.conflict);
-});
-
-test("Ctrl-C ends a wait", async ({ world }) => {
-  const waiting = following(world, "--server", ["agents", "wait", "edge-9", "--debug"]);
-  await until("the first look at the agent", () => waiting.notes().includes("/api/admin/agents"));
-  expect(await waiting.stop()).toBe(exit.interrupted);
-  expect(waiting.notes()).toMatch(/platformctl: interrupted\n$/);
 });

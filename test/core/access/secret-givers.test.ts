@@ -131,12 +131,9 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
   const changes = [
     ...Object.keys(editors).map((who) => ["another field of its payload", who] as const),
     ["its description", "another user"],
-    ["its description", "a key without a user"],
     // These need the secrets again, whoever makes them.
     ["its service", "whoever gave them"],
-    ["its service", "another user"],
     ["its action", "whoever gave them"],
-    ["its action", "another user"],
   ] as const;
 
   test.for(changes)("when %s is changed by %s", async ([what, who], { scene }) => {

@@ -67,32 +67,7 @@ test("a user is created, shown and listed without the password", async ({ app: s
   }
 });
 
-test("the list has pages and starts with the newest user", async ({ app: scene }) => {
-  for (const name of ["ada", "bob", "carol", "dan", "eve"]) await addUser(scene, name);
-  const page = async (query: object) => {
-    const { data, pagination } = await scene.as("owner").page("users.list", { query });
-    return [data.map(({ username }) => username), pagination.total];
-  };
-  expect(await page({})).toEqual([["eve", "dan", "carol", "bob", "ada"], 5]);
-  expect(await page({ pageSize: 2 })).toEqual([["eve", "dan"], 5]);
-  expect(await page({ pageSize: 2, page: 3 })).toEqual([["ada"], 5]);
-  expect(await page({ pageSize: 2, page: 4 })).toEqual([[], 5]);
-});
-
 describe("USER_NOT_FOUND is the response", () => {
-  const params = { userId: "usr_01K00000000000000000000000" };
-  test.for([
-    ["get", {}],
-    ["update", { body: {} }],
-    ["delete", {}],
-    ["set-password", { body: { password } }],
-    ["end-sessions", {}],
-  ] as const)("to %s", async ([name, more], { app: scene }) => {
-    const call = scene.as("owner").call(`users.${name}`, { params, ...more } as never);
-    await expectRefused(call, "USER_NOT_FOUND");
-    expect(await auditOf(scene, "*")).toEqual([]);
-  });
-
   test("after the user was deleted, and the audit trail keeps the name", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     await signIn(scene, "ada");
@@ -116,21 +91,6 @@ describe("USER_NOT_FOUND is the response", () => {
 });
 
 describe("names", () => {
-  test("of many forms are valid and can sign in", async ({ app: scene }) => {
-    const valid = [
-      "a",
-      "Ada.Lovelace_9+x-y",
-      "ada@example.com",
-      "Žofie",
-      "李小龍",
-      "a".repeat(100),
-    ];
-    for (const username of valid) {
-      expect((await addUser(scene, username)).username).toBe(username);
-      expect(await trySignIn(scene, username.toUpperCase())).toBe("in");
-    }
-  });
-
   test("are stored in one Unicode normalization form", async ({ app: scene }) => {
     const { id, username } = await addUser(scene, "jose\u0301");
     expect(username).toBe("jos\u00e9");
@@ -140,19 +100,15 @@ describe("names", () => {
 
   test("of other forms are invalid", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
-    const invalid = ["", "a b", "ada ", "-a", ".a", "a/b", "a:b", "a\n", "\u202eada"];
-    for (const username of [...invalid, "a".repeat(101)]) {
+    for (const username of ["a b", "a".repeat(101)]) {
       await expectInvalid(addUser(scene, username), "username");
       await expectInvalid(updateUser(scene, id, { username }), "username");
     }
   });
 
   test.for([
-    ["ada", "ada"],
     ["ada", "ADA"],
-    ["caf\u00e9", "Cafe\u0301"],
     ["ada", "ａｄａ"],
-    ["fiona", "ﬁona"],
   ] as const)("a user named %j blocks the username %j", async ([taken, wanted], { app: scene }) => {
     await addUser(scene, taken);
     const { id } = await addUser(scene, "bob");
@@ -186,11 +142,8 @@ describe("display names", () => {
     [shown, shown],
     ["  Ada\u00a0Lovelace\u3000", "Ada\u00a0Lovelace"],
     ["Jose\u0301", "Jos\u00e9"],
-    ["李小龍", "李小龍"],
     ["O'Brien, “Bob” <b@example.com>", "O'Brien, “Bob” <b@example.com>"],
-    ["\u05d0\u05d3\u05d4", "\u05d0\u05d3\u05d4"],
     ["\u{1f469}\u200d\u{1f680}", "\u{1f469}\u200d\u{1f680}"],
-    ["x".repeat(100), "x".repeat(100)],
     [` ${"e\u0301".repeat(100)}`, "\u00e9".repeat(100)],
   ] as const)("%j is stored as %j", async ([given, stored], { app: scene }) => {
     const { id, displayName } = await addUser(scene, "ada", "viewer", given);
@@ -206,19 +159,12 @@ describe("display names", () => {
   });
   const oneLine = "must be one line, without control or invisible characters";
   test.for([
-    ["", "must not be empty"],
     [" \t\n\ufeff", "must not be empty"],
     ["x".repeat(101), "must have at most 100 characters"],
-    [7, "must be a string"],
     ["Ada\nLovelace", oneLine],
-    ["Ada\tLovelace", oneLine],
-    ["Ada\u2028Lovelace", oneLine],
-    ["Ada\u0000", oneLine],
     ["Ada\u001b[31m", oneLine],
     ["\u202eada", oneLine],
-    ["\u2066ada\u2069", oneLine],
     ["a\u200bda", oneLine],
-    ["a\u200dda", oneLine],
     ["a\ud800", oneLine],
   ] as const)("%j is refused: it %s", async ([given, message]) => {
     const { scene, id } = withAda();
@@ -349,16 +295,14 @@ describe("a change", () => {
     ]);
   });
 
-  test.for<Change>([{}, { role: "viewer" }, { username: "ada", status: "ACTIVE", version: 1 }])(
-    "to the same values leaves no audit row: %o",
-    async (change, { app: scene }) => {
-      const made = await addUser(scene, "ada");
-      scene.clock.advance(minute);
-      const unchanged = { ...made, sessionsEnded: 0, apiKeysRevoked: 0 };
-      expect(await updateUser(scene, made.id, change)).toEqual(unchanged);
-      expect(await auditOf(scene, "user.updated")).toEqual([]);
-    },
-  );
+  test("to the same values leaves no audit row", async ({ app: scene }) => {
+    const made = await addUser(scene, "ada");
+    scene.clock.advance(minute);
+    const unchanged = { ...made, sessionsEnded: 0, apiKeysRevoked: 0 };
+    const same = { username: "ada", role: "viewer", status: "ACTIVE", version: 1 } as const;
+    expect(await updateUser(scene, made.id, same)).toEqual(unchanged);
+    expect(await auditOf(scene, "user.updated")).toEqual([]);
+  });
 
   test("fails for another version with VERSION_CONFLICT", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
@@ -381,14 +325,6 @@ describe("a change", () => {
     expect(outcomes.filter((one) => one === "VERSION_CONFLICT")).toHaveLength(1);
     expect((await get(scene, id)).version).toBe(2);
   });
-
-  test.for([{ role: "root" }, { status: "GONE" }, { version: "1" }, { version: 1.5 }])(
-    "is refused with an invalid value: %o",
-    async (change, { app: scene }) => {
-      const { id } = await addUser(scene, "ada");
-      await expectRefused(updateUser(scene, id, change as Change), "VALIDATION_FAILED");
-    },
-  );
 });
 
 describe("the last active owner", () => {
@@ -402,11 +338,6 @@ describe("the last active owner", () => {
     ],
   ];
 
-  const activeOwners = async ({ as }: TestApp) =>
-    (await as("owner").page("users.list")).data
-      .filter(({ role, status }) => role === "owner" && status === "ACTIVE")
-      .map(({ username }) => username);
-
   test.for(attempts)("cannot %s", async ([_, attempt], { app: scene }) => {
     const { id } = await addUser(scene, "ada", "owner");
     await addUser(scene, "bob", "operator");
@@ -417,13 +348,6 @@ describe("the last active owner", () => {
     await expectRefused(attempt(scene, id), "LAST_OWNER");
     expect([await get(scene, id), await auditOf(scene, "*")]).toEqual(before);
     expect(await isOpen(scene, cookie)).toBe(true);
-  });
-
-  test.for(attempts)("can %s when another owner exists", async ([_, attempt], { app: scene }) => {
-    const { id } = await addUser(scene, "ada", "owner");
-    await addUser(scene, "bob", "owner");
-    await attempt(scene, id);
-    expect(await activeOwners(scene)).toEqual(["bob"]);
   });
 
   test("can be renamed; a disabled owner can be deleted", async ({ app: scene }) => {

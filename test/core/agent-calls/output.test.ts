@@ -307,9 +307,6 @@ test("a prepare has no output", async ({ running: { scene } }) => {
 
 test.for<[what: string, chunk: object, path: string]>([
   ["a negative offset", { ...out(-1, "x") }, "chunks.0.offset"],
-  ["half an offset", { ...out(0.5, "x") }, "chunks.0.offset"],
-  ["an unknown stream", { ...out(0, "x"), stream: "log" }, "chunks.0.stream"],
-  ["no text", { offset: 0, stream: "stdout" }, "chunks.0.text"],
   ["a text that is too long", out(0, "x".repeat(16 * 1024 + 1)), "chunks.0.text"],
 ])("%s is refused", async ([_, chunk, path], { running: { send, read } }) => {
   const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path }] } };

@@ -19,10 +19,6 @@ const reportedService = {
   actions: [{ name: "rotate", timeoutSeconds: 60 }],
 } satisfies ServiceInput;
 
-const withAction = (action: { name: string; [field: string]: unknown }): ServiceInput[] => [
-  { ...reportedService, actions: [action] },
-];
-
 async function openReported(): Promise<Scene> {
   const scene = await openScene();
   await scene.report([reportedService]);
@@ -77,9 +73,7 @@ test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves:
     ["config"],
     true,
   ],
-  ["configs gone", { configs: [] }, ["config"], true],
   ["an action's time", { actions: [{ name: "rotate", timeoutSeconds: 61 }] }, ["actions"], true],
-  ["actions gone", { actions: [] }, ["actions"], true],
   ["health", { healthStatus: "DOWN" }, ["health"], false],
   ["health gone", { healthStatus: undefined as never }, ["health"], false],
   [
@@ -89,7 +83,6 @@ test.for<[what: string, change: Partial<ServiceInput>, audited: string[], moves:
     false,
   ],
   ["name", { name: "Logs" }, [], true],
-  ["description", { description: "collects" }, [], true],
   ["manifest", { manifest: { a: 1 } }, [], true],
   [
     "everything",
@@ -219,17 +212,6 @@ test("the same actions are not stored again when the health changes", async ({ s
 });
 
 test.for<[title: string, services: ServiceInput[], path: string]>([
-  ["an empty category", withAction({ name: "a", category: "" }), "services.0.actions.0.category"],
-  [
-    "an order that is no whole number",
-    withAction({ name: "a", order: 0.5 }),
-    "services.0.actions.0.order",
-  ],
-  [
-    "a hidden that is text",
-    withAction({ name: "a", hidden: "yes" }),
-    "services.0.actions.0.hidden",
-  ],
   ["a duplicate code", [reportedService, reportedService], "services.1.code"],
   [
     "a duplicate key",
@@ -241,7 +223,6 @@ test.for<[title: string, services: ServiceInput[], path: string]>([
     [{ ...reportedService, actions: [{ name: "a" }, { name: "a" }] }],
     "services.0.actions",
   ],
-  ["an invalid code", [{ ...reportedService, code: "-" }], "services.0.code"],
 ])("a report is refused as a whole: %s", async ([_title, services, path], { reported: scene }) => {
   const written = scene.watchWrites();
   const refused = scene.report([{ ...reportedService, code: "fine" }, ...services].reverse());

@@ -1,6 +1,7 @@
 // A request for approval in any scene: a policy, the requester, and a user who may approve.
 
 import type { Client } from "../../../src/client/client.ts";
+import type { Role } from "../../../src/domain/principals.ts";
 import type { TestApp } from "../../helpers/app.ts";
 
 export const somePolicy = { name: "everything", approvers: { role: "operator" } } as const;
@@ -37,9 +38,13 @@ export async function askIn(
   return { approvalId, digest };
 }
 
-export async function userIn(app: TestApp, username: string): Promise<Client> {
-  const body = { username, role: "operator", password: `${username} has a long password` } as const;
+/** Creates a user, and returns the client of the user's session. */
+export async function userIn(
+  app: TestApp,
+  username: string,
+  role: Role = "operator",
+): Promise<Client> {
+  const body = { username, role, password: `${username} has a long password` };
   const { id: userId } = await app.as("owner").call("users.create", { body });
-  const sessionId = `ses_${username}`;
-  return app.asPrincipal({ kind: "user", userId, username, role: "operator", sessionId });
+  return app.asPrincipal({ kind: "user", userId, username, role, sessionId: `ses_${username}` });
 }

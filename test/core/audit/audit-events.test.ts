@@ -2,7 +2,6 @@
 
 import { expect, test } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
-import { expectRefused } from "../refusals.ts";
 import { addRows } from "./long-trail.ts";
 
 async function mixedTrail() {
@@ -20,12 +19,9 @@ test.each([
   { query: {}, seqs: [12, 13, 14, 15] },
   { query: { action: "agent.online" }, seqs: [12, 15] },
   { query: { action: "command.*" }, seqs: [13, 14] },
-  { query: { action: "*" }, seqs: [12, 13, 14, 15] },
   { query: { result: "SUCCESS" as const }, seqs: [13, 14] },
-  { query: { result: "FAILURE" as const }, seqs: [12, 15] },
   { query: { targetType: "command" }, seqs: [13, 14] },
   { query: { actorType: "SYSTEM" as const, from: at(0), to: at(4e12) }, seqs: [12, 13, 14, 15] },
-  { query: { to: at(0) }, seqs: [] },
 ])("a list with $query contains only rows after row 11", async ({ query, seqs }) => {
   const viewer = (await mixedTrail()).as("viewer");
   const { data, pagination } = await viewer.page("audit-events.list", {
@@ -45,10 +41,4 @@ test("pages lead to the end, and the page after the end is empty", async () => {
   expect((await page(13)).pagination.total).toBe(2);
   expect(await page(15)).toMatchObject({ data: [], pagination: { total: 0 } });
   expect(await page(99)).toMatchObject({ data: [], pagination: { total: 0 } });
-});
-
-test.each(["-1", "x", "1.5"])("afterSeq=%s is refused", async (afterSeq) => {
-  const viewer = openTestApp().as("viewer");
-  const list = viewer.page("audit-events.list", { query: { afterSeq } });
-  await expectRefused(list, "VALIDATION_FAILED");
 });

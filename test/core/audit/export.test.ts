@@ -8,7 +8,7 @@ import { exportAuditEvents } from "../../../src/core/audit/export.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import type { Download } from "../../../src/core/download.ts";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
-import { openTestApp, startOfTime, type TestApp } from "../../helpers/app.ts";
+import { startOfTime, type TestApp } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { untilStill } from "../../helpers/process/process.ts";
 import { interceptReads } from "../intercepted-reads.ts";
@@ -73,17 +73,14 @@ describe.each(["json", "jsonl", "csv"] as const)("the %s export", (format) => {
     expect(read(await exported(scene, format))).toEqual(after);
   });
 
-  test("has its content type and file name", async ({ app }) => {
+  test("has its content type and file name, and is well-formed when it is empty", async ({
+    app,
+  }) => {
     const { contentType, fileName } = await exportOf(app, format);
     expect(contentType).toBe(contentTypes[format]);
     const date = new Date(startOfTime).toISOString().slice(0, 10);
     expect(fileName).toBe(`audit-events-${date}.${format}`);
-  });
-
-  test("is well-formed when nothing matches", async ({ app }) => {
-    await addRows(app, 10);
     expect(read(await exported(app, format, { action: "user.*" }))).toEqual([]);
-    expect(read(await exported(openTestApp(), format))).toEqual([]);
   });
 });
 
@@ -110,21 +107,15 @@ test("filters work as in the list, and are audited", async ({ scene }) => {
   const id = await scene.execute();
   scene.clock.advance(60_000);
   const from = new Date(scene.clock.now()).toISOString();
-  await addRows(scene, 300, { action: "agent.online", targetType: "agent", result: "FAILURE" });
+  await addRows(scene, 30, { action: "agent.online", targetType: "agent", result: "FAILURE" });
   await scene.poll();
   const filters: Filter[] = [
     { action: "agent.online" },
     { action: "command.*" },
     { action: "agent.*", from },
     { action: "*" },
-    { actorType: "AGENT" },
     { actorType: "SYSTEM", result: "FAILURE" },
-    { targetType: "command" },
-    { targetId: id },
     { targetId: id, action: "command.*", result: "SUCCESS" },
-    { result: "SUCCESS" },
-    { from },
-    { to: from },
     { from, to: from },
   ];
   for (const filter of filters) {
@@ -183,7 +174,7 @@ describe("backpressure", () => {
   test("over HTTP, a slow reader pauses the export, and a closed connection ends it", async () => {
     const app = await listenTestApp();
     await addRows(app, 1, { message: "x".repeat(2000) });
-    await copyRows(app, 10_000);
+    await copyRows(app, 5000);
     const reads = countReads(app);
     const leaving = new AbortController();
     const answer = await download(app, "csv", leaving.signal);
@@ -212,7 +203,7 @@ async function download({ url, apiKey }: ListeningApp, format: string, signal?: 
 test("an aborted export is not mistaken for a complete one", async () => {
   const app = await listenTestApp();
   await addRows(app, 1);
-  await copyRows(app, 5000);
+  await copyRows(app, 2000);
   const reads = countReads(app, 5);
   const answer = await download(app, "jsonl");
   await expect(answer.text()).rejects.toThrow();

@@ -17,7 +17,7 @@ import { addRows, logged, tamper } from "./long-trail.ts";
 
 const test = base.extend("verified", () => verifiedTrail());
 
-const length = 250;
+const length = 120;
 const newRows = 30;
 
 /** A trail that was verified completely, with more rows since then. */
@@ -92,17 +92,10 @@ test("it continues from the last one, which may have been incremental", async ({
   });
 });
 
-test("without new rows, there is nothing to check or to store", async ({ verified }) => {
-  await continued(verified);
-  const stored = await setting(verified);
-  verified.clock.advance(1000);
-  const nothing = { ok: true, since: { seq: length + newRows }, checked: 0, firstSeq: null };
-  expect(await continued(verified)).toMatchObject(nothing);
-  expect(await setting(verified)).toEqual(stored);
-});
-
 test("by default, a verification reads the whole trail", async ({ verified }) => {
   expect(await verify(verified)).toMatchObject(whole(length + newRows));
+  const nothing = { ok: true, since: { seq: length + newRows }, checked: 0, firstSeq: null };
+  expect(await continued(verified)).toMatchObject(nothing);
   await addRows(verified, 1);
   const at = verified.times[1];
   expect(await continued(verified)).toMatchObject({ since: { at, fullAt: at }, checked: 1 });
@@ -137,13 +130,11 @@ test.for([
 
 describe("someone without the key", () => {
   const forgeries: Record<string, (app: TestApp) => Promise<unknown>> = {
-    "moves the place": async (app) => ({ ...(await setting(app)), seq: length + 9 }),
     "moves the place to another row": async (app) => ({
       ...(await setting(app)),
       seq: length + 9,
       ...(await hashOf(app, length + 9)),
     }),
-    "changes the time": async (app) => ({ ...(await setting(app)), at: 1 }),
     "changes the time of the last complete verification": async (app) => ({
       ...(await setting(app)),
       fullAt: app.clock.now(),
@@ -160,8 +151,6 @@ describe("someone without the key", () => {
       const text = canonicalJson({ purpose: "verified", ...place });
       return { ...place, signature: createHmac("sha256", "x").update(text).digest("hex") };
     },
-    "leaves out a time": async (app) => ({ ...(await setting(app)), fullAt: undefined }),
-    "stores a number": async () => 7,
     "stores null": async () => null,
     "stores a list": async () => [[["x"]]],
   };
@@ -284,7 +273,7 @@ describe("pruning", () => {
     const app = openTestApp();
     await addRows(app, 100);
     await verify(app);
-    await addRows(app, 500);
+    await addRows(app, 200);
     app.clock.advance(1000);
     await addRows(app, 50);
     const { core } = app.app;
@@ -293,12 +282,12 @@ describe("pruning", () => {
     const whilePruned: Reader = {
       get: read.get,
       async all(sql, ...params) {
-        if (sql.includes("audit_events") && ++batches === 2) await prune(app, 600);
+        if (sql.includes("audit_events") && ++batches === 2) await prune(app, 300);
         return read.all(sql, ...params);
       },
     };
     const found = await walkTrail(whilePruned, core.auditKey, { incremental: true });
-    expect(found).toMatchObject({ broken: null, since: null, firstSeq: 601, checked: 51 });
+    expect(found).toMatchObject({ broken: null, since: null, firstSeq: 301, checked: 51 });
   });
 });
 

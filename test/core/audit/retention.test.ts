@@ -33,27 +33,27 @@ async function numbers(app: TestApp): Promise<{ first: number; last: number; tot
 }
 
 test("older rows are deleted, and the rest verifies", async () => {
-  const app = await agedTrail(1005, 300);
+  const app = await agedTrail(505, 30);
   const { head } = await verify(app);
   const at = new Date(app.clock.now()).toISOString();
-  expect(await pruneAuditEvents(app.app.core, app.before)).toBe(1005);
-  expect(await numbers(app)).toEqual({ first: 1006, last: 1306, total: 301 });
-  const rest = { ok: true, checked: 301, firstSeq: 1006, checkpoint: { seq: 1005, at } };
+  expect(await pruneAuditEvents(app.app.core, app.before)).toBe(505);
+  expect(await numbers(app)).toEqual({ first: 506, last: 536, total: 31 });
+  const rest = { ok: true, checked: 31, firstSeq: 506, checkpoint: { seq: 505, at } };
   expect(await verify(app)).toMatchObject(rest);
   const [row] = await app.as("viewer").call("audit-events.list");
   expect(row).toMatchObject({
     action: "audit.pruned",
     actorType: "SYSTEM",
-    metadata: { fromSeq: 1, upToSeq: 1005, before: at },
+    metadata: { fromSeq: 1, upToSeq: 505, before: at },
   });
 
   // A row before the head is also an anchor. A deleted row cannot be checked.
   const anchor = { anchorSeq: head!.seq, anchorHash: head!.hash };
-  expect((await verify(app, anchor)).anchor).toEqual({ seq: 1305, state: "FOUND" });
-  const gone = { anchorSeq: 1004, anchorHash: head!.hash };
+  expect((await verify(app, anchor)).anchor).toEqual({ seq: 535, state: "FOUND" });
+  const gone = { anchorSeq: 504, anchorHash: head!.hash };
   expect(await verify(app, gone)).toMatchObject({
     ok: true,
-    anchor: { seq: 1004, state: "PRUNED" },
+    anchor: { seq: 504, state: "PRUNED" },
   });
 });
 
@@ -76,20 +76,20 @@ test("an anchor for the checkpoint's row is checked against the checkpoint", asy
 });
 
 test("a slow disk makes the transactions smaller, and one row records the whole run", async () => {
-  const app = await agedTrail(600, 10);
+  const app = await agedTrail(180, 10);
   const { core } = app.app;
   let time = 0;
   const slow = { ...core, monotonic: () => (time += 2) };
   const writes = vi.spyOn(core.db, "write");
-  expect(await pruneAuditEvents(slow, app.before)).toBe(600);
+  expect(await pruneAuditEvents(slow, app.before)).toBe(180);
   // The clock is read after every 20 rows, and the third reading ends the transaction.
-  expect(writes).toHaveBeenCalledTimes(10);
+  expect(writes).toHaveBeenCalledTimes(3);
   writes.mockRestore();
   const pruned = await app.as("viewer").call("audit-events.list", {
     query: { action: "audit.pruned" },
   });
-  expect(pruned).toMatchObject([{ metadata: { fromSeq: 1, upToSeq: 600 } }]);
-  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 601 });
+  expect(pruned).toMatchObject([{ metadata: { fromSeq: 1, upToSeq: 180 } }]);
+  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 181 });
 });
 
 test("nothing is written if there is nothing to prune", async () => {
@@ -101,64 +101,55 @@ test("nothing is written if there is nothing to prune", async () => {
 });
 
 test("the newest row is kept, and the chain continues after it", async () => {
-  const app = await agedTrail(500, 0);
-  expect(await pruneAuditEvents(app.app.core, app.before)).toBe(499);
-  expect(await numbers(app)).toEqual({ first: 500, last: 501, total: 2 });
+  const app = await agedTrail(50, 0);
+  expect(await pruneAuditEvents(app.app.core, app.before)).toBe(49);
+  expect(await numbers(app)).toEqual({ first: 50, last: 51, total: 2 });
   await addRows(app, 3);
-  expect(await verify(app)).toMatchObject({ ok: true, checked: 5, firstSeq: 500 });
+  expect(await verify(app)).toMatchObject({ ok: true, checked: 5, firstSeq: 50 });
 });
 
-describe("when the service stops", () => {
-  test("pruning ends after the current transaction, and the next run continues", async () => {
-    const app = await agedTrail(2000, 10);
-    const { core } = app.app;
-    const write = core.db.write.bind(core.db);
-    const batches = vi.spyOn(core.db, "write").mockImplementation((work) => {
-      if (batches.mock.calls.length === 3) app.app.beginToStop();
-      return write(work);
-    });
-    const frozen = { ...core, monotonic: () => 0 };
-    expect(await pruneAuditEvents(frozen, app.before)).toBe(1500);
-    expect(batches).toHaveBeenCalledTimes(3);
-    batches.mockRestore();
-    expect(await numbers(app)).toMatchObject({ first: 1501 });
-    const walked = await walkTrail(core.db.read, core.auditKey);
-    expect(walked).toMatchObject({ broken: null, firstSeq: 1501 });
-    const next = createApp(app.config, app, testWorld);
-    expect(await pruneAuditEvents(next.core, app.before)).toBe(500);
+test("when the service stops, pruning ends after its transaction, and the next run continues", async () => {
+  const app = await agedTrail(1100, 10);
+  const { core } = app.app;
+  const write = core.db.write.bind(core.db);
+  const batches = vi.spyOn(core.db, "write").mockImplementation((work) => {
+    if (batches.mock.calls.length === 2) app.app.beginToStop();
+    return write(work);
   });
-
-  test("pruning does not start", async () => {
-    const app = await agedTrail(200, 10);
-    app.app.beginToStop();
-    expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
-    expect(await numbers(app)).toMatchObject({ first: 1, last: 210 });
-  });
+  const frozen = { ...core, monotonic: () => 0 };
+  expect(await pruneAuditEvents(frozen, app.before)).toBe(1000);
+  expect(batches).toHaveBeenCalledTimes(2);
+  batches.mockRestore();
+  expect(await numbers(app)).toMatchObject({ first: 1001 });
+  const walked = await walkTrail(core.db.read, core.auditKey);
+  expect(walked).toMatchObject({ broken: null, firstSeq: 1001 });
+  const next = createApp(app.config, app, testWorld);
+  expect(await pruneAuditEvents(next.core, app.before)).toBe(100);
 });
 
 test("repeated pruning keeps one checkpoint", async () => {
-  const app = await agedTrail(300, 300);
+  const app = await agedTrail(30, 30);
   await pruneAuditEvents(app.app.core, app.before);
   app.clock.advance(1000);
   await addRows(app, 10);
-  expect(await pruneAuditEvents(app.app.core, app.clock.now())).toBe(301);
+  expect(await pruneAuditEvents(app.app.core, app.clock.now())).toBe(31);
   const rows = await app.database.read.all("SELECT seq FROM audit_checkpoints");
-  expect(rows).toEqual([{ seq: 601 }]);
-  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 602, checked: 11 });
+  expect(rows).toEqual([{ seq: 61 }]);
+  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 62, checked: 11 });
 });
 
 test("two concurrent runs prune once", async () => {
-  const app = await agedTrail(900, 10);
+  const app = await agedTrail(600, 10);
   const { core } = app.app;
   const pruned = await Promise.all([
     pruneAuditEvents(core, app.before),
     pruneAuditEvents(core, app.before),
   ]);
-  expect(pruned.sort((a, b) => a - b)).toEqual([0, 900]);
+  expect(pruned.sort((a, b) => a - b)).toEqual([0, 600]);
   expect(
     await app.as("viewer").call("audit-events.list", { query: { action: "audit.*" } }),
   ).toHaveLength(1);
-  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 901 });
+  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 601 });
 });
 
 test.for<[title: string, jumpMs: number, rowsAfter: number, pruned: number]>([
@@ -211,12 +202,6 @@ describe("tampering after pruning is found", () => {
 
   test.each<[what: string, sql: Sql[], seq: number, reason: string]>([
     [
-      "a row is changed",
-      ["UPDATE audit_events SET message = 'x' WHERE seq = 105"],
-      105,
-      "its hash does not match the previous row, its content and the key",
-    ],
-    [
       "the rows after the checkpoint are deleted",
       [deleted(" WHERE seq <= 105")],
       106,
@@ -249,7 +234,6 @@ describe("tampering after pruning is found", () => {
       105,
       wrongSignature,
     ],
-    ["the checkpoint has another hash", [changed("hash = 'x'")], 100, wrongSignature],
     ["the checkpoint has another time", [changed("at = at + 1")], 100, wrongSignature],
     [
       "the checkpoint is replaced by the signed head",

@@ -136,11 +136,11 @@ describe("an event with the same source and id is the same event", () => {
     expect(other.id).not.toBe(id);
   });
 
-  test("200 concurrent requests create one event and one command", async () => {
-    const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "200" });
+  test("50 concurrent requests create one event and one command", async () => {
+    const bus = await openBus();
     await bus.route();
     const answers = await Promise.all(
-      Array.from({ length: 200 }, () => bus.publish({ id: "one and only" })),
+      Array.from({ length: 50 }, () => bus.publish({ id: "one and only" })),
     );
     expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);

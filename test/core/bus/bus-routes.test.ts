@@ -58,13 +58,6 @@ describe("a route", () => {
     expect(again).toEqual({ ...route, warnings: [] });
   });
 
-  test("treats null fields as absent", async ({ scene }) => {
-    const match = { type: "log.full", source: null, data: null };
-    const route = await create(scene, { ...rule, description: null, payload: null, match });
-    expect(route).not.toHaveProperty("description");
-    expect(route.match).toEqual({ type: "log.full" });
-  });
-
   test("is found by its state and by a part of its name", async ({ scene }) => {
     await create(scene);
     await create(scene, { ...rule, name: "Rotate at night", state: "DRY_RUN" });
@@ -88,18 +81,11 @@ describe("a route is refused", () => {
   test.for<[string, object, string]>([
     ["without a name", { name: " " }, "name"],
     ["with a name of two lines", { name: "rotate\nCOMMAND_CREATED" }, "name"],
-    ["with a control character in its name", { name: "rotate\u001b[2J" }, "name"],
-    ["with an unknown state", { state: "ON" }, "state"],
-    ["without a match", { match: undefined }, "match"],
-    ["without a type", { match: {} }, "match.type"],
     ["with an invalid type", { match: { type: "*" } }, "match.type"],
     ["with an invalid source", { match: { type: "a", source: "a b" } }, "match.source"],
     ["with data without a pointer", { match: { type: "a", data: { x: 1 } } }, "match.data"],
-    ["with data that is a list", { match: { type: "a", data: [] } }, "match.data"],
-    ["without an action", { target: { serviceCode: "x" } }, "target.action"],
     ["with an invalid action", { target: { serviceCode: "x", action: "" } }, "target.action"],
     ["with a payload without a pointer", { payload: { a: "x" } }, "payload.a"],
-    ["with a payload value that is not a pointer", { payload: { a: 1 } }, "payload.a"],
     ["with a nested payload", { payload: { a: { b: "/data" } } }, "payload.a"],
   ])("%s", async ([_what, change, path]) => {
     const scene = shared();
@@ -189,14 +175,6 @@ describe("a change", () => {
     await expect(update(1, "d")).rejects.toMatchObject({ details: { currentVersion: 2 } });
   });
 
-  test("without a version is refused", async ({ scene }) => {
-    const { id } = await create(scene);
-    const call = scene
-      .as("operator")
-      .call("bus-routes.update", { params: { routeId: id }, body: rule as never });
-    await expect(call).rejects.toMatchObject({ details: { issues: [{ path: "version" }] } });
-  });
-
   test("is audited with old and new values", async ({ scene }) => {
     const { id } = await create(scene);
     const params = { routeId: id };
@@ -241,11 +219,7 @@ const strict = {
 
 const picky = {
   ...collector,
-  actions: [
-    ...collector.actions,
-    { name: "purge", dangerLevel: "HIGH" },
-    { name: "strict", inputSchema: strict, timeoutSeconds: 7 },
-  ],
+  actions: [...collector.actions, { name: "strict", inputSchema: strict, timeoutSeconds: 7 }],
 };
 
 const strictTarget = { serviceCode: collector.code, action: "strict" };
@@ -253,16 +227,6 @@ const strictTarget = { serviceCode: collector.code, action: "strict" };
 describe("warnings of a route", () => {
   test.for<[string, object, RegExp[]]>([
     ["an unknown service", { target: { serviceCode: "x", action: "y" } }, [/no service x\./]],
-    [
-      "an unknown action",
-      { target: { serviceCode: collector.code, action: "y" } },
-      [/declares no action y\./],
-    ],
-    [
-      "an action for people only",
-      { target: { serviceCode: collector.code, action: "purge" } },
-      [/requires confirmation by a person\./],
-    ],
     [
       "a payload that never matches",
       { target: strictTarget },
@@ -378,15 +342,13 @@ describe("a test", () => {
     });
   });
 
-  test.for<[string, object, RegExp]>([
-    ["no service", { target: { serviceCode: "x", action: "y" } }, /^There is no service x\.$/],
-    ["an invalid payload", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
-  ])("shows why the command would fail: %s", async ([_what, change, reason], { scene }) => {
+  test("shows why the command would fail, whatever the route's state is", async ({ scene }) => {
     await scene.report([picky]);
     for (const state of ["DISABLED", "DRY_RUN", "ENABLED"]) {
-      const tested = await tried(scene, { ...change, state });
+      const change = { target: strictTarget, payload: { file: "/data/mb" }, state };
+      const tested = await tried(scene, change);
       expect(tested).toMatchObject({ matched: true, outcome: "FAILED", command: null });
-      expect(tested.reason).toMatch(reason);
+      expect(tested.reason).toMatch(/file: /);
     }
   });
 
@@ -433,8 +395,6 @@ describe("a test", () => {
     [{}, "event"],
     [{ event, eventId: "bev_1" }, "event"],
     [{ event: { ...event, type: "a b" } }, "event.type"],
-    [{ event: { type: "a" } }, "event.source"],
-    [{ event: { ...event, specversion: "0.3" } }, "event.specversion"],
     [{ event, route: { ...rule, match: { type: "*" } } }, "route.match.type"],
   ] as const)("refuses %j", async ([body, path], { scene }) => {
     await expectInvalid(tried(scene, {}, body), path);

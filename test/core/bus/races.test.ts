@@ -107,20 +107,8 @@ describe("while events arrive", () => {
     expect(await bus.poll({ wait: 0 }, second)).toEqual([]);
   });
 
-  test("after the target's action is removed, later events fail", async ({ bus }) => {
-    const agent = await bus.registerAgent("edge-2", [worker]);
-    await bus.route(toWorker);
-    await publishAround(bus, {
-      act: () => bus.report([{ ...worker, actions: [] }], agent),
-      action: "service.actions.changed",
-      fates: [made, "FAILED"],
-    });
-  });
-
   test.for([
     { call: "agents.disable", of: "target", fate: "FAILED" },
-    { call: "agents.revoke-token", of: "target", fate: "FAILED" },
-    { call: "agents.disable", of: "publisher", fate: "AGENT_DISABLED" },
     { call: "agents.revoke-token", of: "publisher", fate: "UNAUTHORIZED" },
   ] as const)("after $call on the $of, later events end with $fate", async (row, { bus }) => {
     const target = await bus.registerAgent("edge-2", [worker]);
@@ -172,19 +160,15 @@ test("the source must match the code exactly", async ({ bus }) => {
   }
 });
 
-test.for([3_600_000, -3_600_000])(
-  "a clock jump of %i ms changes nothing",
-  async (jump, { bus }) => {
-    const other = await bus.registerAgent("edge-2", [worker]);
-    await bus.route(toWorker);
-    const first = await bus.publish({ id: "1" });
-    bus.clock.jump(jump);
-    expect(await bus.publish({ id: "1" })).toMatchObject({ id: first.id, duplicate: true });
-    const { id, depth } = await bus.publish({ id: "2", causationid: "1" });
-    expect(depth).toBe(1);
-    expect((await bus.event(id)).routes).toMatchObject([{ outcome: made }]);
-    expect(await bus.poll({ wait: 0 }, other)).toContain(
-      (await bus.event(id)).routes[0]?.commandId,
-    );
-  },
-);
+test("a clock jump changes nothing", async ({ bus }) => {
+  const other = await bus.registerAgent("edge-2", [worker]);
+  await bus.route(toWorker);
+  const first = await bus.publish({ id: "1" });
+  bus.clock.jump(-3_600_000);
+  expect(await bus.publish({ id: "1" })).toMatchObject({ id: first.id, duplicate: true });
+  const { id, depth } = await bus.publish({ id: "2", causationid: "1" });
+  expect(depth).toBe(1);
+  const { routes } = await bus.event(id);
+  expect(routes).toMatchObject([{ outcome: made }]);
+  expect(await bus.poll({ wait: 0 }, other)).toContain(routes[0]?.commandId);
+});

@@ -54,24 +54,16 @@ async function rowsIn(app: TestApp): Promise<number> {
   return pagination.total;
 }
 
-test("a service that starts with the clock years ahead deletes nothing for a day", async ({
+test("a service that starts with the clock years ahead, even often, deletes nothing for a day", async ({
   withHistoryScene: app,
 }) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
+  for (let start = 0; start < 3; start++) await sweep(await restarted(app));
   const core = await restarted(app);
   expect((await sweep(core)).auditEventsPruned).toBe(0);
   expect(await passDays(core, app, 0.75)).toBe(0);
-  expect(await rowsIn(app)).toBe(before + 1);
-});
-
-test("several starts with the clock years ahead delete nothing either", async ({
-  withHistoryScene: app,
-}) => {
-  const before = await rowsIn(app);
-  app.clock.jump(3650 * day);
-  for (let start = 0; start < 5; start++) await sweep(await restarted(app));
-  expect(await rowsIn(app)).toBe(before + 5);
+  expect(await rowsIn(app)).toBe(before + 4);
 });
 
 test("after a day, a week more is deleted each day, and everything once the clock is trusted", async ({

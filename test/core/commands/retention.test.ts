@@ -29,9 +29,7 @@ describe("commandRetentionDays", () => {
   test.for<[days: number | null, left: number]>([
     [null, 2],
     [0, 3],
-    [50, 2],
     [5, 1],
-    [200, 3],
   ])("with retention for %j days, %i of three commands remain", async ([days, left], { scene }) => {
     await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
     const made = [await endedNow(scene)];
@@ -63,13 +61,6 @@ describe("commandRetentionDays", () => {
     expect(before % hourMs).toBe(0);
     expect(await scene.as("viewer").call("audit-events.verify")).toMatchObject({ ok: true });
   });
-});
-
-test("setting the clock forward deletes no commands", async ({ scene }) => {
-  await endedNow(scene);
-  scene.clock.jump(400 * dayMs);
-  expect((await sweep(scene.app.core)).commandsPruned).toBe(0);
-  expect(await idsOf(scene)).toHaveLength(1);
 });
 
 test("pruning keeps counters, and other metrics follow the remaining commands", async ({
@@ -135,7 +126,7 @@ describe("many", () => {
   }
 
   test("are deleted in several transactions", async ({ scene }) => {
-    await makeMany(scene, 1000);
+    await makeMany(scene, 450);
     const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
     let turns = 0;
     let isOver = false;
@@ -144,18 +135,18 @@ describe("many", () => {
       await scene.database.write(async () => undefined);
       turns++;
     }
-    expect(await pruning).toBe(1000);
+    expect(await pruning).toBe(450);
     expect(await scene.count("commands")).toBe(0);
     expect(turns).toBeGreaterThan(2);
   });
 
   test("are deleted until the service stops between two transactions", async ({ scene }) => {
-    await makeMany(scene, 1000);
+    await makeMany(scene, 450);
     const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
     await scene.database.write(async () => undefined);
     scene.app.beginToStop();
     const first = await pruning;
-    expect(first).toBeLessThan(1000);
-    expect(await scene.count("commands")).toBe(1000 - first);
+    expect(first).toBeLessThan(450);
+    expect(await scene.count("commands")).toBe(450 - first);
   });
 });

@@ -101,32 +101,6 @@ describe("a retry creates a new command like the old one", () => {
     expect([second.retryOf, third.retryOf]).toEqual([first, second.id]);
     expect((await scene.get(third.id)).payload).toEqual(payload);
   });
-
-  test("two concurrent retries create two commands", async ({ scene }) => {
-    const id = await failed(scene);
-    const both = await Promise.all([retry(scene, id), retry(scene, id)]);
-    expect(new Set(both.map((command) => command.id)).size).toBe(2);
-    expect(both.map(({ retryOf }) => retryOf)).toEqual([id, id]);
-    const retried = (await scene.auditOf(id)).filter((action) => action === "command.retried");
-    expect(retried).toHaveLength(2);
-  });
-
-  test("the payload is unchanged, whatever its field names", async ({ scene }) => {
-    const secret = { file: "a.log", password: "hunter2", generatedKey: "sk-1", deep: { token: 1 } };
-    const id = await scene.execute({ payload: secret });
-    await scene.cancel(id);
-    const secrets = { "/password": "hunter2", "/generatedKey": "sk-1", "/deep/token": 1 };
-    await retry(scene, id, { body: { secrets } });
-    const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
-    expect(commands).toMatchObject([{ payload: secret }]);
-  });
-
-  test("a late result of the old command does not affect it", async ({ scene }) => {
-    const id = await cancelled(scene);
-    const again = await retry(scene, id);
-    await expectRefused(scene.result(id), "COMMAND_ALREADY_COMPLETED");
-    expect(await scene.get(again.id)).toMatchObject({ status: "PENDING", lateResult: null });
-  });
 });
 
 describe("a retry is refused with 409 COMMAND_NOT_RETRYABLE", () => {
@@ -222,18 +196,6 @@ describe("a retry checks everything again", () => {
     const again = await retry(scene, id);
     expect(again.prepareCommandId).toBe(prepareCommandId);
     expect((await scene.get(again.id)).payload).toEqual({ level: 1 });
-  });
-
-  test("after a move, the new command goes to the new agent", async ({ scene }) => {
-    const id = await failed(scene);
-    const other = await scene.registerAgent("edge-2");
-    await scene.move(other);
-    await scene.report([collector], other);
-    const again = await retry(scene, id);
-    expect(again.agentId).toBe(other.agentId);
-    expect(await scene.poll()).toEqual([]);
-    expect(await scene.poll({ wait: 0 }, other)).toEqual([again.id]);
-    expect((await scene.get(id)).agentId).toBe(scene.agent.agentId);
   });
 
   test("a retry when the agent is silent fails, unless it may queue", async ({ scene }) => {

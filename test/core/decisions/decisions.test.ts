@@ -169,7 +169,7 @@ describe("two approvals", () => {
 
 test("an approval and a withdrawal at the same time have one outcome", async () => {
   const { ask, approve, ann, ben, commands, detail } = await openApprovals();
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 2; round++) {
     const before = (await commands()).length;
     const approvalId = await ask();
     const withdrawn = () => ann.client.call("approvals.withdraw", { params: { approvalId } });

@@ -1,9 +1,9 @@
 // What needs approval is declared, but has no effect before somebody else approves it.
 
 import { test as base, expect } from "vitest";
-import type { Role } from "../../../src/domain/principals.ts";
+import { userIn } from "../approvals/requested.ts";
 import { expectRefused } from "../refusals.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { collector, openScene } from "../scene.ts";
 import { apply, examples, preview, redactedSchedule } from "./declaring.ts";
 
 const risky = { ...collector, actions: [{ name: "rotate", dangerLevel: "HIGH" }] };
@@ -16,12 +16,6 @@ const policy = {
   dangerLevel: "HIGH",
   approvers: { role: "operator" },
 };
-
-async function userIn(scene: Scene, username: string, role: Role) {
-  const body = { username, password: "correct horse battery", role };
-  const { id: userId } = await scene.as("owner").call("users.create", { body });
-  return scene.asPrincipal({ kind: "user", userId, username, role, sessionId: "none" });
-}
 
 test("a schedule waits for the approval of somebody else", async ({ scene }) => {
   const ann = await userIn(scene, "ann", "owner");

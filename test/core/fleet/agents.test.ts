@@ -118,23 +118,6 @@ test("lists show the offline reason and the token state, and filter by them", as
   expect(await list({ tokenState: "NONE" })).toEqual(["edge-1 OFFLINE TOKEN_REVOKED NONE"]);
 });
 
-test.for<[seconds: number, before: string[], swept: string[]]>([
-  [90, ["ONLINE", "HEALTHY", "HEALTHY"], ["ONLINE", "HEALTHY", "HEALTHY"]],
-  [90.001, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
-  [900, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
-  [900.001, ["ONLINE", "OFFLINE", "HEALTHY"], ["OFFLINE", "OFFLINE", "OFFLINE"]],
-])(
-  "after %d s of silence, the status is %j, and %j after the sweep",
-  async ([seconds, before, swept], { scene }) => {
-    scene.clock.advance(seconds * 1000);
-    expect(await statuses(scene)).toEqual(before);
-    await sweepSilentAgents(scene.app.core);
-    expect(await statuses(scene)).toEqual(swept);
-    await sweepSilentAgents(scene.app.core);
-    expect(await agentAudit(scene)).toEqual(swept[0] === "OFFLINE" ? ["agent.offline"] : []);
-  },
-);
-
 test("any call from an agent shows that it is alive", async () => {
   const calls: ((scene: Scene) => Promise<unknown>)[] = [
     (scene) => scene.beat(),

@@ -169,19 +169,17 @@ test("a token revoked by another process is refused", async ({ app: scene }) => 
 test.each(["used first", "revoked first"])(
   "a token that is used and revoked concurrently, %s, ends up revoked",
   async (order) => {
-    for (let round = 0; round < 10; round++) {
-      const scene = openTestApp();
-      const { token, id } = await create(scene);
-      const revoking = order === "revoked first" ? revoke(scene, id) : null;
-      const joining = outcome<object>(register(scene, token));
-      await (revoking ?? revoke(scene, id));
-      const isIn = (await joining) !== "REGISTRATION_TOKEN_REVOKED";
-      expect(await get(scene, id)).toMatchObject({
-        status: "REVOKED",
-        usedByAgentId: isIn ? expect.stringMatching(/^agt_/) : null,
-      });
-      expect((await scene.as("viewer").page("agents.list")).pagination.total).toBe(isIn ? 1 : 0);
-    }
+    const scene = openTestApp();
+    const { token, id } = await create(scene);
+    const revoking = order === "revoked first" ? revoke(scene, id) : null;
+    const joining = outcome<object>(register(scene, token));
+    await (revoking ?? revoke(scene, id));
+    const isIn = (await joining) !== "REGISTRATION_TOKEN_REVOKED";
+    expect(await get(scene, id)).toMatchObject({
+      status: "REVOKED",
+      usedByAgentId: isIn ? expect.stringMatching(/^agt_/) : null,
+    });
+    expect((await scene.as("viewer").page("agents.list")).pagination.total).toBe(isIn ? 1 : 0);
   },
 );
 
@@ -208,13 +206,9 @@ describe("a token's expiry", () => {
 
   test.for<[body: object, path: string]>([
     [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
-    [{ expiresAt: 1_800_000_000_000 }, "expiresAt"],
     [{ expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 }, "expiresAt"],
-    [{ expiresInSeconds: -1 }, "expiresInSeconds"],
     [{ expiresInSeconds: 3_153_600_001 }, "expiresInSeconds"],
-    [{ name: "" }, "name"],
-    [{ name: "x".repeat(201) }, "name"],
-  ])("and name are validated: %o", async ([body, path], { app: scene }) => {
+  ])("is validated: %o", async ([body, path], { app: scene }) => {
     await expectInvalid(create(scene, body), path);
     expect(await scene.as("viewer").call("registration-tokens.list")).toEqual([]);
   });
@@ -254,14 +248,4 @@ test("a used token names its agent, until the agent is deleted", async ({ app: s
   await operator.call("agents.revoke-token", { params: { agentId } });
   await operator.call("agents.delete", { params: { agentId } });
   expect(await get(scene, used.id)).toMatchObject({ usedByAgentId: agentId, agent: null });
-});
-
-test("the plain text is shown only once", async ({ app: scene }) => {
-  const { token, ...shown } = await create(scene, { name: "plant 7" });
-  expect(shown).toMatchObject({ createdBy: "operator key", usedAt: null, usedByAgentId: null });
-  const { data } = await scene.as("viewer").page("registration-tokens.list");
-  expect(data).toEqual([shown]);
-  const secret = token.slice("platform_reg_".length);
-  const stored = await scene.database.read.all("SELECT * FROM registration_tokens");
-  expect(JSON.stringify([data, stored, await auditOf(scene, "*")])).not.toContain(secret);
 });

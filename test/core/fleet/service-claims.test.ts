@@ -43,8 +43,8 @@ test("services of a registration follow the same rule", async ({ scene }) => {
   expect(await scene.report([own], other)).toMatchObject({ services: [{ code: "own" }] });
 });
 
-test("a hundred refused reports leave one row and one summary row", async ({ contest: scene }) => {
-  for (let count = 0; count < 100; count++) await scene.report([collector], scene.other);
+test("ten refused reports leave one row and one summary row", async ({ contest: scene }) => {
+  for (let count = 0; count < 10; count++) await scene.report([collector], scene.other);
   expect(await owner(scene)).toBe("edge-1");
   expect(await claimRows(scene)).toMatchObject([
     { actorName: "edge-2", targetId: scene.serviceId, result: "DENIED", metadata: taken },
@@ -54,8 +54,8 @@ test("a hundred refused reports leave one row and one summary row", async ({ con
   expect((await claimRows(scene))[1]).toMatchObject({
     actorName: "edge-2",
     targetId: scene.serviceId,
-    message: "99 more refused reports within an hour",
-    metadata: { ...taken, summed: { count: 99 } },
+    message: "9 more refused reports within an hour",
+    metadata: { ...taken, summed: { count: 9 } },
   });
 });
 

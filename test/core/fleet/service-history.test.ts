@@ -268,6 +268,6 @@ describe("a history ends", () => {
   });
 });
 
-test.for([0, 91, 1.5])("days=%s is refused", async (days, { scene }) => {
+test.for([0, 91])("days=%s is refused", async (days, { scene }) => {
   await expectRefused(historyOf(scene, days), "VALIDATION_FAILED");
 });

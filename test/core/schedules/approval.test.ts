@@ -2,10 +2,9 @@
 
 import { test as base, describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
+import { userIn } from "../approvals/requested.ts";
 import { outcome } from "../refusals.ts";
 import { everyTen, openSchedules, type ScheduleScene } from "./schedules-scene.ts";
-
-const password = "correct horse battery";
 
 interface Guarded extends ScheduleScene {
   asking: Client;
@@ -22,13 +21,7 @@ async function openGuarded(): Promise<Guarded> {
     approvers: { role: "operator" as const },
   };
   await owner.call("approval-policies.create", { body: policy });
-  const user = async (username: string) => {
-    const body = { username, password, role: "operator" as const };
-    const { id: userId } = await owner.call("users.create", { body });
-    const principal = { kind: "user" as const, userId, username, role: body.role };
-    return scene.asPrincipal({ ...principal, sessionId: `ses_${username}` });
-  };
-  const [asking, approving] = [await user("olga"), await user("otto")];
+  const [asking, approving] = [await userIn(scene, "olga"), await userIn(scene, "otto")];
   return {
     ...scene,
     asking,

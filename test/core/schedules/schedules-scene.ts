@@ -6,9 +6,9 @@ import type { Client } from "../../../src/client/client.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
-export type ScheduleInput = BodyInput<Routes["schedules.create"]>;
-export type ScheduleView = ReplyData<Routes["schedules.get"]>;
-export type RunView = ReplyData<Routes["schedules.runs"]>[number];
+type ScheduleInput = BodyInput<Routes["schedules.create"]>;
+type ScheduleView = ReplyData<Routes["schedules.get"]>;
+type RunView = ReplyData<Routes["schedules.runs"]>[number];
 
 export const rotate = {
   ...{ kind: "action" as const, service: collector.code, action: "rotate" },
@@ -37,10 +37,7 @@ export interface ScheduleScene extends Scene {
 }
 
 export async function openSchedules(): Promise<ScheduleScene> {
-  return scheduling(await openScene());
-}
-
-export function scheduling<S extends Scene>(scene: S): S & ScheduleScene {
+  const scene = await openScene();
   const { clock } = scene;
   const operator = scene.as("operator");
   const { core } = scene.app;

@@ -92,7 +92,9 @@ async function openSituation(): Promise<Scene> {
   return scene;
 }
 
-test("report and audit row show what was done", async ({ situation: scene }) => {
+test("report and audit row show what was done, and a second sweep finds nothing", async ({
+  situation: scene,
+}) => {
   const report = await run(scene);
   expect(report).toEqual({ ...done, commandsExpired: 3, durationMs: expect.any(Number) });
   expect((await scene.trail())[0]).toMatchObject({
@@ -117,10 +119,6 @@ test("report and audit row show what was done", async ({ situation: scene }) => 
   expect(await scene.count("bus_matches")).toBe(2);
   expect(await scene.trail({ action: "agent.offline" })).toHaveLength(2);
   expect(await scene.trail({ action: "command.expired" })).toHaveLength(3);
-});
-
-test("a second sweep finds nothing", async ({ situation: scene }) => {
-  await run(scene);
   expect(await run(scene)).toEqual({ ...nothing, durationMs: expect.any(Number) });
 });
 
@@ -153,7 +151,6 @@ test("a scheduled sweep leaves no audit row", async ({ scene }) => {
 test.for<[days: number | null, left: number]>([
   [0, 4],
   [1, 1],
-  [36_500, 4],
   [null, 2],
 ])("with retention for %j days, %i bus events remain", async ([days, left], { scene }) => {
   await insertBusEvents(scene, [0, 30 * dayMs, 30 * dayMs + 1, 400 * dayMs]);
@@ -163,8 +160,8 @@ test.for<[days: number | null, left: number]>([
 });
 
 test("a sweep can delete more bus events than one transaction", async ({ scene }) => {
-  await insertBusEvents(scene, Array(2500).fill(31 * dayMs));
-  expect((await run(scene)).busEventsPruned).toBe(2500);
+  await insertBusEvents(scene, Array(450).fill(31 * dayMs));
+  expect((await run(scene)).busEventsPruned).toBe(450);
   expect(await scene.count("bus_events")).toBe(0);
 });
 

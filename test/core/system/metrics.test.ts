@@ -9,7 +9,6 @@ import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
-import { endCommand } from "../../../src/store/tables/commands.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { size } from "../../helpers/size.ts";
 import { refuseRows } from "../../helpers/stored.ts";
@@ -314,20 +313,6 @@ describe("counters", () => {
     expect(scene.app.core.counters.unwritten().agentCommandPolls).toBe(0);
     expect(await polls(scene)).toBe(3);
   });
-});
-
-test("a command that ends twice is counted once", async ({ scene }) => {
-  const id = await scene.execute();
-  const end = { status: "FAILED", errorCode: "GONE" } as const;
-  const ended = await scene.database.write(async (tx) => [
-    await endCommand(tx, id, "RUNNING", end),
-    await endCommand(tx, id, "PENDING", end),
-    await endCommand(tx, id, "PENDING", end),
-  ]);
-  expect(ended).toEqual([false, true, false]);
-  const { byStatus, topCommandErrors } = await metricsOf(scene);
-  expect(byStatus.commands).toMatchObject({ PENDING: 0, FAILED: 1 });
-  expect(topCommandErrors).toEqual([{ code: "GONE", count: 1 }]);
 });
 
 const step = fc.constantFrom(

