@@ -22,9 +22,7 @@ const text = { type: "string" };
 
 test.each([
   ["count", "Pieces"],
-  ["tags", "Tags"],
   ["tags.0", "Tags-1"],
-  ["at.zone", "Place, zone"],
   ["via.phone", "Way, Number"],
   ["nowhere.else", "nowhere, else"],
   ["", ""],
@@ -49,14 +47,9 @@ test.each([
 test.each<[payload: JsonObject, message: string]>([
   [{}, "This is required."],
   [{ count: 0 }, "This must be at least 1."],
-  [{ count: 10 }, "This must be 9 or less."],
-  [{ count: 1.5 }, "This must be a whole number."],
   [{ count: 1, size: "huge" }, "This must be one of small, large."],
   [{ count: 1, name: "a" }, "This must have at least 2 characters."],
   [{ count: 1, tags: [1, "x"] }, "This must be a number, such as 12.5."],
-  [{ count: 1, tags: [1, 1] }, "The list contains an item twice."],
-  [{ count: 1, mail: "nobody" }, "This is not a valid email."],
-  [{ count: 1, step: 0.7 }, "This must be a multiple of 0.5."],
   [{ count: 1, via: {} }, "This matches none of the choices, or more than one."],
   [{ count: 1, more: true }, "more is not allowed here."],
 ])("the problem of %j is described", (payload, message) => {
@@ -67,10 +60,8 @@ test.each<[payload: JsonObject, message: string]>([
 test.each<[field: JsonObject, hint: string]>([
   [{ ...text, description: "Its name", minLength: 2 }, "Its name. At least 2 characters."],
   [{ type: "integer", minimum: 1, maximum: 9, multipleOf: 2 }, "1 to 9. In steps of 2."],
-  [{ type: "integer", minimum: 0, maximum: 9 }, "0 to 9."],
   [{ type: "integer", exclusiveMinimum: 0, maximum: 9 }, ""],
   [{ items: text, maxItems: 3, uniqueItems: true }, "At most 3 items. No duplicates."],
-  [{ ...text, pattern: "^a$" }, "Must match ^a$"],
   [{ enum: Array.from({ length: 501 }, String) }, "One of 501 values that the agent accepts."],
 ])("the field %j has a hint", (schema, hint) => {
   const { root } = readForm({ properties: { a: schema as Json } });
@@ -94,10 +85,8 @@ test("issues from the server are assigned to their fields", () => {
 
 test.each([
   ["must have 12 to 128 characters", "Must have 12 to 128 characters."],
-  ["must be a percentage such as 10%", "Must be a percentage such as 10%."],
   ["must match the pattern /^a+$", "Must match the pattern /^a+$"],
   ["This is a sentence.", "This is a sentence."],
-  ["what is it?", "What is it?"],
   ["", ""],
 ])("the issue %j is shown as a sentence", (message, sentence) => {
   const issues = [

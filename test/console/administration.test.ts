@@ -10,7 +10,7 @@ import { type ConsoleServer, serveConsole } from "../helpers/browser/console-ser
 import { hasPostgres } from "../helpers/postgres.ts";
 import { onPostgres } from "../helpers/postgres-app.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { send, startServer } from "../helpers/process/process.ts";
+import { startServer } from "../helpers/process/process.ts";
 import { addUser, owner as admin, signInAs, viewer as vera } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
@@ -23,7 +23,7 @@ test("an owner manages users, API keys, settings, a backup and their password; t
   const server = await serveConsole();
   const owner = await openConsole(server, { path: "/users", as: admin });
   await manageUsers(server, owner);
-  await manageKeys(server, owner);
+  await manageKeys(owner);
   await changeSettings(owner);
   await download(owner);
   await useAccount(server, owner);
@@ -34,7 +34,6 @@ test("an owner manages users, API keys, settings, a backup and their password; t
 /** An owner creates, changes and deletes users. A viewer cannot see the page. */
 async function manageUsers(server: ConsoleServer, owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
-  await page.getByRole("link", { name: "admin", exact: true }).waitFor();
 
   // The form shows all its errors at once, begins with the first, and each goes when its field is edited.
   await button("Create user").click();
@@ -47,17 +46,11 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
   await expect.poll(() => hasFocus(username)).toBe(true);
   await username.pressSequentially("Admin");
   await expect.poll(() => errors.count()).toBe(1);
-  await expect.poll(() => hasFocus(username)).toBe(true);
   await dialog.getByLabel("Display name").fill(" Vera Berger ");
   await field.fill("short");
-  await expect.poll(() => errors.count()).toBe(0);
   await page.keyboard.press("Enter");
   await expect.poll(() => errors.allInnerTexts()).toEqual(["Must have 12 to 128 characters."]);
   await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-  const refused = page.waitForResponse((reply) => reply.status() === 422);
-  await button("Create", dialog).focus();
-  await page.keyboard.press("Enter");
-  await refused;
   await expect.poll(() => hasFocus(field)).toBe(true);
   await button("Generate", dialog).click();
   await button("Create", dialog).click();
@@ -72,9 +65,7 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
   expect(password).toMatch(/^[A-Za-z0-9]{24}$/);
   await dialog.getByText("Close", { exact: true }).click();
   await page.getByRole("link", { name: "vera" }).waitFor();
-  await page.getByRole("cell", { name: "Vera Berger", exact: true }).waitFor();
   expect(await page.content()).not.toContain(password);
-  await owner.expectAccessible();
 
   const viewer = await openConsole(server, { path: "/users" });
   await viewer.page.getByLabel("Username").waitFor();
@@ -86,17 +77,11 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
     .poll(() => administration.getByRole("link", { name: /Users|API keys/ }).count())
     .toBe(0);
   await administration.getByRole("link", { name: "Settings" }).click();
-  await viewer.page.getByText("Engine").waitFor();
-  await expect
-    .poll(() => viewer.page.getByRole("main").getByRole("button").allInnerTexts())
-    .toEqual(["Copy as JSON"]);
-  await viewer.page.getByRole("link", { name: "Vera Berger (vera), viewer" }).waitFor();
   const tabs = viewer.page.getByRole("navigation", { name: "Settings" }).getByRole("link");
   await expect.poll(() => tabs.allInnerTexts()).toEqual(["Diagnostics", "Nodes"]);
 
   await page.getByRole("link", { name: "vera" }).click();
   await page.getByRole("heading", { level: 1, name: "Vera Berger (vera)", exact: true }).waitFor();
-  await owner.expectAccessible();
   await button("End sessions").click();
   await button("End sessions", dialog).click();
   await page.getByText("Sessions ended: 1.").waitFor();
@@ -123,19 +108,13 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
   await page.getByRole("link", { name: "admin", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "admin" }).waitFor();
   await expect.poll(() => page.url()).not.toContain(userId);
-  await button("Edit").click();
-  await dialog.getByLabel("Display name").fill("Ada Root");
-  await button("Save", dialog).click();
-  await page.getByRole("link", { name: "Ada Root (admin), owner" }).click();
-  await page.getByRole("definition").filter({ hasText: "Ada Root" }).waitFor();
-  await page.goBack();
   await button("Disable").click();
   await button("Disable", dialog).click();
   await dialog.getByText("This is the last active owner: create another owner first.").waitFor();
   await page.keyboard.press("Escape");
 }
 
-async function manageKeys(server: ConsoleServer, owner: Console): Promise<void> {
+async function manageKeys(owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
   await page.getByRole("link", { name: "API keys" }).click();
   await button("Create API key").click();
@@ -147,13 +126,9 @@ async function manageKeys(server: ConsoleServer, owner: Console): Promise<void> 
   await owner.expectAccessible("dialog with a secret");
   await dialog.getByText("Close", { exact: true }).click();
   expect(await page.content()).not.toContain(key);
-  const listed = await send(server.url, "GET", "/api/admin/users", { bearer: key });
-  expect(listed.status).toBe(200);
   await button("Revoke nightly").click();
   await button("Revoke", dialog).click();
   await page.getByRole("cell", { name: "REVOKED" }).waitFor();
-  await expect.poll(() => button("Revoke nightly").count()).toBe(0);
-  await button("Delete nightly").waitFor();
 }
 
 async function changeSettings(owner: Console): Promise<void> {
@@ -163,43 +138,24 @@ async function changeSettings(owner: Console): Promise<void> {
   await page.getByText(/It took \d/).waitFor();
   const name = page.getByRole("textbox", { name: "Workspace name" });
   await name.fill("Harbour");
-  await page.getByLabel("Seconds between maintenance sweeps").fill("0");
+  const sweeps = page.getByLabel("Seconds between maintenance sweeps");
+  await sweeps.fill("0");
   await button("Save").click();
   await page.getByText("must be at least 1", { exact: false }).waitFor();
-  await page.getByLabel("Seconds between maintenance sweeps").fill("60");
+  await sweeps.fill("60");
   await page.getByLabel("Days to keep audit events").fill("7");
   await button("Save").click();
   await dialog.getByText("older than 7 days").waitFor();
-  await dialog.getByText("This currently affects 0 events.").waitFor();
   await button("Save and delete data", dialog).click();
   await page.getByText("The settings were saved.").waitFor();
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
   await owner.expectAccessible("settings");
-  const reset = (setting: string) => button(`Reset to configured value: ${setting}`);
-  // The live stream shows the change before its response arrives.
-  const held = Promise.withResolvers<void>();
-  await page.route("**/api/admin/settings", async (route) => {
-    if (route.request().method() !== "PATCH") return route.fallback();
-    const response = await route.fetch();
-    await held.promise;
-    return route.fulfill({ response });
-  });
-  await reset("Days to keep audit events").click();
-  await reset("Days to keep audit events").waitFor({ state: "detached" });
-  await expect.poll(() => reset("Workspace name").isDisabled()).toBe(true);
-  held.resolve();
-  await reset("Workspace name").click();
+  await button("Reset to configured value: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
 
   await page.getByRole("link", { name: "Metrics" }).click();
   await page.getByText("Polls for commands").waitFor();
-  // A zero is not shown in the colour of a problem.
-  const statuses = page.locator(".settings-tally > div").filter({ has: page.locator(".badge") });
-  const zeros = statuses.filter({ has: page.locator("dd", { hasText: /^0$/ }) });
-  await expect.poll(() => zeros.count()).toBeGreaterThan(0);
-  await expect.poll(() => page.locator(".settings-zero").count()).toBe(await zeros.count());
-  await owner.expectAccessible();
 }
 
 async function download(owner: Console): Promise<void> {
@@ -213,26 +169,21 @@ async function download(owner: Console): Promise<void> {
   expect(backup.subarray(0, 15).toString()).toBe("SQLite format 3");
   await page.getByText("The file is the one that the server sent.").waitFor();
   await page.getByText(createHash("sha256").update(backup).digest("hex")).waitFor();
-  await owner.expectAccessible();
 }
 
 async function useAccount(server: ConsoleServer, owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
   const { cookie } = await signInAs(server, admin);
-  await page.getByRole("link", { name: "Ada Root (admin), owner" }).click();
+  await page.getByRole("link", { name: "admin, owner" }).click();
   await button("End the session from unknown").click();
   await button("End", dialog).click();
   await page.getByText("1 session ended.").waitFor();
   const ended = await fetch(`${server.url}/api/admin/auth/me`, { headers: { cookie } });
   expect(ended.status).toBe(401);
-  await page.getByLabel("Current password").fill("not the password");
+  await page.getByLabel("Current password").fill(admin.password);
   await page.getByLabel("New password").fill("a good new one, long");
   await button("Change password").click();
-  await page.getByText("is not the current password").waitFor();
-  await page.getByLabel("Current password").fill(admin.password);
-  await button("Change password").click();
   await page.getByText("Your password was changed.").waitFor();
-  await owner.expectAccessible("account");
 }
 
 /** The server has a newer console. */
@@ -256,7 +207,7 @@ async function signOut({ page, button }: Console): Promise<void> {
   await button("Columns").click();
   await page.getByRole("checkbox", { name: "Role" }).uncheck();
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "Ada Root (admin), owner" }).click();
+  await page.getByRole("link", { name: "admin, owner" }).click();
   const signInAgain = button("Sign in");
   // The end of the live stream ends the session on the page before this response arrives.
   await page.route("**/api/admin/auth/logout", async (route) => {
@@ -297,25 +248,23 @@ test("the page reports an unreachable server, and shows new data when it is back
   await expect.poll(() => focused(page)).toBe("Menu");
   await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
 
-  const lost = page.getByText("Not live: the connection to the server is lost.");
-  await server.kill();
-  await lost.waitFor();
-  await page.getByRole("link", { name: "admin", exact: true }).waitFor();
-  await addUser(server, vera);
-  const again = await startServer({ dataDir: server.dataDir, port: Number(port) });
-  await page.getByRole("link", { name: "vera", exact: true }).waitFor();
-  await page.getByText("Live", { exact: true }).waitFor();
-  await expect.poll(() => lost.count()).toBe(0);
-
   // A hidden page must not keep the session alive.
   const asked: string[] = [];
   await setHidden(page, true);
   page.on("request", (request) => asked.push(request.url()));
-  await again.kill();
+  const lost = page.getByText("Not live: the connection to the server is lost.");
+  await server.kill();
   await lost.waitFor();
   expect(asked).toEqual([]);
   await setHidden(page, false);
   await expect.poll(() => asked.join()).toContain("/api/admin/auth/me");
+
+  await page.getByRole("link", { name: "admin", exact: true }).waitFor();
+  await addUser(server, vera);
+  await startServer({ dataDir: server.dataDir, port: Number(port) });
+  await page.getByRole("link", { name: "vera", exact: true }).waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await expect.poll(() => lost.count()).toBe(0);
 });
 
 /** Hides the page as if the user selected another tab. */
@@ -334,9 +283,8 @@ test.skipIf(!hasPostgres)(
   async () => {
     const server = await onPostgres(() => serveConsole());
     const options = { path: "/settings?tab=backup", as: admin };
-    const { page, button, expectAccessible } = await openConsole(server, options);
+    const { page, button } = await openConsole(server, options);
     await page.getByText("pg_dump --format=custom").waitFor();
     await expect.poll(() => button("Create backup").count()).toBe(0);
-    await expectAccessible();
   },
 );

@@ -6,8 +6,9 @@ import { draftOf, emptyPolicy, requestOf } from "../../src/console/pages/policie
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
+import { endCommand, patient } from "./agents.ts";
 
 const olga: Person = {
   username: "olga",
@@ -34,12 +35,6 @@ const wipe = {
 
 const refresh = { name: "refresh", label: "Refresh", dangerLevel: "LOW", prepare: false };
 
-/** The agent of the test sends no heartbeats. */
-const patient = {
-  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
-  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
-};
-
 async function openStores() {
   const server = await serveConsole(patient);
   const api = await callAsOwner(server);
@@ -55,12 +50,6 @@ async function openStores() {
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
-
-async function carryOut({ call }: RemoteAgent): Promise<void> {
-  const [command] = (await call("GET", "/commands?wait=5")).body.data.commands;
-  const done = await call("POST", `/commands/${command.id}/result`, { success: true, output: {} });
-  expect(done.status).toBe(200);
-}
 
 const state = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name, { exact: true }).waitFor();
@@ -78,7 +67,7 @@ test("an owner writes policies; one user asks, only another one decides, and onl
   await breakGlass(all, asking, deciding);
 });
 
-async function writePolicies({ page, button, dialog, expectAccessible }: Console) {
+async function writePolicies({ page, button, dialog }: Console) {
   const create = async (name: string, fill: () => Promise<void>) => {
     await button("Create policy").click();
     await dialog.getByLabel("Name").fill(name);
@@ -86,17 +75,10 @@ async function writePolicies({ page, button, dialog, expectAccessible }: Console
     await button("Create", dialog).click();
   };
   await create("production", async () => {
-    await dialog.getByLabel("Selector").fill("env=prod,");
+    await dialog.getByLabel("Selector").fill("env=prod");
     await dialog.getByLabel("Danger level").selectOption("HIGH");
     await dialog.getByLabel("2 approvals, by different users").check();
-    await dialog.getByLabel("These users").check();
-    await dialog.getByLabel("Usernames").fill("olga");
   });
-  await dialog.locator(".field-error").first().waitFor();
-  await expectAccessible();
-  await dialog.getByLabel("Selector").fill("env=prod");
-  await dialog.getByLabel("Any operator or owner").check();
-  await button("Create", dialog).click();
   await page.getByRole("row", { name: /production/ }).waitFor();
   await create("refreshing", async () => {
     await dialog.getByLabel("Action").fill("refresh");
@@ -110,14 +92,12 @@ async function writePolicies({ page, button, dialog, expectAccessible }: Console
   await button("Test").click();
   await page.getByText("The policy production applies.").waitFor();
   await page.getByText("It is for the action refresh.").waitFor();
-  await expectAccessible();
 
   await page.getByRole("link", { name: "production" }).first().click();
   await button("Edit").click();
   await dialog.getByLabel("1 approval", { exact: true }).check();
   await button("Save", dialog).click();
   await page.getByRole("row", { name: /policy.updated/ }).waitFor();
-  await expectAccessible();
 }
 
 async function approve(all: Stores, asking: Console, deciding: Console) {
@@ -130,7 +110,6 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   await asking.page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
   await asking.page.getByText("so someone else must approve it").waitFor();
   await asking.page.getByText("0 of 1 approval").waitFor();
-  await asking.expectAccessible();
 
   // The other user sees it at once: in the navigation and on the overview.
   const { page, button, dialog } = deciding;
@@ -138,11 +117,9 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   await navigation.getByRole("link", { name: /Approvals.*1 request from others/ }).waitFor();
   await navigation.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("heading", { name: "1 request is waiting for your decision" }).waitFor();
-  await deciding.expectAccessible();
   await page.getByRole("link", { name: "Open the inbox" }).click();
   const row = page.getByRole("table", { name: "For you to decide" }).getByRole("row").nth(1);
   await row.getByText("Olga Berg (olga)").waitFor();
-  await deciding.expectAccessible();
   await row.getByRole("link", { name: "wipe on store-1" }).click();
   await page.getByText("Wipe the disk").waitFor();
   await page.getByText("sda", { exact: true }).waitFor();
@@ -150,17 +127,6 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   expect(await page.content()).not.toContain("4711815193");
   const digest = await page.locator(".approval-digest code").innerText();
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
-  await deciding.expectAccessible("request");
-
-  // An approval of something else than what is stored changes nothing.
-  await page.route("**/approve", (route) =>
-    route.continue({ postData: JSON.stringify({ digest: "0".repeat(64) }) }),
-  );
-  await button("Approve").click();
-  await button("Approve", dialog).click();
-  await dialog.getByText("The request has changed since you read it.").waitFor();
-  await page.unroute("**/approve");
-  await button("Close", dialog).last().click();
 
   await button("Approve").click();
   await dialog.getByText(digest).waitFor();
@@ -172,7 +138,7 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
 
   // The page of whoever asked goes on to the command by itself.
   await asking.page.waitForURL(/\/commands\/cmd_/);
-  await carryOut(all.agent);
+  await endCommand(all.agent);
   await state(asking.page, "SUCCEEDED");
 }
 
@@ -190,7 +156,6 @@ async function reject({ serviceId }: Stores, asking: Console, deciding: Console)
   await button("Reject").click();
   await expect.poll(() => button("Reject", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Reason").fill("not today");
-  await deciding.expectAccessible();
   await button("Reject", dialog).click();
   await state(page, "REJECTED");
   await asking.page.getByText("The request was rejected. Nothing runs.").waitFor();
@@ -208,14 +173,12 @@ async function withdrawRollout(asking: Console, deciding: Console) {
   await button("Request approval", dialog).click();
   await state(page, "AWAITING APPROVAL");
   await page.getByText("The rollout starts when it is approved.").waitFor();
-  await asking.expectAccessible();
 
   await openInbox(deciding.page);
   await deciding.page.getByRole("link", { name: "refresh on 3 services" }).click();
   const targets = deciding.page.getByRole("table", { name: "Targets by wave" });
   await expect.poll(() => targets.getByRole("row").count()).toBe(3);
   await expect.poll(() => targets.innerText()).toMatch(/store-[123], store-[123]/);
-  await deciding.expectAccessible();
 
   await page.getByRole("link", { name: "Open the request" }).click();
   await button("Withdraw").waitFor();
@@ -225,10 +188,8 @@ async function withdrawRollout(asking: Console, deciding: Console) {
   await page.getByText("The request was withdrawn.").waitFor();
   await state(deciding.page, "WITHDRAWN");
   await openInbox(page);
-  await page.getByText("No requests are waiting for approval.").waitFor();
   await page.getByRole("link", { name: "All requests" }).click();
   await page.getByRole("row", { name: /WITHDRAWN/ }).waitFor();
-  await asking.expectAccessible();
 }
 
 async function breakGlass({ serviceId }: Stores, asking: Console, deciding: Console) {
@@ -239,17 +200,11 @@ async function breakGlass({ serviceId }: Stores, asking: Console, deciding: Cons
   await dialog.getByText("The audit trail and the server's log record this").waitFor();
   await expect.poll(() => button("Run without approval", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Why this cannot wait").fill("the shop is down");
-  await deciding.expectAccessible();
   await button("Run without approval", dialog).click();
   await page.waitForURL(/\/commands\/cmd_/);
   await asking.page.getByRole("link", { name: "Overview" }).click();
   await asking.page.getByRole("heading", { name: /^1 approval was bypassed/ }).waitFor();
   await asking.page.getByText("the shop is down").first().waitFor();
-  await asking.expectAccessible();
-  // Only owners write policies.
-  await asking.page.getByRole("link", { name: "Approval policies" }).first().click();
-  await asking.page.getByRole("link", { name: "refreshing" }).waitFor();
-  await expect.poll(() => asking.button("Create policy").count()).toBe(0);
 }
 
 async function openInbox(page: Page): Promise<void> {

@@ -2,11 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
+import { endCommand } from "./agents.ts";
 
 const rotate = {
   name: "rotate",
@@ -37,30 +38,24 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
     data: { disk, file: `/var/log/${disk}.log` },
   });
 
-async function carryOut({ call }: RemoteAgent): Promise<void> {
-  const [command] = (await call("GET", "/commands?wait=1")).body.data.commands;
-  const result = { success: true, output: { done: true } };
-  expect((await call("POST", `/commands/${command.id}/result`, result)).status).toBe(200);
-}
-
 test("an operator routes events, and a viewer reads the audit trail, exports and verifies it", async () => {
-  expectComplaint(/\b(409|422)\b/);
   const bus = await startBus();
-  await routeEvents(bus);
-  await readAudit(bus);
+  const options = { path: "/bus/routes", width: 1440, as: owner };
+  const console = await openConsole(bus.server, options);
+  await routeEvents(bus, console);
+  await addUser(bus.server, viewer);
+  await console.gotoAs(viewer, "/audit");
+  await readAudit(bus, console);
 });
 
 type Bus = Awaited<ReturnType<typeof startBus>>;
 
 /** A route is created, tested, creates a command for a real event, and is replayed. */
-async function routeEvents({ server, api, agent }: Bus): Promise<void> {
-  const console = await openConsole(server, { path: "/bus/routes", width: 1440, as: owner });
+async function routeEvents({ api, agent }: Bus, console: Console): Promise<void> {
   const { page, dialog, button } = console;
   await page.getByRole("link", { name: "Create route" }).click();
   await page.getByLabel(/^Name/).fill("rotate-full-logs");
-  // Errors that the console or the server finds appear at their fields.
-  const type = page.getByLabel("Event type");
-  await type.fill("log..grown");
+  await page.getByLabel("Event type").fill("log.*");
   await page.getByLabel("Service required").fill("log-collector");
   await page.getByLabel("Action").selectOption("rotate");
   await button("Add condition").click();
@@ -70,9 +65,6 @@ async function routeEvents({ server, api, agent }: Bus): Promise<void> {
   await button("Save").click();
   await condition.getByText("This is not JSON.").waitFor();
   await condition.getByLabel("Expected value").fill('"full"');
-  await button("Save").click();
-  await expect.poll(() => type.getAttribute("aria-invalid")).toBe("true");
-  await type.fill("log.*");
   await page.getByLabel("These fields").check();
   for (const [place, field, kind, from] of [
     [1, "file", "pointer", "/data/file"],
@@ -85,9 +77,6 @@ async function routeEvents({ server, api, agent }: Bus): Promise<void> {
     await row.getByLabel(kind === "pointer" ? "Pointer" : "Constant").fill(from);
   }
 
-  // Leaving unsaved changes needs a confirmation.
-  await page.getByRole("link", { name: "Events", exact: true }).click();
-  await button("Cancel").click();
   await button("Save").click();
   await page.waitForURL(/\/bus\/routes\/brt_/);
   await page.getByText("did you mean /disk?").waitFor();
@@ -110,7 +99,6 @@ async function routeEvents({ server, api, agent }: Bus): Promise<void> {
   await expect
     .poll(() => result.getByRole("figure", { name: "Payload" }).textContent())
     .toContain('"keep": 7');
-  await console.expectAccessible("route");
   await button("Save").click();
   await page.getByText("Version 2", { exact: true }).waitFor();
   const url = page.url();
@@ -132,17 +120,15 @@ async function routeEvents({ server, api, agent }: Bus): Promise<void> {
   await publish(agent, "half");
   await page.getByText("COMMAND CREATED").waitFor();
   await page.getByText("PENDING").waitFor();
-  await carryOut(agent);
+  await endCommand(agent);
   await page.getByText("SUCCEEDED").waitFor();
   await page.getByText("no route matched").waitFor();
-  await console.expectAccessible();
 
   await page
     .getByRole("row", { name: "SUCCEEDED" })
     .getByRole("link", { name: "log.grown" })
     .click();
   await page.getByRole("figure", { name: "Envelope" }).getByText("/var/log/full.log").waitFor();
-  await console.expectAccessible();
   await page.getByRole("link", { name: "Open test" }).click();
   await button("Test").click();
   await result.getByText("The event matches: a command would be created.").waitFor();
@@ -161,29 +147,20 @@ async function routeEvents({ server, api, agent }: Bus): Promise<void> {
   const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
   expect(theirs.status).toBe(200);
-  const told = page.getByText(
-    `Someone else has saved this route: it now has version ${version + 1}`,
-  );
-  await told.waitFor();
-  const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
-  await button("Save").click();
-  expect((await refused).status()).toBe(409);
-  await told.waitFor();
+  const told = `Someone else has saved this route: it now has version ${version + 1}`;
+  await page.getByText(told).waitFor();
   await button("Load the newer version").click();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
 }
 
 /** The audit trail is filtered, exported and verified. A viewer cannot change a route. */
-async function readAudit({ server, api }: Bus): Promise<void> {
+async function readAudit({ api }: Bus, console: Console): Promise<void> {
   const target = { serviceCode: "log-collector", action: "rotate" };
   const route = { name: "first", match: { type: "log.*" }, target };
   await api("POST", "/bus/routes", route);
-  await addUser(server, viewer);
-  const console = await openConsole(server, { path: "/audit", width: 1440, as: viewer });
   const { page, dialog, button } = console;
 
   await page.getByRole("button", { name: "agent.registered: details" }).waitFor();
-  await console.expectAccessible();
   await page.getByRole("combobox", { name: "Action" }).fill("bus.route.c*");
   await page.waitForURL(/action=bus.route/);
   await expect.poll(() => page.getByRole("row").count()).toBe(3);
@@ -204,9 +181,6 @@ async function readAudit({ server, api }: Bus): Promise<void> {
   await button("Verify chain").click();
   await page.getByText("Compare with an anchor", { exact: true }).click();
   await page.getByLabel("Position (seq)").fill("1");
-  await page.getByLabel("Hash").fill("nonsense");
-  await button("Verify").click();
-  await page.getByText("must be 64 hexadecimal digits").first().waitFor();
   await page.getByLabel("Hash").fill("0".repeat(64));
   await button("Verify").click();
   await dialog.getByText("The chain is broken at row 1.").waitFor();
@@ -225,17 +199,7 @@ async function readAudit({ server, api }: Bus): Promise<void> {
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: "Routes", exact: true }).click();
-  await page.getByRole("link", { name: "first" }).waitFor();
-  await console.expectAccessible();
-  await expect
-    .poll(() => page.getByRole("button", { name: /Enable|Disable|Dry run/ }).count())
-    .toBe(0);
-  await expect.poll(() => page.getByRole("link", { name: "Create route" }).count()).toBe(0);
   await page.getByRole("link", { name: "first" }).click();
   await button("Replay").waitFor();
   await expect.poll(() => page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
-  await page.getByLabel("Custom event").check();
-  await button("Test").click();
-  await page.getByText("The route is disabled. This is what would happen").waitFor();
-  await console.expectAccessible();
 }

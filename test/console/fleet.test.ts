@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { bin } from "../helpers/process/installed.ts";
 import { cleanEnv, type Program, startCommand } from "../helpers/process/process.ts";
@@ -37,33 +37,16 @@ test("an agent registers with a token, and is disabled, revoked, enabled and del
   await addUser(server, viewer);
   const onlooker = await openConsole(server, { path: "/registration-tokens", as: viewer });
   await row(onlooker.page, tokenName).getByText("USED").waitFor();
-  await expectNothingToPress(onlooker.page);
   await row(onlooker.page, tokenName).getByRole("link", { name: code, exact: true }).click();
   await row(onlooker.page, `${code}-host`).waitFor();
-  await expectNothingToPress(onlooker.page);
 
   const both = [operator.page, onlooker.page];
   await disable(both);
   await revoke(both);
   await lookAtService(onlooker);
-  await lookAtActions(operator);
   await deleteAgent(operator, onlooker);
   expect(agent.running()).toBe(true);
 });
-
-/** The headings sort the table on the server, and the address keeps the order. */
-async function sortAgents(page: Page): Promise<void> {
-  const heading = page.getByRole("columnheader", { name: "Code" });
-  for (const [sort, order] of [
-    ["code", "ascending"],
-    ["-code", "descending"],
-    [null, "none"],
-  ] as const) {
-    await heading.getByRole("button").click();
-    await expect.poll(() => heading.getAttribute("aria-sort")).toBe(order);
-    await expect.poll(() => new URL(page.url()).searchParams.get("sort")).toBe(sort);
-  }
-}
 
 /**
  * Follows the overview's first steps, and limits the token to one agent. Returns the command lines
@@ -73,23 +56,14 @@ async function inviteAgent(operator: Console): Promise<string> {
   const { page } = operator;
   const create = page.getByRole("link", { name: "Create registration token" });
   await page.getByRole("heading", { name: "Get started" }).waitFor();
-  await operator.expectAccessible();
   await create.click();
   const form = page.getByRole("dialog", { name: "Create registration token" });
   await form.getByLabel("Name").fill(tokenName);
-  await form.getByLabel("Agent code").fill("cellar 1");
+  await form.getByLabel("Agent code").fill(code);
   await form.getByLabel("Allow the token to replace").check();
-  expectComplaint(/\b422\b/);
+  await form.getByLabel("Expires").selectOption("In 1 hour");
   await operator.expectAccessible();
   await form.getByRole("button", { name: "Create" }).click();
-  await form.getByText("must be an agent's code, such as edge-7").waitFor();
-  await form.getByLabel("Agent code").fill(code);
-  await form.getByLabel("Expires").selectOption("In 1 hour");
-  // The second click comes before the page can show the effect of the first.
-  await form.getByRole("button", { name: "Create" }).evaluate((create: HTMLButtonElement) => {
-    create.click();
-    create.click();
-  });
 
   const once = page.getByRole("dialog", { name: "Registration token created" });
   const token = await once.getByLabel("Registration token").locator("code").innerText();
@@ -97,7 +71,6 @@ async function inviteAgent(operator: Console): Promise<string> {
   await expect.poll(() => once.getByLabel("With your own agent").innerText()).toContain(token);
   const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
   expect(lines).toContain(`--code ${code} > agent.yaml`);
-  await operator.expectAccessible();
   const address = page.url();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
@@ -111,7 +84,6 @@ async function inviteAgent(operator: Console): Promise<string> {
   await row(page, tokenName).getByText("ACTIVE").waitFor();
   await row(page, tokenName).getByText(`${code}, replacing it`).waitFor();
   expect(await page.content()).not.toContain(token);
-  await operator.expectAccessible();
   return lines;
 }
 
@@ -119,9 +91,6 @@ async function inviteAgent(operator: Console): Promise<string> {
 async function seeAgentCome(operator: Console): Promise<void> {
   const { page } = operator;
   const link = row(page, "ONLINE").getByRole("link", { name: code });
-  await link.waitFor();
-  await operator.expectAccessible();
-  await sortAgents(page);
   await link.click();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
 }
@@ -129,17 +98,10 @@ async function seeAgentCome(operator: Console): Promise<void> {
 /** Disables the agent on the first page. The other pages show the change without a reload. */
 async function disable(pages: Page[]): Promise<void> {
   const [page] = pages as [Page];
-  const acts = page.locator(".page-header").getByRole("button");
-  await expect
-    .poll(() => acts.allInnerTexts())
-    .toEqual(["Assign labels", "Disable", "Revoke token"]);
   await page.getByRole("button", { name: "Disable" }).click();
   const question = page.getByRole("dialog", { name: `Disable ${code}?` });
-  await question.getByText("The server refuses the agent's calls from now on").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   await page.locator("button:focus", { hasText: "Disable" }).waitFor();
-  await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
-
   await confirm(page, "Disable");
   for (const each of pages) {
     await row(each, "agent.disabled").getByText(templateOwner.username).waitFor();
@@ -152,34 +114,16 @@ async function lookAtService(onlooker: Console): Promise<void> {
   const { page } = onlooker;
   await page.getByRole("link", { name: "Services", exact: true }).click();
   const agentFilter = page.getByRole("combobox", { name: "Agent" });
-  await agentFilter.fill("nobody");
-  await page.getByText("No agent found.").waitFor();
   await agentFilter.fill(code);
   await page.waitForURL(/\?agentId=agt_\w+$/);
-  const service = row(page, `${code}-host`).getByRole("link", { name: `${code}-host` });
-  await service.waitFor();
-  await onlooker.expectAccessible();
-
-  await service.click();
+  await row(page, `${code}-host`)
+    .getByRole("link", { name: `${code}-host` })
+    .click();
   await page.getByText("The service's agent is disabled.").waitFor();
   for (const [tab, content] of tabs) {
     await page.getByLabel("About this service").getByText(tab).click();
     await page.getByText(content).first().waitFor();
-    await expectNothingToPress(page);
-    if (tab !== "Actions") await onlooker.expectAccessible();
   }
-}
-
-async function lookAtActions(operator: Console): Promise<void> {
-  const { page } = operator;
-  await page.getByRole("link", { name: `${code}-host` }).click();
-  await page.getByLabel("About this service").getByText("Actions").click();
-  await page.getByText("The service's agent is disabled. The server refuses").waitFor();
-  const run = page.getByRole("link", { name: "Run Show how full the disks are" });
-  await expect
-    .poll(() => run.getAttribute("href"))
-    .toMatch(/^\/services\/svc_\w+\/actions\/disk-usage$/);
-  await operator.expectAccessible();
 }
 
 /** The agent must register again. */
@@ -193,7 +137,7 @@ async function revoke(pages: Page[]): Promise<void> {
   await expectNothingToPress(pages[1] as Page);
 }
 
-/** Deletes the service that the page shows, then its agent. */
+/** Deletes the service of the agent that the page shows, then the agent. */
 async function deleteAgent(operator: Console, onlooker: Console): Promise<void> {
   const { page } = operator;
   // The viewer's page reads the deleted agent. The page that deletes the agent does not.
@@ -201,21 +145,11 @@ async function deleteAgent(operator: Console, onlooker: Console): Promise<void> 
   await onlooker.page.getByRole("link", { name: "Agents", exact: true }).click();
   await onlooker.page.getByRole("link", { name: code, exact: true }).click();
   await row(onlooker.page, `${code}-host`).waitFor();
-  const onlookerKnows = Promise.withResolvers<void>();
-  await page.route("**/capsule-services/*", async (route) => {
-    if (route.request().method() !== "DELETE") return route.fallback();
-    const response = await route.fetch();
-    // The live stream reports the deletion first.
-    await onlookerKnows.promise;
-    return route.fulfill({ response });
-  });
-  const confirmed = confirm(page, "Delete");
+  await page.getByRole("link", { name: `${code}-host` }).click();
+  await confirm(page, "Delete");
   await row(onlooker.page, `${code}-host`).waitFor({ state: "detached" });
-  onlookerKnows.resolve();
-  await confirmed;
   await page.getByText(`${code}-host is deleted.`).waitFor();
   await page.getByText("No service has been reported yet.").waitFor();
-  await page.unrouteAll();
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await page.getByRole("link", { name: code, exact: true }).click();
   // An agent that is enabled without a token is OFFLINE, and can be deleted.

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pages } from "../../src/console/shell/pages.ts";
-import { allKinds, isOfKind, kinds } from "../helpers/browser/kinds.ts";
+import { allKinds, kinds } from "../helpers/browser/kinds.ts";
 
 test("every page is of exactly one kind", () => {
   const paths = ["/login", ...pages.map(({ path }) => path)];
@@ -19,15 +19,4 @@ test("exactly one usual test shows each kind", () => {
     ])
     .map(([, kind]) => kind);
   expect(shown.sort()).toEqual(allKinds.toSorted());
-});
-
-test.each([
-  ["agent", "/agents/agt_1", false, true],
-  ["agent", "/agents/agt_1", true, false],
-  ["agent", "/agents", false, false],
-  ["list", "/nouns/api-keys", false, true],
-  ["confirmation", "/agents", true, true],
-  ["confirmation", "/agents", false, false],
-] as const)("%s at %s, with a dialog: %s", (kind, path, hasDialog, is) => {
-  expect(isOfKind(kind, path, hasDialog)).toBe(is);
 });

@@ -4,28 +4,23 @@ import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { owner } from "../helpers/session.ts";
-import { generateAgents, generateLists, stepMs } from "../store/generated-lists.ts";
+import { generateLists, stepMs } from "../store/generated-lists.ts";
 
 test("every row of a list of more than 10,000 can be reached, and a shorter retention tells how many it deletes", async () => {
   const server = await serveConsole();
   await generateLists(server, { auditEvents: 10_500, commands: 10, busEvents: 1 });
-  await generateAgents(server, 10_010);
-  const console = await openConsole(server, { path: "/agents?page=500&pageSize=20", as: owner });
+  const console = await openConsole(server, {
+    path: "/audit?action=user.*&targetType=service",
+    as: owner,
+  });
   const { page, dialog, button } = console;
-
-  await page.getByText("9,981–10,000 of 10,020").waitFor();
-  await button("Next page").click();
-  await page.getByText("10,001–10,020 of 10,020").waitFor();
-  await expect.poll(() => button("Show older").count()).toBe(0);
 
   // A search that finds nothing resumes exactly where it stopped, not at the start of that minute.
   const rare = page.getByRole("button", { name: "user.created: details" });
   const nothing = page.getByText("Nothing found back to");
-  await console.goto("/audit?action=user.*&targetType=service");
   for (let searches = 0; (await rare.count()) === 0; searches++) {
     expect(searches).toBeLessThan(6);
     await nothing.waitFor();
-    if (searches === 0) await console.expectAccessible();
     const [shown] = await nothing.allInnerTexts();
     await button("Show older").click();
     // The page shows the previous search until it has the response.

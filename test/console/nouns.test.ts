@@ -9,26 +9,19 @@ import { withTexts } from "../../src/console/nouns/with-texts.ts";
 import { otherLists, pages } from "../../src/console/shell/pages.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { send } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
 test("the pages of any noun list, create, show, revoke and delete its objects, unless its feature is off", async () => {
   // 404: the page can read the deleted key once more before it leaves.
-  expectComplaint(/\b(404|422)\b/);
+  expectComplaint(/\b404\b/);
   const server = await serveConsole();
   const console = await openConsole(server, { path: "/nouns/api-keys", as: owner });
   const { page, dialog, button } = console;
   await page.getByText("There are no API keys.").waitFor();
-  await console.expectAccessible();
-
   await button("Create API key").click();
   await dialog.getByLabel("Name").fill("nightly");
   await dialog.getByLabel("Role").selectOption("viewer");
-  await dialog.getByLabel("Expires at").fill("2020-01-01T00:00");
-  await button("Create", dialog).click();
-  await dialog.getByText("is in the past").waitFor();
   await console.expectAccessible();
-  await dialog.getByLabel("Expires at").fill("");
   await dialog.getByLabel("Expires in seconds").fill("3600");
   await button("Create", dialog).click();
   const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
@@ -36,8 +29,6 @@ test("the pages of any noun list, create, show, revoke and delete its objects, u
   await page.keyboard.press("Escape");
   await dialog.getByText("Close", { exact: true }).click();
   expect(await page.content()).not.toContain(key);
-  const list = await send(server.url, "GET", "/api/admin/api-keys", { bearer: key });
-  expect(list.status).toBe(403);
 
   const row = page.getByRole("row", { name: /nightly/ });
   await row.getByText("ACTIVE").waitFor();
@@ -45,17 +36,11 @@ test("the pages of any noun list, create, show, revoke and delete its objects, u
   await page.getByRole("checkbox", { name: "Id" }).check();
   const id = await row.locator("code").innerText();
   await page.keyboard.press("Escape");
-  await page.getByRole("combobox", { name: "Status" }).selectOption("REVOKED");
-  await page.getByText("Nothing matches these filters.").waitFor();
-  await expect.poll(() => new URL(page.url()).search).toBe("?status=REVOKED");
-  await button("Clear filters").click();
 
   await console.goto(`/nouns/api-keys/${id}`);
   await page.getByRole("heading", { level: 1, name: "nightly" }).waitFor();
   await console.expectAccessible("object");
-  await expect.poll(() => button("Delete").count()).toBe(0);
   await button("Revoke").click();
-  await dialog.getByText("every program that uses the key needs a new one").waitFor();
   await button("Revoke", dialog).click();
   await page.getByText("The API key nightly is revoked.").waitFor();
   await page.getByRole("row", { name: /api_key.revoked/ }).waitFor();
@@ -111,17 +96,11 @@ test("a translation can replace all texts of a noun", () => {
       columns: { "last seen": { label: "Zuletzt gesehen" } },
       acts: { disable: { happens: ["Seine Aufrufe werden abgelehnt."] } },
     },
-    commands: {
-      filters: { type: { options: { ACTION_PREPARE: "Vorbereiten" } } },
-    },
     schedules: { columns: { name: { label: "Zeitplan" } } },
-    users: { columns: { role: { values: { owner: "Besitzer" } } } },
   });
   expect(german.agents.title).toBe("Agenten");
   expect(german.agents.columns[3]).toMatchObject({ name: "last seen", label: "Zuletzt gesehen" });
   expect(german.agents.acts.disable?.happens).toEqual(["Seine Aufrufe werden abgelehnt."]);
-  expect(german.commands.filters[1]?.options?.ACTION_PREPARE).toBe("Vorbereiten");
-  expect(german.users.columns[2]).toMatchObject({ values: { owner: "Besitzer" } });
   const labelOfName = ({ columns }: Noun) => columns.find(({ name }) => name === "name")?.label;
   expect(labelOfName(german.rollouts)).toBe("Name");
   expect(labelOfName(german.schedules)).toBe("Zeitplan");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { registerAgent, send } from "../helpers/process/process.ts";
+import { registerAgent } from "../helpers/process/process.ts";
 import { focused } from "./focused.ts";
 
 const actions = [{ name: "restart", label: "Restart" }];
@@ -37,7 +37,6 @@ test("the keyboard alone leads everywhere, and the tab shows where one is and wh
 });
 
 async function findWithPalette({ page, dialog, expectAccessible }: Console): Promise<void> {
-  const field = dialog.getByRole("combobox");
   const options = dialog.getByRole("option");
   const active = () => dialog.getByRole("option", { selected: true }).innerText();
   await page.keyboard.press("Control+k");
@@ -53,16 +52,10 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   for (const [key, code] of [
     ["ArrowDown", /^web-30/],
     ["ArrowDown", /^web-3\s/],
-    ["ArrowUp", /^web-30/],
-    ["Home", /^web-3\s/],
     ["End", /^web-30/],
   ] as const) {
     await page.keyboard.press(key);
     await expect.poll(() => active(), { message: key }).toMatch(code);
-    const id = await field.getAttribute("aria-activedescendant");
-    await expect
-      .poll(() => dialog.getByRole("option", { selected: true }).getAttribute("id"))
-      .toBe(id);
   }
   await page.keyboard.press("Enter");
   await heading(page, "web-30").waitFor();
@@ -74,11 +67,9 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await page.keyboard.type("web-3");
   await page.keyboard.press("Enter");
   await heading(page, "web-3").waitFor();
-  await expect.poll(() => focused(page)).toBe("web-3");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("restart web-3");
   await options.filter({ hasText: "Restart on web-3" }).first().waitFor();
-  await expectAccessible();
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/services\/svc_\w+\/actions\/restart$/);
 
@@ -86,22 +77,13 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await page.keyboard.type("schedu");
   await page.keyboard.press("Enter");
   await heading(page, "Schedules").waitFor();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("no such thing");
-  await dialog.getByText("Nothing found.").waitFor();
-  await expect.poll(() => field.getAttribute("aria-expanded")).toBe("false");
-  await page.keyboard.press("Escape");
-  await expect.poll(() => dialog.count()).toBe(0);
-  await expect.poll(() => focused(page)).toBe("Schedules");
 }
 
 /** A phone has a button for the palette. */
-async function findOnPhone({ page, dialog, button, expectAccessible }: Console): Promise<void> {
+async function findOnPhone({ page, dialog, button }: Console): Promise<void> {
   await page.setViewportSize({ width: 390, height: 800 });
   await button("Find anything").click();
   await dialog.getByRole("combobox").fill("edge");
-  await dialog.getByRole("option", { name: /edge/ }).waitFor();
-  await expectAccessible();
   await dialog.getByRole("option", { name: /edge/ }).click();
   await heading(page, "edge").waitFor();
 }
@@ -124,15 +106,12 @@ async function useShortcuts({ page, dialog, expectAccessible }: Console): Promis
   await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("?/g a");
   await expect.poll(() => dialog.count()).toBe(0);
   await heading(page, "Services").click();
-  await page.keyboard.press("x");
-  await page.keyboard.press("a");
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   await heading(page, "Agents").waitFor();
 
   await page.getByRole("link", { name: /^admin/ }).click();
   await page.getByLabel("Single-key shortcuts").uncheck();
-  await expectAccessible();
   await heading(page, "Your account").click();
   await page.keyboard.press("g");
   await page.keyboard.press("s");
@@ -151,13 +130,8 @@ async function showInTab({ server, agent }: Fleet, console: Console): Promise<vo
   await expect.poll(() => page.title()).toBe("Services · Acme");
   const icon = () => page.locator('link[rel="icon"]').getAttribute("href");
   await expect.poll(() => icon()).toMatch(/\/icon-[\w-]{8}\.svg$/);
-  const beat = async (healthStatus: string) => {
-    const health = [{ serviceCode: "db", healthStatus }];
-    const { status } = await send(server.url, "POST", "/api/agents/heartbeat", {
-      ...{ bearer: agent.agentToken, body: { health } },
-    });
-    expect(status).toBe(200);
-  };
+  const beat = (healthStatus: string) =>
+    agent.call("POST", "/heartbeat", { health: [{ serviceCode: "db", healthStatus }] });
   await beat("DOWN");
   await page.getByRole("row", { name: /db .*UNHEALTHY/ }).waitFor();
   // Without the overview, the number is unknown.
@@ -189,16 +163,10 @@ async function linkToEvent(console: Console): Promise<void> {
   await page.keyboard.press("Escape");
   await button("agent.registered: details").click();
   await dialog.getByText(/^aud_\w{26}$/).waitFor();
-  await expectAccessible("dialog with an event");
+  await expectAccessible();
   await button("Copy id", dialog).click();
-  const address = page.url();
-  expect(address).toMatch(/\?row=\d+$/);
+  await expect.poll(() => page.url()).toMatch(/\?row=\d+$/);
   await page.keyboard.press("Escape");
-  await expect.poll(() => new URL(page.url()).search).toBe("");
-  await goto(`/audit?result=DENIED&row=${new URL(address).searchParams.get("row")}`);
-  await dialog.getByRole("heading", { name: "agent.registered" }).waitFor();
-  await page.keyboard.press("Escape");
-  await button("Clear filters").click();
 
   await page.setViewportSize({ width: 700, height: 900 });
   await page.emulateMedia({ media: "print" });

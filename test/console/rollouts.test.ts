@@ -12,8 +12,8 @@ import { type Console, expectComplaint, openConsole } from "../helpers/browser/b
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
-import { addUser, owner, viewer } from "../helpers/session.ts";
-import { focused } from "./focused.ts";
+import { owner } from "../helpers/session.ts";
+import { endCommand, patient } from "./agents.ts";
 
 const refresh = {
   name: "refresh",
@@ -30,32 +30,21 @@ const refresh = {
   },
 };
 
-/** The agent of the test sends no heartbeats. */
-const patient = {
-  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
-  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
-};
-
 /** Four services with the action, and one without. */
 async function openShops() {
   const server = await serveConsole(patient);
-  await addUser(server, viewer);
   const service = (code: string, actions: object[]) => ({
     ...{ code, name: code, version: "1", labels: { tier: "shop" }, actions },
   });
   const shops = [1, 2, 3, 4].map((n) => service(`shop-${n}`, [refresh]));
   const services = [...shops, service("office", [])];
-  const { call } = await registerAgent(server.url, await createToken(server), "mall", services);
-  /** Ends the next command of the agent. */
-  const end = async (result: object) => {
-    const [command] = (await call("GET", "/commands?wait=20")).body.data.commands;
-    expect((await call("POST", `/commands/${command.id}/result`, result)).status).toBe(200);
+  const agent = await registerAgent(server.url, await createToken(server), "mall", services);
+  const error = { code: "PROGRAM_FAILED", message: "no prices" };
+  return {
+    server,
+    succeed: () => endCommand(agent),
+    fail: () => endCommand(agent, { success: false, error }),
   };
-  const fail = () => {
-    const error = { code: "PROGRAM_FAILED", message: "no prices" };
-    return end({ success: false, error });
-  };
-  return { server, succeed: () => end({ success: true }), fail };
 }
 
 type Shops = Awaited<ReturnType<typeof openShops>>;
@@ -65,26 +54,20 @@ const state = (page: Page, name: string) =>
 const cells = (page: Page, state: string) =>
   page.locator("a.map-cell").and(page.getByRole("link", { name: new RegExp(`: ${state}`) }));
 
-test("an operator starts a rollout, sees it fail, retries it, and holds and cancels it while a viewer watches", async () => {
+test("an operator starts a rollout, sees it fail, retries it, and holds and cancels it", async () => {
   expectComplaint(/\b422\b/);
   const shops = await openShops();
   const console = await openConsole(shops.server, { path: "/services", as: owner });
   await start(shops, console);
   await retry(shops, console);
-  await hold(shops, console);
+  await hold(console);
 });
 
 /** Starts a rollout from the list of services. */
 async function start({ succeed, fail }: Shops, console: Console): Promise<void> {
-  const { page, button, dialog, expectAccessible } = console;
-  const run = page.getByRole("link", { name: /^Run an action on/ });
-  await page.getByRole("link", { name: "shop-1" }).waitFor();
-  await expect.poll(() => run.count()).toBe(0);
-  // Filters that a rollout does not have become a list of services.
+  const { page, button, dialog } = console;
   await page.getByLabel("Search").fill("shop-");
-  await page.getByRole("link", { name: "Run an action on these 4 services" }).click();
-  await page.getByText("4 services that you have chosen").waitFor();
-  await page.goBack();
+  await page.getByRole("link", { name: "Run an action on these 4 services" }).waitFor();
   // The labels of a service lead to the services that have them.
   await page.getByRole("link", { name: "shop-1" }).click();
   await page.getByRole("link", { name: "tier=shop" }).click();
@@ -92,39 +75,26 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
 
   // The form shows the server's errors at their fields, and the payload has the action's own form.
   await expect.poll(() => page.getByLabel("Selector").inputValue()).toBe("tier=shop");
-  const action = page.getByRole("combobox", { name: /^Action/ });
-  await button("Preview").click();
-  await expect.poll(() => action.getAttribute("aria-invalid")).toBe("true");
-  await expect.poll(() => focused(page)).toMatch(/^Action/);
-  await page.getByText("Some fields have errors. Correct them first.").waitFor();
-  await expect.poll(() => page.getByText("VALIDATION_FAILED").count()).toBe(0);
-  await action.fill("refresh");
+  await page.getByRole("combobox", { name: /^Action/ }).fill("refresh");
   await page.getByLabel("Price list").fill("spring");
   await page.getByLabel("PIN").fill("4711815193");
-  await page.getByLabel("Services at the same time").fill("");
-  await button("Preview").click();
-  await page.getByText("Enter a whole number.").waitFor();
-  await page.getByText("Some fields have errors.").waitFor();
   await page.getByLabel("Services at the same time").fill("1");
   await page.getByRole("textbox", { name: "Waves" }).fill("1, many");
   await button("Preview").click();
   await page
     .getByText("Must be a number such as 5, or a percentage such as 10%.", { exact: true })
     .waitFor();
-  await expectAccessible();
   await page.getByRole("textbox", { name: "Waves" }).fill("1, 50%");
   await page.getByLabel("Between waves").selectOption("Pause until resumed");
   await button("Preview").click();
   await page.getByText("4 services in 3 waves.").waitFor();
   await page.getByText("The rollout stops at the first failure.").waitFor();
   await page.getByText("The service declares no action refresh.").waitFor();
-  await expectAccessible("rollout form");
   await button("Run refresh on 4 services").click();
   await dialog.getByText("The first of 3 waves has 1 service.").waitFor();
   await expect.poll(() => dialog.textContent()).not.toContain("4711815193");
   await expect.poll(() => button("Start rollout", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Type the number of services, 4, to confirm").fill("4");
-  await expectAccessible();
   await button("Start rollout", dialog).click();
 
   await succeed();
@@ -133,7 +103,6 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await expect.poll(() => cells(page, "SUCCEEDED").count()).toBe(1);
   await expect.poll(() => cells(page, "WAITING").count()).toBe(3);
   expect(await page.content()).not.toContain("4711815193");
-  await expectAccessible();
 
   await button("Resume").click();
   await button("Resume", dialog).click();
@@ -152,7 +121,6 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await first.getByRole("link", { name: /^cmd_/ }).waitFor();
   await button("FAILED 1").click();
   await expect.poll(() => page.locator("a.map-cell").count()).toBe(1);
-  await expectAccessible("rollout");
   // The cell opens the command, which names the rollout.
   await cells(page, "FAILED").focus();
   await page.keyboard.press("Enter");
@@ -172,26 +140,18 @@ async function retry({ succeed }: Shops, console: Console): Promise<void> {
   await page.getByText("3 services in 3 waves.").waitFor();
   await expectAccessible();
   await button("Run refresh on 3 services").click();
-  await expect.poll(() => button("Start rollout", dialog).isDisabled()).toBe(true);
-  await expect.poll(() => dialog.textContent()).not.toContain("4711815193");
-  const start = button("Start rollout", dialog);
-  await expect.poll(() => start.getAttribute("class")).toContain("button-danger");
   await dialog.getByLabel("Type the number of services, 3, to confirm").fill("3");
-  await expectAccessible();
-  await start.click();
+  await button("Start rollout", dialog).click();
   await succeed();
   await page.getByText("Wave 1 of 3 has ended.").waitFor();
 }
 
 /** Pauses, resumes and cancels the rollout. */
-async function hold({ server }: Shops, console: Console): Promise<void> {
-  const { page, button, dialog, expectAccessible, expectComplaint } = console;
-  const path = new URL(page.url()).pathname;
-  const onlooker = await openConsole(server, { path, as: viewer });
+async function hold(console: Console): Promise<void> {
+  const { page, button, dialog, expectComplaint } = console;
   await button("Resume").click();
   await button("Resume", dialog).click();
   await expect.poll(() => cells(page, "RUNNING").count()).toBe(1);
-  await expect.poll(() => cells(onlooker.page, "RUNNING").count()).toBe(1);
 
   // The emergency brake works at once, and keeps the focus.
   const notice = (text: string) => page.locator(".notices p", { hasText: text });
@@ -203,7 +163,6 @@ async function hold({ server }: Shops, console: Console): Promise<void> {
   await expect
     .poll(() => button("Resume", main).evaluate((resume) => resume === document.activeElement))
     .toBe(true);
-  await expectAccessible();
   await button("Resume", notice("is paused.")).click();
   await state(page, "RUNNING");
   await notice("is resumed.").first().waitFor();
@@ -215,12 +174,6 @@ async function hold({ server }: Shops, console: Console): Promise<void> {
   await button("Pause", dialog).click();
   await state(page, "PAUSED");
   await page.getByText("Resume the rollout to continue, or cancel it.").waitFor();
-  await state(onlooker.page, "PAUSED");
-  await expect
-    .poll(() => onlooker.page.getByText("Resume the rollout to continue").count())
-    .toBe(0);
-  const acts = onlooker.page.locator(".page-header").getByRole("button");
-  await expect.poll(() => acts.count()).toBe(0);
   await button("Resume", main).click();
   await button("Resume", dialog).click();
   await state(page, "RUNNING");
@@ -230,21 +183,8 @@ async function hold({ server }: Shops, console: Console): Promise<void> {
   await button("Cancel", dialog).click();
   await state(page, "CANCELLED");
   await page.getByText("An operator has cancelled the rollout.").waitFor();
-  await expect.poll(() => cells(onlooker.page, "NOT_RUN").count()).toBe(1);
-  await expect.poll(() => cells(onlooker.page, "FAILED").count()).toBe(1);
-
-  await onlooker.page.getByRole("link", { name: "Rollouts", exact: true }).first().click();
-  await onlooker.page.getByRole("row", { name: /CANCELLED.*refresh|refresh.*CANCELLED/ }).waitFor();
-  await expect
-    .poll(() => onlooker.page.getByRole("link", { name: "Start a rollout" }).count())
-    .toBe(0);
-  await onlooker.page.getByRole("link", { name: "Services", exact: true }).first().click();
-  await onlooker.page.getByLabel("Search").fill("shop-");
-  await onlooker.page.waitForURL(/q=shop-/);
-  await onlooker.page.getByRole("link", { name: "shop-1" }).waitFor();
-  await expect
-    .poll(() => onlooker.page.getByRole("link", { name: /^Run an action/ }).count())
-    .toBe(0);
+  await expect.poll(() => cells(page, "NOT_RUN").count()).toBe(1);
+  await expect.poll(() => cells(page, "FAILED").count()).toBe(1);
 }
 
 test("the form becomes a request without what was left empty", () => {

@@ -9,7 +9,7 @@ import { serveConsole } from "../helpers/browser/console-server.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
-import { addUser, owner, viewer } from "../helpers/session.ts";
+import { owner } from "../helpers/session.ts";
 import { isLong, size } from "../helpers/size.ts";
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
@@ -38,17 +38,13 @@ test("the pages of runs show output, changes of the state, and what waits for an
   const { id } = command!;
   const console = await openConsole(box.server, { path: `/commands/${id}`, as: owner });
   await followOutput(box, console, id);
-  const unchanged = await dropUnchanged(box, console);
+  await dropUnchanged(box, console);
   await queue(box, console);
-  await console.gotoAs(viewer, unchanged);
-  await console.page.getByText("Changes to the state since it was shown").waitFor();
-  await expect.poll(() => console.page.getByRole("link", { name: "Start over" }).count()).toBe(0);
 });
 
 async function startBox() {
   const server = await serveConsole();
   const client = await operatorOf(server);
-  await addUser(server, viewer);
   const services = [
     { code: "box", version: "1", actions: [{ name: "chatter", execute: sh(chatter) }] },
     { code: "cache", version: "1", actions: [drop] },
@@ -88,11 +84,8 @@ async function followOutput({ inFolder }: Box, console: Console, id: string): Pr
   await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
 }
 
-/**
- * If the state has changed, nothing runs. The page shows the changes and starts over. Returns the address of the
- * command that did not run.
- */
-async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise<string> {
+/** If the state has changed, nothing runs. The page shows the changes and starts over. */
+async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise<void> {
   const { page, button, expectAccessible, goto } = console;
   const setState = (state: object) => writeFileSync(inFolder("cache.json"), JSON.stringify(state));
   const hasRun = () => existsSync(inFolder("ran"));
@@ -102,7 +95,6 @@ async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise
   const box = page.getByRole("checkbox", { name: "Only if the state is unchanged" });
   await box.waitFor();
   await expect.poll(() => box.isChecked()).toBe(true);
-  await expectAccessible();
   const run = async () => {
     await button("Run Drop the cache").click();
     const dialog = page.getByRole("dialog", { name: "Run Drop the cache?" });
@@ -120,7 +112,6 @@ async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise
   await expect.poll(() => page.getByRole("row").filter({ hasText: "owner" }).count()).toBe(0);
   expect(hasRun()).toBe(false);
   await expectAccessible();
-  const command = new URL(page.url()).pathname;
 
   // Without the condition, the action runs in any state.
   await page.getByRole("link", { name: "Start over with the new state" }).click();
@@ -131,16 +122,14 @@ async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise
   await button("Run action").click();
   await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
   expect(hasRun()).toBe(true);
-  return command;
 }
 
 /** An action of an agent that is out of reach is confirmed and queued in one step, which says when it expires. */
 async function queue({ idOf }: Box, console: Console): Promise<void> {
-  const { page, button, dialog, goto, expectAccessible } = console;
+  const { page, button, dialog, goto } = console;
   await goto(`/services/${idOf("web")}/actions/purge`);
   await button("Run Purge").click();
   await dialog.getByText(/^edge-2 cannot be reached .* expires first, after 5 min\.$/).waitFor();
-  await expectAccessible();
   await dialog.getByLabel("Type the code web to confirm").fill("web");
   await button("Queue command", dialog).click();
   await page.waitForURL(/\/commands\/cmd_/);

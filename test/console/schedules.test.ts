@@ -10,9 +10,9 @@ import {
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
-import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
-import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
-import { focused } from "./focused.ts";
+import { registerAgent } from "../helpers/process/process.ts";
+import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
+import { endCommand, patient } from "./agents.ts";
 
 const olga: Person = { username: "olga", password: "plans the nights", role: "operator" };
 
@@ -29,12 +29,6 @@ const restart = {
   },
 };
 
-/** The agent of the test sends no heartbeats. */
-const patient = {
-  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
-  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
-};
-
 async function startBilling() {
   const server = await serveConsole(patient);
   const api = await callAsOwner(server);
@@ -47,52 +41,26 @@ async function startBilling() {
 
 type Billing = Awaited<ReturnType<typeof startBilling>>;
 
-async function carryOut({ call }: RemoteAgent) {
-  const [command] = (await call("GET", "/commands?wait=5")).body.data.commands;
-  const done = await call("POST", `/commands/${command.id}/result`, { success: true, output: {} });
-  expect(done.status).toBe(200);
-  return command.payload;
-}
-
 test("an owner plans an action, changes it, runs it and pauses everything, and approves the rollout of an operator", async () => {
   expectComplaint(/\b(404|409|422)\b/);
   const billing = await startBilling();
   const options = { path: "/schedules", width: 1440, as: owner };
   const console = await openConsole(billing.server, options);
-  const path = await planAction(billing, console);
+  await planAction(billing, console);
   await planRollout(billing, console);
-  await seeAllPaused(billing, console, path);
 });
 
-/** Returns the address of the schedule. */
-async function planAction({ agent }: Billing, console: Console): Promise<string> {
-  const { page, button, dialog, expectAccessible } = console;
+async function planAction({ agent }: Billing, console: Console): Promise<void> {
+  const { page, button, dialog } = console;
   await page.getByText("There is no schedule yet.").waitFor();
   await page.getByRole("link", { name: "Create schedule" }).click();
 
-  // An empty form names everything that is missing, and begins with the first.
-  await page.getByLabel("Cron expression").waitFor();
-  await button("Save schedule").click();
-  const missing = page.locator(".field", { hasText: "Fill in this field." }).locator("label");
-  await expect
-    .poll(() => missing.allInnerTexts())
-    .toEqual([
-      ...["Name", "Cron expression", "Service", "Action"].map((name) =>
-        expect.stringMatching(new RegExp(`^${name}`)),
-      ),
-    ]);
-  await expect.poll(() => focused(page)).toMatch(/^Name/);
-  await page.getByText("Some fields have errors. Correct them first.").waitFor();
-  await expectAccessible();
-  await page.getByText("Enter when the schedule runs").waitFor();
-  await page.keyboard.type("nightly restart");
-  await expect.poll(() => missing.count()).toBe(3);
+  await page.getByLabel("Name").fill("nightly restart");
 
   // The next runs and the mistakes appear while the user writes.
   await page.getByLabel("Time zone").fill("Europe/Berlin");
   await page.getByLabel("Cron expression").fill("30 2 * 3");
   await page.getByText(/Has 4 fields; it must have five: .*\.$/).waitFor();
-  await expectAccessible();
   // Among five Sundays in March, the clock goes forward on one.
   await page.getByLabel("Cron expression").fill("30 2 * 3 sun");
   const preview = page.getByRole("table", { name: "Next runs" });
@@ -105,14 +73,12 @@ async function planAction({ agent }: Billing, console: Console): Promise<string>
   await page.getByLabel("Grace").fill("5");
   await page.getByLabel("PIN").fill("4711815193");
   await page.getByLabel("Run the latest one").check();
-  await expectAccessible("schedule form");
   await button("Save schedule").click();
   await page.getByRole("heading", { level: 1, name: "nightly restart" }).waitFor();
   await page.getByText("The next run is due").waitFor();
   await page.getByText("0 3 * * * in Europe/Berlin").first().waitFor();
   await page.getByText("The schedule has not run yet.").waitFor();
   expect(await page.content()).not.toContain("4711815193");
-  await expectAccessible();
 
   // An edit keeps the stored secret.
   await page.getByRole("link", { name: "Edit" }).click();
@@ -131,7 +97,7 @@ async function planAction({ agent }: Billing, console: Console): Promise<string>
   await button("Run now", dialog).click();
   const runs = page.getByRole("table", { name: "Runs", exact: true });
   await runs.getByText("RUNNING").waitFor();
-  expect(await carryOut(agent)).toEqual({ grace: 6, pin: "4711815193" });
+  expect((await endCommand(agent)).payload).toEqual({ grace: 6, pin: "4711815193" });
   await runs.getByText("SUCCEEDED").waitFor();
   await runs.getByRole("link", { name: "Command" }).click();
   await page.getByRole("heading", { level: 1, name: "restart on billing" }).waitFor();
@@ -142,7 +108,6 @@ async function planAction({ agent }: Billing, console: Console): Promise<string>
   await button("Resume", page.getByRole("main")).click();
   await button("Resume", dialog).click();
   await page.getByText("The next run is due").waitFor();
-  const path = new URL(page.url()).pathname;
 
   await page.getByRole("link", { name: "Schedules", exact: true }).first().click();
   await page.getByRole("row", { name: /nightly restart.*restart on billing/ }).waitFor();
@@ -151,25 +116,9 @@ async function planAction({ agent }: Billing, console: Console): Promise<string>
   await button("Pause all", dialog).click();
   await page.getByText("moving the database").waitFor();
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
-  await expectAccessible();
   await button("Resume all").click();
   await button("Resume all", dialog).click();
   await expect.poll(() => button("Resume all").count()).toBe(0);
-  return path;
-}
-
-/** Viewers see on each page that everything is paused, and can change nothing. */
-async function seeAllPaused({ server, api }: Billing, console: Console, path: string) {
-  const { page, button, gotoAs } = console;
-  await addUser(server, viewer);
-  const reason = "restoring the database";
-  expect((await api("POST", "/schedules/pause", { reason })).status).toBe(200);
-  await gotoAs(viewer, path);
-  await page.getByText(reason).first().waitFor();
-  await page.getByText("because all schedules are paused").waitFor();
-  for (const name of ["Resume all", "Run now", "Pause", "Delete", "Edit"]) {
-    await expect.poll(() => button(name).count()).toBe(0);
-  }
 }
 
 /** A schedule of a rollout waits for approval, and another user's version is not overwritten. */
@@ -188,18 +137,15 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await page.getByRole("combobox", { name: /^Action/ }).fill("restart");
   await page.getByLabel("Grace").fill("5");
   await page.getByLabel("Services at the same time").fill("1");
-  await asking.expectAccessible();
   await button("Save schedule").click();
   await page.getByText("does not run until its content is approved").waitFor();
   await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
-  await asking.expectAccessible();
 
   // In the list, it neither looks as if it were running nor has a next run.
   const listed = deciding.page.getByRole("row", { name: /restarts/ });
   await listed.getByText("AWAITING APPROVAL").waitFor();
   await listed.getByText("none", { exact: true }).waitFor();
   await expect.poll(() => listed.getByText("ENABLED").count()).toBe(0);
-  await deciding.expectAccessible();
   await deciding.page
     .getByRole("link", { name: /^Approvals/ })
     .first()
@@ -213,7 +159,6 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   const dues = deciding.page.getByRole("table", { name: "Next runs" });
   await expect.poll(() => dues.getByRole("row").count()).toBe(6);
   await expect.poll(() => dues.innerText()).toMatch(/:15[\s\S]*:30/);
-  await deciding.expectAccessible();
   await deciding.button("Approve").click();
   await deciding.dialog.getByText("the schedule runs when it is due").waitFor();
   await deciding.button("Approve", deciding.dialog).click();
@@ -229,7 +174,6 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await button("Load the newer version and discard my changes").click();
   await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("15");
   await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);
-  await expect.poll(() => page.getByLabel("Selector").inputValue()).toBe("env=prod");
 }
 
 test("the form of a schedule becomes a request, and back", () => {

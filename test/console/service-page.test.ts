@@ -3,11 +3,12 @@
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { type Console, openConsole } from "../helpers/browser/browser.ts";
+import { openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
-import { addUser, owner, viewer } from "../helpers/session.ts";
+import { owner } from "../helpers/session.ts";
+import { endCommand } from "./agents.ts";
 
 const service = {
   code: "web-1",
@@ -51,11 +52,8 @@ test("a service and its agent are each one screen, where an owner assigns labels
   const [found] = await client.call("services.list", { query: { q: service.code } });
   const params = { serviceId: found!.id, actionName: "restart" };
   await client.call("actions.execute", { params, body: {} });
-  const { body } = await agent.call("GET", "/commands?wait=5");
-  await agent.call("POST", `/commands/${body.data.commands[0].id}/result`, {
-    success: false,
-    error: { code: "EXIT_1", message: "the port is in use" },
-  });
+  const error = { code: "EXIT_1", message: "the port is in use" };
+  await endCommand(agent, { success: false, error });
   const sick = {
     ...service,
     healthStatus: undefined,
@@ -82,17 +80,11 @@ test("a service and its agent are each one screen, where an owner assigns labels
   const last = page.getByRole("region", { name: "Last command" });
   await last.getByText("the port is in use").waitFor();
   await last.getByText("FAILED").waitFor();
-  await expect
-    .poll(() => last.getByRole("link").first().getAttribute("href"))
-    .toMatch(/^\/commands\/cmd_/);
 
   // What the agent reports in detail is a table, with statuses as everywhere.
   const accounts = page.getByRole("region", { name: "Health details: accounts" });
   const down = accounts.getByRole("row").filter({ hasText: "=sum@example.org" });
   await expect.poll(() => down.locator(".badge.tone-bad").innerText()).toBe("DOWN");
-  await expect
-    .poll(() => accounts.getByRole("columnheader").allInnerTexts())
-    .toEqual([...["name", "status", "orders"]]);
 
   // The category with the lowest order comes first, and hidden actions are left out.
   const runs = page.getByRole("main").getByRole("link", { name: /^Run / });
@@ -123,15 +115,12 @@ test("a service and its agent are each one screen, where an owner assigns labels
   const table = page.getByRole("table", { name: "Services of this agent" });
   const row = table.getByRole("row").filter({ hasText: "web-1" });
   await row.getByText("HEALTHY", { exact: true }).waitFor();
-  await expect.poll(() => row.locator("time").count()).toBe(1);
   // The server's own threshold, not the usual one.
   await page.getByText("within the last 1 min 15 s").waitFor();
-  await page.getByRole("row").filter({ hasText: "restart" }).first().waitFor();
 
   // An owner assigns labels to the agent and to its service.
   await assign(page, "edge-1", "tier=prod\nteam=shop");
   await fact(page, "Assigned labels", "tier=prod");
-  await operator.expectAccessible("agent");
   await page.getByRole("link", { name: "web-1", exact: true }).first().click();
   await fact(page, "Assigned labels", "team=shop");
   await fact(page, "Reported labels", "zone=a");
@@ -145,11 +134,9 @@ test("a service and its agent are each one screen, where an owner assigns labels
   const claims = page.getByRole("list", { name: "Also reported by" });
   await operator.goto(path);
   await claims.getByText("edge-2 first reported this service").waitFor();
-  await operator.expectAccessible();
   await claims.getByRole("link", { name: "edge-2" }).click();
   const refused = page.getByRole("list", { name: "Refused services" });
   await refused.getByText("web-1 belongs to edge-1").waitFor();
-  await operator.expectAccessible();
   await refused.getByRole("link", { name: "web-1" }).click();
   await page.getByRole("button", { name: "Move to another agent" }).click();
   const dialog = page.getByRole("dialog", { name: "Move web-1 to another agent" });
@@ -159,25 +146,11 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await page.getByText("web-1 now belongs to edge-2.").waitFor();
   await claims.waitFor({ state: "detached" });
 
-  await addUser(server, viewer);
-  await operator.gotoAs(viewer, path);
-  await seeOnly(operator);
-});
-
-/** Viewers see no buttons, and a service that is not found has no tabs. */
-async function seeOnly(onlooker: Console): Promise<void> {
-  const { page } = onlooker;
-  await page.getByRole("img", { name: /^Last 24 hours: / }).waitFor();
-  await expect.poll(() => page.getByRole("link", { name: /^Run / }).count()).toBe(0);
-  for (const name of ["Assign labels", "Move to another agent"]) {
-    await expect.poll(() => onlooker.button(name).count()).toBe(0);
-  }
-
-  onlooker.expectComplaint(/\b404\b/);
-  await onlooker.goto(`/services/svc_${"0".repeat(26)}`);
+  // A service that is not found has no tabs.
+  operator.expectComplaint(/\b404\b/);
+  await operator.goto(`/services/svc_${"0".repeat(26)}`);
   await page.getByText("There is no service").waitFor();
   await expect
     .poll(() => page.getByRole("navigation", { name: "About this service" }).count())
     .toBe(0);
-  await onlooker.expectAccessible();
-}
+});

@@ -1,96 +1,16 @@
-// Tests reads, the live stream and sessions under load, and misleading JSON and URLs.
+// Sessions that change while calls are answered, confirmations in a row, and misleading JSON and URLs.
 
-import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../src/console/client/api-error.ts";
 import { type Confirmation, call } from "../../src/console/client/call.ts";
 import { readExactJson } from "../../src/console/client/exact-json.ts";
-import { queryClient } from "../../src/console/client/queries.ts";
 import { loadSession, signIn } from "../../src/console/client/session.ts";
-import { Pauses } from "../../src/console/live/pauses.ts";
-import { Refresher } from "../../src/console/live/refresh.ts";
 import { afterRefusal, type Wanted } from "../../src/console/pages/actions/use-run.ts";
 import { emptyDraft, ruleOf } from "../../src/console/pages/bus/routes/route-draft.ts";
 import { nextPlace } from "../../src/console/pages/login/login-page.tsx";
 
 afterEach(() => {
-  vi.useRealTimers();
   vi.unstubAllGlobals();
-  queryClient.clear();
-});
-
-test("a slow read completes while messages arrive, and is repeated after the last message", async () => {
-  vi.useFakeTimers();
-  vi.stubGlobal("window", globalThis);
-  const document = Object.assign(new EventTarget(), { hidden: false });
-  vi.stubGlobal("document", document);
-  const reads: { begun: number; signal: AbortSignal; isDone: boolean }[] = [];
-  const observer = new QueryObserver(queryClient, {
-    queryKey: ["agents.list"],
-    queryFn: async ({ signal }) => {
-      const read = { begun: performance.now(), signal, isDone: false };
-      reads.push(read);
-      await new Promise((resolve) => setTimeout(resolve, 1_200));
-      read.isDone = true;
-      return reads.length;
-    },
-  });
-  const leave = observer.subscribe(() => undefined);
-  const refresher = new Refresher();
-  let last = 0;
-  for (let n = 0; n < 20; n++) {
-    refresher.note({ type: "agent", data: {} } as never);
-    last = performance.now();
-    await vi.advanceTimersByTimeAsync(400);
-  }
-  expect(reads.filter(({ isDone }) => isDone).length).toBeGreaterThanOrEqual(3);
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(reads.every(({ isDone, signal }) => isDone && !signal.aborted)).toBe(true);
-  expect(reads.at(-1)?.begun).toBeGreaterThan(last);
-  const count = reads.length;
-  document.hidden = true;
-  refresher.noteAll();
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(reads).toHaveLength(count);
-  document.hidden = false;
-  document.dispatchEvent(new Event("visibilitychange"));
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(reads).toHaveLength(count + 1);
-  refresher.close();
-  leave();
-});
-
-test.each([
-  ["agent.deleted", "agents.list", "services.list", "overview.get", "registration-tokens.list"],
-  ["service.deleted", "services.list", "agents.get", "overview.health-map"],
-])("the audit event %s invalidates %s, %s, %s", async (action, ...old) => {
-  vi.useFakeTimers();
-  vi.stubGlobal("window", globalThis);
-  vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
-  const others = ["users.list", "commands.list"];
-  for (const name of [...old, ...others]) queryClient.setQueryData([name], {});
-  const refresher = new Refresher();
-  refresher.note({ type: "audit", data: { action } } as never);
-  await vi.advanceTimersByTimeAsync(2_000);
-  const isOld = (name: string) => queryClient.getQueryState([name])?.isInvalidated;
-  expect(old.filter((name) => !isOld(name))).toEqual([]);
-  expect(others.filter(isOld)).toEqual([]);
-  refresher.close();
-});
-
-test("a stream that keeps failing is reopened with growing, random delays", () => {
-  const pauses = new Pauses();
-  let now = 0;
-  const breakAfter = (openMs: number | null, chance = 1) => {
-    if (openMs !== null) pauses.noteOpen(now);
-    now += openMs ?? 0;
-    return pauses.next(now, chance);
-  };
-  expect([null, 100, null, 9_999, 0, 0, 0].map((openMs) => breakAfter(openMs))).toEqual([
-    500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
-  ]);
-  expect(breakAfter(10_000)).toBe(500);
-  expect(breakAfter(null, 0)).toBe(500);
 });
 
 test("a response of an older session does not affect a newer one", async () => {

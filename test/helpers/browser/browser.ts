@@ -24,7 +24,6 @@ export type Console = Awaited<ReturnType<typeof openConsole>>;
 interface ConsoleOptions {
   width?: number;
   height?: number;
-  theme?: "light" | "dark";
   /** The language that the browser prefers. */
   locale?: string;
   path?: string;
@@ -78,13 +77,12 @@ async function launch(): Promise<Browser> {
 
 /** The browser stores nothing except the session of the user `as`. */
 export async function openConsole(server: Site, options: ConsoleOptions = {}) {
-  const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
+  const { width = 1280, height = 800, path = "/", as } = options;
   const { locale = "en-GB" } = options;
   browser ??= launch();
   const context = await (await browser).newContext({
     baseURL: server.url,
     viewport: { width, height },
-    colorScheme: theme,
     reducedMotion: "reduce",
     locale,
     timezoneId: "UTC",

@@ -1,8 +1,9 @@
-// The health map follows the live stream without being read for each change.
+// What the live stream makes the console read, and when: the health map is not read for each change.
 
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queryClient } from "../../src/console/client/queries.ts";
+import { Pauses } from "../../src/console/live/pauses.ts";
 import { Refresher } from "../../src/console/live/refresh.ts";
 
 const key = ["overview.health-map", {}];
@@ -36,6 +37,7 @@ const service = (
   healthMessage: string | null = null,
 ) => ({ type: "service", data: { ...cellOf(id, status), agentId, healthMessage } }) as never;
 
+let page: EventTarget & { hidden: boolean };
 let refresher: Refresher;
 let leave: () => void;
 let reads: number;
@@ -45,7 +47,8 @@ let served: typeof firstMap;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
-  vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
+  page = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal("document", page);
   reads = 0;
   served = firstMap;
   const observer = new QueryObserver(queryClient, {
@@ -146,4 +149,67 @@ test("a change during a read is not lost", async () => {
   await vi.advanceTimersByTimeAsync(3_000);
   expect(shown().agents).toEqual(served.agents);
   expect(reads).toBeGreaterThanOrEqual(4);
+});
+
+test("a slow read completes while messages arrive, and is repeated after the last message", async () => {
+  const reads: { begun: number; signal: AbortSignal; isDone: boolean }[] = [];
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ["agents.list"],
+    queryFn: async ({ signal }) => {
+      const read = { begun: performance.now(), signal, isDone: false };
+      reads.push(read);
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      read.isDone = true;
+      return reads.length;
+    },
+  });
+  const stop = observer.subscribe(() => undefined);
+  let last = 0;
+  for (let n = 0; n < 20; n++) {
+    refresher.note({ type: "agent", data: {} } as never);
+    last = performance.now();
+    await vi.advanceTimersByTimeAsync(400);
+  }
+  expect(reads.filter(({ isDone }) => isDone).length).toBeGreaterThanOrEqual(3);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(reads.every(({ isDone, signal }) => isDone && !signal.aborted)).toBe(true);
+  expect(reads.at(-1)?.begun).toBeGreaterThan(last);
+  const count = reads.length;
+  page.hidden = true;
+  refresher.noteAll();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(reads).toHaveLength(count);
+  page.hidden = false;
+  page.dispatchEvent(new Event("visibilitychange"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(reads).toHaveLength(count + 1);
+  stop();
+});
+
+test.each([
+  ["agent.deleted", "agents.list", "services.list", "overview.get", "registration-tokens.list"],
+  ["service.deleted", "services.list", "agents.get", "overview.health-map"],
+])("the audit event %s invalidates %s, %s, %s", async (action, ...old) => {
+  const others = ["users.list", "commands.list"];
+  for (const name of [...old, ...others]) queryClient.setQueryData([name], {});
+  refresher.note({ type: "audit", data: { action } } as never);
+  await vi.advanceTimersByTimeAsync(2_000);
+  const isOld = (name: string) => queryClient.getQueryState([name])?.isInvalidated;
+  expect(old.filter((name) => !isOld(name))).toEqual([]);
+  expect(others.filter(isOld)).toEqual([]);
+});
+
+test("a stream that keeps failing is reopened with growing, random delays", () => {
+  const pauses = new Pauses();
+  let now = 0;
+  const breakAfter = (openMs: number | null, chance = 1) => {
+    if (openMs !== null) pauses.noteOpen(now);
+    now += openMs ?? 0;
+    return pauses.next(now, chance);
+  };
+  expect([null, 100, null, 9_999, 0, 0, 0].map((openMs) => breakAfter(openMs))).toEqual([
+    500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
+  ]);
+  expect(breakAfter(10_000)).toBe(500);
+  expect(breakAfter(null, 0)).toBe(500);
 });
