@@ -10,12 +10,12 @@ export interface Host extends RemoteAgent {
   codes: string[];
 }
 
-export async function registerHosts(server: Server): Promise<Host[]> {
+export async function registerHosts(server: Server, actions: object[] = []): Promise<Host[]> {
   const hosts: Host[] = [];
   for (let n = 0; n < agents; n++) {
     const codes = Array.from({ length: servicesPerAgent }, (_, at) => `web-${n}-${at}`);
     const services = codes.map((code) => ({
-      ...{ code, name: code, version: "1", healthStatus: "UP" },
+      ...{ code, name: code, version: "1", healthStatus: "UP", actions },
     }));
     const agent = await registerAgent(server.url, await createToken(server), `host-${n}`, services);
     hosts.push({ ...agent, codes });
