@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Reader } from "../src/store/database.ts";
-import { openDatabase } from "../src/store/engine/open.ts";
+import { openDatabase } from "../src/store/engine/sqlite/open.ts";
 
 export const schemaFile = join(import.meta.dirname, "../test/schema.sql");
 

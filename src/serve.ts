@@ -16,7 +16,7 @@ import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/engine/migrations.ts";
-import type { OpenDatabaseOptions } from "./store/engine/open.ts";
+import type { OpenDatabaseOptions } from "./store/engine/sqlite/open.ts";
 import {
   foldersOf,
   groupWarnings,

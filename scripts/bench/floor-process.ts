@@ -38,7 +38,7 @@ process.on("disconnect", () => process.exit());
 
 async function write({ kind, file, seconds, group, first }: FloorTask): Promise<FloorReport> {
   const db = new Database(file);
-  // As in src/store/engine/sqlite-file.ts and write-groups.ts.
+  // As in src/store/engine/sqlite/file.ts and write-groups.ts.
   for (const setting of ["foreign_keys = ON", "cache_size = -32768", "secure_delete = ON"]) {
     db.pragma(setting);
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { sqliteVersion } from "../../src/store/engine/sqlite-version.ts";
+import { sqliteVersion } from "../../src/store/engine/sqlite/version.ts";
 import { bundledPackages } from "../build/licenses.ts";
 import { projectFolder } from "../build/project.ts";
 import { sha256Of } from "./checksums.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openDatabase } from "../../src/store/engine/open.ts";
+import { openDatabase } from "../../src/store/engine/sqlite/open.ts";
 import type { WarmUp } from "./code-cache.ts";
 
 /** Nothing listens there, so the program loads its HTTP client, and the call fails at once. */

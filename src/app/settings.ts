@@ -2,7 +2,7 @@
 
 import type { Config } from "../config/config.ts";
 import type { CoreSettings } from "../core/context.ts";
-import { Settings } from "../core/system/live-settings.ts";
+import { Settings } from "../core/system/settings-cache.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import type { HttpOptions } from "../http/server.ts";
 import type { Database } from "../store/database.ts";

@@ -1,10 +1,9 @@
 // Exit statuses, and how errors are reported: one line for people, or JSON for programs.
 
-import { statusOf } from "../api/contract/error-status.ts";
 import { ServerError } from "../client/failures.ts";
 import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { AppError } from "../domain/errors.ts";
+import { AppError, statusOf } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import { toJson } from "./output/json.ts";
 import { printableText } from "./output/printable.ts";

@@ -20,6 +20,9 @@ import type { AuditSums } from "./audit/summary-rows.ts";
 import type { TrailVerifier } from "./audit/trail-verifier.ts";
 import type { EventRateLimit } from "./bus/rate-limit.ts";
 import { type Caller, presentCaller } from "./caller.ts";
+import type { Doorbell } from "./changes/doorbell.ts";
+import type { InvalidatedMap } from "./changes/invalidated-map.ts";
+import type { Feed } from "./changes/stream-watchers.ts";
 import type { StatusClock } from "./clock/status-clock.ts";
 import type { Leadership } from "./cluster/leadership.ts";
 import type { Polls } from "./commands/polls.ts";
@@ -30,16 +33,13 @@ import type { RateWindow } from "./limits/rate-window.ts";
 import type { EventLoopDelay } from "./monitoring/event-loop-delay.ts";
 import type { RequestTimes } from "./monitoring/request-times.ts";
 import type { StorageWatch } from "./monitoring/storage-watch.ts";
-import type { Doorbell } from "./news/doorbell.ts";
-import type { Feed } from "./news/feed.ts";
-import type { InvalidatedMap } from "./news/invalidated-map.ts";
 import type { Counters } from "./presence/counters.ts";
 import type { Presence } from "./presence/presence.ts";
 import type { ReportCache } from "./presence/report-cache.ts";
 import type { RolloutDriver } from "./rollouts/driver.ts";
 import type { OneTimeSecrets } from "./secrets/one-time-secrets.ts";
 import type { Backups } from "./system/backup-maker.ts";
-import type { Settings } from "./system/live-settings.ts";
+import type { Settings } from "./system/settings-cache.ts";
 
 export interface CoreSettings {
   thresholds: StatusThresholds;

@@ -18,7 +18,7 @@ import {
 } from "../store/tables/idempotency-keys.ts";
 import type { Core, Ctx } from "./context.ts";
 import type { HandlersOf } from "./handlers.ts";
-import { inBatches } from "./slices.ts";
+import { inBatches } from "./short-transactions.ts";
 
 export const handlers: HandlersOf<typeof idempotencyKeys> = {
   "idempotency-keys.get": (ctx, { query }) => getAnswer(ctx, query.key),

@@ -9,6 +9,7 @@ export type CommandType = (typeof commandTypes)[number];
 export const commandStatuses = ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 export type CommandStatus = (typeof commandStatuses)[number];
 
+/** Only commands in the other two states can be cancelled or expire, also those that an agent has. */
 export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
 }

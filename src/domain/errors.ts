@@ -1,6 +1,8 @@
 // Code that finds a broken rule throws AppError. (docs/decisions/0002-contract.md)
 
-/** The status of each code over HTTP; `statusOf` has the exception. */
+import type { Access } from "./principals.ts";
+
+/** The status of each code over HTTP; `statusOf` has one exception. */
 export const errorStatus = {
   INVALID_JSON: 400,
   INVALID_REQUEST: 400,
@@ -91,6 +93,12 @@ export const errorStatus = {
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;
+
+/** On routes for operators, AGENT_DISABLED is a conflict (409). */
+export function statusOf(code: ErrorCode, access: Access): number {
+  const isOperators = access === "viewer" || access === "operator" || access === "owner";
+  return code === "AGENT_DISABLED" && isOperators ? 409 : errorStatus[code];
+}
 
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 

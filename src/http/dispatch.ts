@@ -11,7 +11,7 @@ import {
 } from "../api/contract/route.ts";
 import type { RouteName } from "../api/index.ts";
 import type { Caller } from "../core/caller.ts";
-import { withIds } from "../core/codes.ts";
+import { withIds } from "../core/codes-as-ids.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type LazyBody, Reply } from "../core/handlers.ts";

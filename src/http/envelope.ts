@@ -1,9 +1,8 @@
 // Puts every response into the same envelope. (docs/decisions/0002-contract.md)
 
-import { statusOf } from "../api/contract/error-status.ts";
 import type { Pagination } from "../api/contract/route.ts";
 import type { Download } from "../core/download.ts";
-import { AppError } from "../domain/errors.ts";
+import { AppError, statusOf } from "../domain/errors.ts";
 import type { Access } from "../domain/principals.ts";
 import type { FixedJson } from "../lib/json/fixed-json.ts";
 

@@ -1,6 +1,7 @@
 // Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each node
 // runs the jobs of a node, and one of them runs those of the cluster (core/cluster/leadership.ts).
 
+import { expireApprovals } from "../core/approval-decisions/ending.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
 import { watchSilence } from "../core/clock/absence.ts";
@@ -9,7 +10,6 @@ import { timeToDeleteBy } from "../core/clock/retention-clock.ts";
 import { noteNode } from "../core/cluster/nodes.ts";
 import { expireCommands } from "../core/commands/endings.ts";
 import type { Core } from "../core/context.ts";
-import { expireApprovals } from "../core/decisions/ending.ts";
 import { flushPresence } from "../core/presence/flush.ts";
 import { wakeRollouts } from "../core/rollouts/advance.ts";
 import { runSchedules } from "../core/schedules/firing.ts";

@@ -4,7 +4,11 @@ import { AppError } from "../domain/errors.ts";
 import { storageFailureOf } from "../domain/storage/failures.ts";
 import type { Place, PostgresPlace } from "../domain/storage/place.ts";
 import { claimTrail, requireAuditKey, requireKeyOfTrail } from "./audit/key-check.ts";
-import { type OpenDatabaseOptions, type OpenedDatabase, openDatabase } from "./engine/open.ts";
+import {
+  type OpenDatabaseOptions,
+  type OpenedDatabase,
+  openDatabase,
+} from "./engine/sqlite/open.ts";
 import { loadSharedKey } from "./files/key-files.ts";
 import { findMarkOnServer, movedAway } from "./move/mark.ts";
 

@@ -20,7 +20,10 @@ import type { Shell } from "./manual/shell.ts";
 import { cli } from "./world.ts";
 
 const commandTable = await allCommands();
-vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
+vi.mock(
+  "../../src/cli/files/child-processes.ts",
+  () => import("../helpers/process/parts-in-process.ts"),
+);
 
 const root = join(import.meta.dirname, "../..");
 const file = join(root, "platformctl.md");

@@ -19,7 +19,7 @@ import { jsonOf } from "../../src/lib/json/ready-json.ts";
 import type { SetTimer } from "../../src/lib/timer-wheel.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/engine/open.ts";
+import { openDatabase } from "../../src/store/engine/sqlite/open.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
 import type { OpenedStore } from "../../src/store/open.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";

@@ -1,8 +1,8 @@
 // Creates a database with an older schema, for tests of migrations.
 
-import { migrate } from "../../src/store/engine/migrate.ts";
 import { loadMigrations } from "../../src/store/engine/migrations.ts";
-import { openWriter } from "../../src/store/engine/sqlite-file.ts";
+import { openWriter } from "../../src/store/engine/sqlite/file.ts";
+import { migrate } from "../../src/store/engine/sqlite/migrate.ts";
 
 /** Applies as many migrations as `Array.slice` takes: by default only the first. */
 export function createOldDatabase(file: string, end = 1): void {

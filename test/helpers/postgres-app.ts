@@ -13,10 +13,10 @@ import type {
   ReadingPurpose,
   Tx,
 } from "../../src/store/database.ts";
-import type { OpenedDatabase } from "../../src/store/engine/open.ts";
 import { addressOf } from "../../src/store/engine/postgresql/address.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgresql/database.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
+import type { OpenedDatabase } from "../../src/store/engine/sqlite/open.ts";
 import { single } from "../../src/store/engine/write-queue.ts";
 import { loadOrCreateKey } from "../../src/store/files/key-files.ts";
 import { atEnd } from "./lifetime.ts";

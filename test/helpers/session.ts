@@ -9,7 +9,7 @@ import { login } from "../../src/core/access/logins.ts";
 import { systemContext } from "../../src/core/context.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { placeOf } from "../../src/domain/storage/place.ts";
-import { openDatabase } from "../../src/store/engine/open.ts";
+import { openDatabase } from "../../src/store/engine/sqlite/open.ts";
 import { testWorld } from "./app.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { type Answer, type Server, send } from "./process/process.ts";

@@ -17,15 +17,15 @@ import {
 import { dirname, join } from "node:path";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { inject } from "vitest";
-import { type DatabaseLock, shareDatabase } from "../../src/store/engine/database-lock.ts";
-import type { OpenedDatabase } from "../../src/store/engine/open.ts";
-import { SqliteDatabase } from "../../src/store/engine/sqlite.ts";
+import { SqliteDatabase } from "../../src/store/engine/sqlite/database.ts";
+import { type DatabaseLock, shareDatabase } from "../../src/store/engine/sqlite/database-lock.ts";
 import {
   openReader,
   openWriter,
   type SqliteConnection,
-} from "../../src/store/engine/sqlite-file.ts";
-import { WalFile } from "../../src/store/engine/wal-file.ts";
+} from "../../src/store/engine/sqlite/file.ts";
+import type { OpenedDatabase } from "../../src/store/engine/sqlite/open.ts";
+import { WalFile } from "../../src/store/engine/sqlite/wal-file.ts";
 import { atEnd } from "./lifetime.ts";
 
 const busyTimeoutMs = 5000;

@@ -8,7 +8,10 @@ import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { asRootInProcess, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
 
-vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
+vi.mock(
+  "../../src/cli/files/child-processes.ts",
+  () => import("../helpers/process/parts-in-process.ts"),
+);
 
 const platform = (words: string[]) =>
   cli(words, { io: { program: "platform" }, env: { PORT: "0" } });

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, vi } from "vitest";
-import { openWriter } from "../../src/store/engine/sqlite-file.ts";
+import { openWriter } from "../../src/store/engine/sqlite/file.ts";
 import { cli, failing } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { perFile } from "../helpers/lifetime.ts";
@@ -24,7 +24,10 @@ import { emptyCluster } from "../helpers/postgres-cluster.ts";
 import { startServer } from "../helpers/process/process.ts";
 import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
-vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
+vi.mock(
+  "../../src/cli/files/child-processes.ts",
+  () => import("../helpers/process/parts-in-process.ts"),
+);
 
 const platform = (words: string[], env: Record<string, string> = {}) =>
   cli(words, { io: { program: "platform" }, env: { PORT: "0", ...env } });

@@ -3,7 +3,7 @@
 import { lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ConfigOrigin, readSecret } from "../../src/agent/sidecar/config-origin.ts";
+import { type ConfigOrigin, readSecret } from "../../src/agent/sidecar/config/config-origin.ts";
 import { configEntriesOf } from "../../src/agent/sidecar/probes/config-values.ts";
 import { serviceConfig } from "../agent/sidecar/configs.ts";
 import { temporaryFolder } from "../helpers/app.ts";

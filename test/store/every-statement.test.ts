@@ -7,7 +7,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { plansForAnySize } from "../../src/store/engine/postgresql/database.ts";
 import { numbered } from "../../src/store/engine/postgresql/placeholders.ts";
-import { mostStatements, Statements } from "../../src/store/engine/statements.ts";
+import { mostStatements, Statements } from "../../src/store/engine/sqlite/statements.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { migratedPostgres } from "../helpers/postgres-schema.ts";
@@ -129,7 +129,7 @@ test("the use cases run every statement of the sources", async () => {
 
 const folder = join(import.meta.dirname, "../../src/store");
 /** The engine runs these for the schema and the pragmas. */
-const engine = ["engine/migrate.ts", "engine/sqlite.ts", "engine/sqlite-file.ts"];
+const engine = ["engine/sqlite/migrate.ts", "engine/sqlite/database.ts", "engine/sqlite/file.ts"];
 /** Host commands run these in their own processes, on their own connections. */
 const host = ["files/database-facts.ts", "files/restore-note.ts"];
 /** These change many rows on PostgreSQL. */
@@ -171,7 +171,7 @@ function statementsInSources() {
   return found;
 }
 
-/** Interpolated values of store/sql.ts are parameters. */
+/** Interpolated values of store/sql-tag.ts are parameters. */
 function parametersAsMarks(source: string): string {
   return source.replace(/\b(run|get|all)\((tx|db)\)(<[^`]*>)?`[^`]*`/g, (statement) =>
     statement.replace(/\$\{[^}]*(\{[^}]*\}[^}]*)?\}/g, "?"),

@@ -10,12 +10,13 @@ import { login } from "../../src/core/access/logins.ts";
 import { endOwnSession, listOwnSessions } from "../../src/core/access/own-sessions.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/access/sessions.ts";
 import { StoredFailures } from "../../src/core/access/stored-failures.ts";
+import { expireApprovals, pruneApprovals } from "../../src/core/approval-decisions/ending.ts";
 import { pruneAuditEvents } from "../../src/core/audit/retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
+import { agentKey } from "../../src/core/changes/doorbell.ts";
 import { dropOldSecrets } from "../../src/core/commands/old-secrets.ts";
 import { pruneCommands } from "../../src/core/commands/retention.ts";
 import { systemContext } from "../../src/core/context.ts";
-import { expireApprovals, pruneApprovals } from "../../src/core/decisions/ending.ts";
 import { deleteAgent } from "../../src/core/fleet/agent-deletion.ts";
 import { endNotes } from "../../src/core/fleet/attention.ts";
 import { getFleetSeries } from "../../src/core/fleet/fleet-series.ts";
@@ -23,7 +24,6 @@ import {
   deleteSilentAgents,
   deleteSilentServices,
 } from "../../src/core/fleet/silence-retention.ts";
-import { agentKey } from "../../src/core/news/doorbell.ts";
 import { flushPresence } from "../../src/core/presence/flush.ts";
 import { advanceRollout, wakeRollouts } from "../../src/core/rollouts/advance.ts";
 import { pruneRollouts } from "../../src/core/rollouts/retention.ts";
@@ -37,7 +37,7 @@ import { historyChangesShown } from "../../src/domain/service-history.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
 import { GroupTx } from "../../src/store/engine/postgresql/group-tx.ts";
 import { Session } from "../../src/store/engine/postgresql/session.ts";
-import { schemaDifference } from "../../src/store/engine/schema-status.ts";
+import { schemaDifference } from "../../src/store/engine/sqlite/schema-status.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
 import { listAgentIdsWithPending } from "../../src/store/tables/command-deliveries.ts";
 import {
@@ -50,7 +50,7 @@ import {
 import { setNextAt } from "../../src/store/tables/schedules.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { findServicesWithAction } from "../../src/store/tables/search.ts";
-import { beginPeriods } from "../../src/store/tables/service-periods.ts";
+import { beginPeriods } from "../../src/store/tables/service-history.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { requested, somePolicy } from "../core/approvals/requested.ts";
 import { apply, examples } from "../core/declarations/declaring.ts";

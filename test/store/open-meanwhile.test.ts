@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { applicationId, checkHeader, openWriter } from "../../src/store/engine/sqlite-file.ts";
+import { applicationId, checkHeader, openWriter } from "../../src/store/engine/sqlite/file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { replaceBuiltin } from "../helpers/builtin.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { presentCaller } from "../../src/core/caller.ts";
 import type { ReadRequest, StartReader } from "../../src/domain/storage/reader-process.ts";
 import { ReaderPool } from "../../src/store/engine/reader-pool.ts";
-import { openReaderProcess } from "../../src/store/engine/reader-process.ts";
+import { openReaderProcess } from "../../src/store/engine/sqlite/reader-process.ts";
 import { textOfRows } from "../../src/store/row-texts.ts";
 import { latestDurations } from "../../src/store/tables/metrics.ts";
 import {

@@ -14,14 +14,14 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { placeOf } from "../../src/domain/storage/place.ts";
 import { requireAuditKey } from "../../src/store/audit/key-check.ts";
+import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import {
   claimDatabase,
   serveDatabase,
   shareDatabase,
-} from "../../src/store/engine/database-lock.ts";
-import { copyBefore } from "../../src/store/engine/migrate.ts";
-import { loadMigrations } from "../../src/store/engine/migrations.ts";
-import { openDatabase } from "../../src/store/engine/open.ts";
+} from "../../src/store/engine/sqlite/database-lock.ts";
+import { copyBefore } from "../../src/store/engine/sqlite/migrate.ts";
+import { openDatabase } from "../../src/store/engine/sqlite/open.ts";
 import {
   foldersOf,
   groupWarnings,

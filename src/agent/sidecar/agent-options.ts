@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import type { AgentOptions } from "../options.ts";
 import type { SidecarConfig } from "./config/config.ts";
-import { type ConfigOrigin, pathIn } from "./config-origin.ts";
+import { type ConfigOrigin, pathIn } from "./config/config-origin.ts";
 
 /** Throws AgentError OPTIONS_INVALID if the `caFile` cannot be read. */
 export async function agentOptionsOf(

@@ -5,8 +5,8 @@ import { orAborted } from "../../lib/time-limit.ts";
 import { reasonFrom } from "../connection/errors.ts";
 import { userAgent } from "../connection/own-client.ts";
 import type { SecretSource } from "./config/config.ts";
-import { type Abortable, readSecret } from "./config-origin.ts";
-import { Beginning } from "./programs/kept-output.ts";
+import { type Abortable, readSecret } from "./config/config-origin.ts";
+import { Beginning } from "./programs/bounded-output.ts";
 
 export interface HttpCall {
   method: string;

@@ -4,7 +4,7 @@ import type { Emit } from "../events/events.ts";
 import type { Service } from "../services/services.ts";
 import { actionOf } from "./actions/actions.ts";
 import type { ServiceConfig } from "./config/config.ts";
-import type { ConfigOrigin } from "./config-origin.ts";
+import type { ConfigOrigin } from "./config/config-origin.ts";
 import { configEntriesOf } from "./probes/config-values.ts";
 import { HealthMonitor, type HealthStatus, type MonitoredHealth } from "./probes/health-monitor.ts";
 import { VersionSource } from "./probes/version-source.ts";

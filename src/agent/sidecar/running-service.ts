@@ -4,7 +4,7 @@ import type { Agent } from "../agent.ts";
 import type { Emit } from "../events/events.ts";
 import { checkService, type ManagedService } from "../services/managed-services.ts";
 import type { ServiceConfig } from "./config/config.ts";
-import type { ConfigOrigin } from "./config-origin.ts";
+import type { ConfigOrigin } from "./config/config-origin.ts";
 import { forwardForever } from "./events/forwarder.ts";
 import { type ManagedProgram, managedProgram } from "./managed-program.ts";
 

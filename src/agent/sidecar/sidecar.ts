@@ -3,8 +3,8 @@ import { pause } from "../bell.ts";
 import { type AgentEvent, createEmit } from "../events/events.ts";
 import { agentOptionsOf } from "./agent-options.ts";
 import type { ServiceConfig, SidecarConfig } from "./config/config.ts";
-import { changeOf, type Reloaded } from "./config-change.ts";
-import type { ConfigOrigin } from "./config-origin.ts";
+import { changeOf, type Reloaded } from "./config/config-change.ts";
+import type { ConfigOrigin } from "./config/config-origin.ts";
 import { endAllPrograms } from "./programs/process-group.ts";
 import { RunningService } from "./running-service.ts";
 

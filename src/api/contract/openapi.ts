@@ -1,9 +1,8 @@
 import { contractVersion } from "../../domain/contract-version.ts";
-import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
+import { type ErrorCode, errorCodes, statusOf } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type Access, isForOperators } from "../../domain/principals.ts";
 import { routes } from "../index.ts";
-import { statusOf } from "./error-status.ts";
 import { Components, headerRefs, refTo, securitySchemes } from "./openapi-components.ts";
 import { type RouteSchemas, schemasOf } from "./openapi-schemas.ts";
 import { busLabel, type RouteSpec, replayedHeader } from "./route.ts";

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { maxMissedRuns, scheduleEverySeconds, scheduleNextRuns } from "../../domain/limits.ts";
+import { cronIssue, isTimezone } from "../../domain/schedules/due-times.ts";
 import {
   missedRules,
   overlapRules,
@@ -9,7 +10,6 @@ import {
   runTriggers,
   scheduleStates,
 } from "../../domain/schedules/schedules.ts";
-import { cronIssue, isTimezone } from "../../domain/schedules/timing.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { code, count, idOf, jsonObject, moment, timestamp } from "../contract/schemas.ts";
 import { breakGlass } from "./approval-schemas.ts";

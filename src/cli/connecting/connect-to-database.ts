@@ -49,7 +49,7 @@ export async function connectToDatabase(
 
 /** Loads the code for child processes only when a backup needs it. */
 const copyDatabase: CopyDatabase = async (...given) => {
-  const { copyInChild } = await import("../files/child.ts");
+  const { copyInChild } = await import("../files/child-processes.ts");
   return copyInChild(...given);
 };
 

@@ -7,7 +7,7 @@ import type {
   ReadResponse,
   StartReader,
 } from "../../domain/storage/reader-process.ts";
-import { startSelf } from "./child.ts";
+import { startSelf } from "./child-processes.ts";
 
 export const startReaderChild: StartReader = (file, { onResponse, onEnd }, priority) => {
   const child = startSelf(
@@ -37,7 +37,7 @@ export const startReaderChild: StartReader = (file, { onResponse, onEnd }, prior
 
 /** Responds to the requests of the process that started this one, until that process ends. */
 export async function answerReads(file: string): Promise<void> {
-  const { openReaderProcess } = await import("../../store/engine/reader-process.ts");
+  const { openReaderProcess } = await import("../../store/engine/sqlite/reader-process.ts");
   const answer = openReaderProcess(file);
   process.on("message", (request) => void process.send?.(answer(request as ReadRequest)));
   await new Promise((resolve) => process.once("disconnect", resolve));

@@ -5,7 +5,7 @@ import { CliError, exit } from "../exit.ts";
 import { type Disk, folderIdentity } from "./disk.ts";
 import { placesBelow } from "./layout.ts";
 import { manifestPath, readManifest } from "./manifest.ts";
-import { otherPrograms } from "./others.ts";
+import { otherPrograms } from "./other-installations.ts";
 import { carryOut, explained, requireOwnFolders, type Step } from "./steps.ts";
 
 /** `purge` also removes changed files, except settings that another installation uses. */

@@ -9,7 +9,7 @@ import {
 import type { RouteName } from "../../api/index.ts";
 import { ApiError, type Failing } from "./api-error.ts";
 import { call, callPage, type Given, type Input, type PageOf, type Reply } from "./call.ts";
-import { type Doing, useDoing } from "./doing.ts";
+import { type Doing, useDoing } from "./use-single-mutation.ts";
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -2,7 +2,7 @@ import { ListFilter } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
-import { useWritten } from "../fields/written.ts";
+import { useWritten } from "../fields/use-delayed-text.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
 import "./filters.css";

@@ -1,7 +1,7 @@
 // The table of all lists. Narrow screens show each row as a card.
 
+import { type Choosable, ColumnChooser, useHiddenColumns } from "./column-chooser.tsx";
 import { SelectAll, type Selection } from "./selection.tsx";
-import { type Choosable, ColumnChooser, useHiddenColumns } from "./table-columns.tsx";
 import { type CellOf, Row } from "./table-row.tsx";
 import { directionOf, SortButton, SortField, type Sorting } from "./table-sort.tsx";
 import "./table.css";

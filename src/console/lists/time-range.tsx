@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
 import { useUnfinished } from "../fields/unfinished.ts";
-import { useWritten } from "../fields/written.ts";
+import { useWritten } from "../fields/use-delayed-text.ts";
 import { fromLocal, toLocal } from "../format/local-time.ts";
 import { ownTimeZone } from "../format/time.ts";
 import { texts } from "../texts/index.ts";

@@ -3,7 +3,7 @@
 import type { Reply } from "../client/call.ts";
 import { useCall, usePage } from "../client/queries.ts";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
-import { useSettled } from "../fields/written.ts";
+import { useSettled } from "../fields/use-delayed-text.ts";
 import { texts } from "../texts/index.ts";
 
 const words = texts.busRoutes;

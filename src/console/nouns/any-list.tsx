@@ -3,7 +3,7 @@
 import { useMatch } from "react-router";
 import type { Noun } from "../../api/contract/noun.ts";
 import { DialogButton } from "../components/dialogs/dialog-button.tsx";
-import { Guarded, NotFound } from "../shell/edges.tsx";
+import { Guarded, NotFound } from "../shell/no-page.tsx";
 import { texts } from "../texts/index.ts";
 import { CreateOne } from "./create-one.tsx";
 import { NounList } from "./noun-list.tsx";

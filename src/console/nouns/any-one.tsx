@@ -5,7 +5,7 @@ import { Navigate, useParams } from "react-router";
 import type { Noun } from "../../api/contract/noun.ts";
 import { Section } from "../components/page.tsx";
 import { AuditTrail } from "../lists/audit-trail.tsx";
-import { Guarded, NotFound } from "../shell/edges.tsx";
+import { Guarded, NotFound } from "../shell/no-page.tsx";
 import { texts } from "../texts/index.ts";
 import { Facts } from "../values/facts.tsx";
 import { addressOf, hasOwnPages, hasPageOfOne } from "./addresses.ts";

@@ -3,8 +3,8 @@
 import { type ReactNode, useState } from "react";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
 import { type Confirmation, call } from "../client/call.ts";
-import { useDoing } from "../client/doing.ts";
 import { refreshAll } from "../client/queries.ts";
+import { useDoing } from "../client/use-single-mutation.ts";
 import { Button } from "../components/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
 import { messageOf } from "../components/failure.tsx";

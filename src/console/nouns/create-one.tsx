@@ -7,7 +7,7 @@ import { useAct } from "../client/queries.ts";
 import { FormDialog } from "../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../components/dialogs/secret-dialog.tsx";
 import { useNotice } from "../components/notices.tsx";
-import { useStay } from "../components/stay.ts";
+import { useStay } from "../components/use-stay-on-page.ts";
 import { FormFailure } from "../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../fields/inputs.tsx";
 import { LabelsField, labelsIn } from "../fields/labels-field.tsx";

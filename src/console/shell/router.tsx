@@ -3,9 +3,9 @@
 import { Fragment, type ReactNode } from "react";
 import { createBrowserRouter, type RouteObject, useLocation } from "react-router";
 import { LoginPage } from "../pages/login/login-page.tsx";
-import { Broken } from "./broken.tsx";
-import { Guarded, NotFound } from "./edges.tsx";
 import { PageNotLoaded } from "./loaded-console.ts";
+import { Guarded, NotFound } from "./no-page.tsx";
+import { Broken } from "./page-failed.tsx";
 import { type ConsolePage, pages } from "./pages.ts";
 import { Shell } from "./shell.tsx";
 

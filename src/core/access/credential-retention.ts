@@ -8,7 +8,7 @@ import {
   listEndedRegistrationTokenIds,
 } from "../../store/tables/registration-tokens.ts";
 import type { Core } from "../context.ts";
-import { inSlices } from "../slices.ts";
+import { inSlices } from "../short-transactions.ts";
 
 const maxPerSweep = 50_000;
 

@@ -15,7 +15,7 @@ import {
   findAgentTokensById,
 } from "../../store/tables/agent-tokens.ts";
 import { findApiKeysByHash } from "../../store/tables/api-keys.ts";
-import { InvalidatedMap } from "../news/invalidated-map.ts";
+import { InvalidatedMap } from "../changes/invalidated-map.ts";
 import type { Presence } from "../presence/presence.ts";
 
 const maxRemembered = 100_000;

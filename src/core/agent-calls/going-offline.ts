@@ -5,9 +5,9 @@ import { forgetInstance } from "../../store/tables/agent-instances.ts";
 import { markStopped, touchAgents } from "../../store/tables/agents.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
+import { noteForOthers } from "../changes/changes.ts";
+import { agentKey } from "../changes/doorbell.ts";
 import type { Ctx } from "../context.ts";
-import { noteForOthers } from "../news/changes.ts";
-import { agentKey } from "../news/doorbell.ts";
 
 /** Calls in progress do not bring the agent back, and its long poll ends without a command. */
 export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Record<string, never>> {

@@ -22,8 +22,8 @@ import {
   type WritingCommand,
 } from "../../store/tables/commands.ts";
 import { recheckAgent } from "../access/credentials.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
 
 interface Sent {
   chunks: readonly OutputChunk[];

@@ -17,11 +17,11 @@ import { saveAgent } from "../../store/tables/agents.ts";
 import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
 import { hashToken } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
+import { noteChange } from "../changes/changes.ts";
 import { startAnew } from "../commands/agent-instances.ts";
 import type { Ctx } from "../context.ts";
 import { auditLabels } from "../fleet/assigned-labels.ts";
 import type { Body } from "../handlers.ts";
-import { noteChange } from "../news/changes.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 import {
   type AcceptedRegistration,

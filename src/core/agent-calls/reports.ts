@@ -25,7 +25,7 @@ import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import { setAgentFeatures } from "../../store/tables/agents.ts";
 import { listActions, replaceActions } from "../../store/tables/service-actions.ts";
-import { beginPeriods } from "../../store/tables/service-periods.ts";
+import { beginPeriods } from "../../store/tables/service-history.ts";
 import { touchServices } from "../../store/tables/service-statuses.ts";
 import {
   findServiceByCode,
@@ -38,6 +38,7 @@ import {
 import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
+import { noteChange, noteForOthers } from "../changes/changes.ts";
 import type { Ctx } from "../context.ts";
 import { noteHealthChange } from "../fleet/health-changes.ts";
 import {
@@ -49,7 +50,6 @@ import {
 } from "../fleet/service-claims.ts";
 import { auditMove } from "../fleet/service-moves.ts";
 import type { Body, LazyBody } from "../handlers.ts";
-import { noteChange, noteForOthers } from "../news/changes.ts";
 import type { RememberedReport, ReportedStatus, TakenReport } from "../presence/report-cache.ts";
 
 type Report = Body<typeof agentEndpoints, "agent.report">;

@@ -31,11 +31,11 @@ import { recheckAgents } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { auditAll } from "../audit/trail.ts";
 import { readThenWrite } from "../batches.ts";
+import { noteChange } from "../changes/changes.ts";
 import { noteRolloutProgress } from "../commands/endings.ts";
 import { hashResult, isSameResult, toFingerprint } from "../commands/result-fingerprints.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { noteChange } from "../news/changes.ts";
 
 type Sent = Body<typeof agentEndpoints, "agent.result">;
 

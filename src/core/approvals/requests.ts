@@ -10,8 +10,8 @@ import {
   listOpenApprovalsOf,
 } from "../../store/tables/approvals.ts";
 import { audit } from "../audit/trail.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Ctx } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
 import type { CounterName } from "../presence/counters.ts";
 import type { Demand } from "./demands.ts";
 import { shownDigest } from "./digests.ts";

@@ -7,13 +7,13 @@ import { listOpenApprovals, setRequirements } from "../../store/tables/approvals
 import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
 import { findSchedule } from "../../store/tables/schedules.ts";
 import { presentCaller } from "../caller.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Ctx } from "../context.ts";
 import { Budget } from "../limits/budget.ts";
-import { noteChange } from "../news/changes.ts";
 import { lookUpTarget } from "../presence/action-targets.ts";
 import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
-import { Judge } from "./judging.ts";
 import { actionsOf } from "./rollouts.ts";
+import { Judge } from "./schedule-demands.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
 /** Returns what policies demand now for an open request, as far as its actions still exist. */

@@ -13,7 +13,7 @@ import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { walkChain } from "../../store/audit/verify-chain.ts";
 import type { Tx } from "../../store/database.ts";
 import { type Core, systemContext } from "../context.ts";
-import { inTransactions, type Slice } from "../slices.ts";
+import { inTransactions, type Slice } from "../short-transactions.ts";
 import { renewSignedHead } from "./signed-head.ts";
 import { audit } from "./trail.ts";
 

@@ -14,8 +14,8 @@ import { sameJson } from "../../lib/json/json-equal.ts";
 import { appendAuditEvents } from "../../store/audit/audit-events.ts";
 import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
+import { noteForOthers } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";
-import { noteForOthers } from "../news/changes.ts";
 
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
   await auditAll(ctx.core, tx, [{ call: ctx, entry }]);

@@ -8,8 +8,8 @@ import {
   findRetentionClock,
   writeAbsence,
 } from "../../store/tables/clock.ts";
+import { noteForOthers } from "../changes/changes.ts";
 import type { Core } from "../context.ts";
-import { noteForOthers } from "../news/changes.ts";
 import { moveDeadlines } from "./deadlines.ts";
 
 /**

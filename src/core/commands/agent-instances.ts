@@ -7,8 +7,8 @@ import type { Tx } from "../../store/database.ts";
 import { findAgentInstances, saveAgentInstances } from "../../store/tables/agent-instances.ts";
 import { recheckAgent } from "../access/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
 
 /** Returns a promise only if the program is not known to be the agent's current one. */
 export function noteInstance(

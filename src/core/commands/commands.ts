@@ -17,9 +17,9 @@ import {
 import type { Permit } from "../approvals/permits.ts";
 import { auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
+import { noteChange } from "../changes/changes.ts";
+import { commandKey } from "../changes/doorbell.ts";
 import { type Ctx, readAside } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
-import { commandKey } from "../news/doorbell.ts";
 import { claimForWaitingPolls } from "./delivery.ts";
 import { endOpenCommand } from "./endings.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";

@@ -12,10 +12,10 @@ import type { Tx } from "../../store/database.ts";
 import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/command-deadlines.ts";
 import { endCommand } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
+import { noteChange } from "../changes/changes.ts";
 import { moveDeadlines } from "../clock/deadlines.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
-import { inSlices } from "../slices.ts";
+import { inSlices } from "../short-transactions.ts";
 
 /** Commands do not time out just after a clock jump or pause: their results may be on the way. */
 export async function expireCommands(core: Core): Promise<number> {

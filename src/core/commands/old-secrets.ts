@@ -15,7 +15,7 @@ import {
 } from "../../store/tables/old-secrets.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import type { Core } from "../context.ts";
-import { inSlices } from "../slices.ts";
+import { inSlices } from "../short-transactions.ts";
 import { preparedSchemaOf } from "./prepared-forms.ts";
 import { isPlain, toFingerprint } from "./result-fingerprints.ts";
 

@@ -10,8 +10,8 @@ import { partsAfter } from "../../domain/output/read.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { listPagesAfter } from "../../store/tables/command-output.ts";
 import { type FollowedCommand, findFollowedCommand } from "../../store/tables/commands.ts";
+import { outputKey } from "../changes/doorbell.ts";
 import type { Core, Ctx } from "../context.ts";
-import { outputKey } from "../news/doorbell.ts";
 
 type Answer = z.output<typeof commandOutputPage>;
 

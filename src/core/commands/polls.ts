@@ -3,8 +3,8 @@
 import type { AuditRow } from "../../domain/audit/audit-events.ts";
 import type { Command } from "../../domain/commands.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
-import type { Waiter } from "../news/doorbell.ts";
-import { InvalidatedMap } from "../news/invalidated-map.ts";
+import type { Waiter } from "../changes/doorbell.ts";
+import { InvalidatedMap } from "../changes/invalidated-map.ts";
 
 /** A poll that has not been answered yet. */
 export interface HeldPoll {

@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../../store/database.ts";
 import { deleteCommand, listEndedCommandIds } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
-import { inSlices } from "../slices.ts";
+import { inSlices } from "../short-transactions.ts";
 
 /** If more are due, the next run follows soon. */
 export const maxCommandsPerRun = 50_000;

@@ -12,11 +12,11 @@ import {
   listAgents as listStoredAgents,
   setAgentStatus,
 } from "../../store/tables/agents.ts";
-import { findOpenPeriods } from "../../store/tables/service-periods.ts";
+import { findOpenPeriods } from "../../store/tables/service-history.ts";
 import { countServicesOf, listAgentServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
+import { noteChange } from "../changes/changes.ts";
 import { type Ctx, readAside } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { sinceOf, statusNow } from "./services.ts";
 

@@ -16,8 +16,8 @@ import { setAssignedAgentLabels } from "../../store/tables/agents.ts";
 import { setAssignedServiceLabels } from "../../store/tables/services.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit, changedFields, changesOf } from "../audit/trail.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Ctx } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
 import { getAgent, requireAgent } from "./agents.ts";
 import { getService, requireService } from "./services.ts";
 

@@ -22,7 +22,7 @@ import { audit, makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
-import { inBatches } from "../slices.ts";
+import { inBatches } from "../short-transactions.ts";
 import { isOwner, requireMayAssign } from "./assigned-labels.ts";
 
 const batch = 50;

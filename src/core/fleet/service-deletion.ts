@@ -4,11 +4,11 @@ import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { countOpenCommandsOf } from "../../store/tables/commands.ts";
-import { deletePeriodsOf } from "../../store/tables/service-periods.ts";
+import { deletePeriodsOf } from "../../store/tables/service-history.ts";
 import { deleteService as deleteStoredService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Ctx } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
 import { requireMayDelete } from "./assigned-labels.ts";
 import { requireService, statusNow } from "./services.ts";
 

@@ -20,9 +20,9 @@ import {
   listPeriods,
   type Period,
   sumPeriods,
-} from "../../store/tables/service-periods.ts";
+} from "../../store/tables/service-history.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
-import { inBatches } from "../slices.ts";
+import { inBatches } from "../short-transactions.ts";
 import { requireService, statusOf } from "./services.ts";
 
 /** `days` includes today, in UTC. Throws SERVICE_NOT_FOUND. */

@@ -12,7 +12,7 @@ import {
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { listActions } from "../../store/tables/service-actions.ts";
-import { findOpenPeriod, type Period } from "../../store/tables/service-periods.ts";
+import { findOpenPeriod, type Period } from "../../store/tables/service-history.ts";
 import type { StatusFacts } from "../../store/tables/service-statuses.ts";
 import {
   findService,

@@ -9,16 +9,16 @@ import {
   setAgentStatus,
   touchAgents,
 } from "../../store/tables/agents.ts";
-import { beginPeriods } from "../../store/tables/service-periods.ts";
+import { beginPeriods } from "../../store/tables/service-history.ts";
 import {
   type AgedService,
   listAgedServices,
   storeAged,
 } from "../../store/tables/service-statuses.ts";
+import { noteChange } from "../changes/changes.ts";
 import { type Core, systemContext } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
 import { flushPresence } from "../presence/flush.ts";
-import { inBatches, inSlices, inTransactions } from "../slices.ts";
+import { inBatches, inSlices, inTransactions } from "../short-transactions.ts";
 import { auditAgent } from "./agents.ts";
 
 const agentsAtOnce = 50;

@@ -5,12 +5,12 @@ import type { Tx } from "../../store/database.ts";
 import { listOfflineAmong, markOnline, touchAgents } from "../../store/tables/agents.ts";
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
 import { addToCounter } from "../../store/tables/counters.ts";
-import { beginPeriods } from "../../store/tables/service-periods.ts";
+import { beginPeriods } from "../../store/tables/service-history.ts";
 import { listRecoveredAmong, touchServices } from "../../store/tables/service-statuses.ts";
 import { audit } from "../audit/trail.ts";
+import { noteChange } from "../changes/changes.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { noteChange } from "../news/changes.ts";
-import { timer } from "../slices.ts";
+import { timer } from "../short-transactions.ts";
 
 /** How long a read waits for an optional write. */
 const patienceMs = 500;

@@ -3,7 +3,7 @@
 
 import type { RefusedService } from "../../domain/service-claims.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
-import type { InvalidatedMap } from "../news/invalidated-map.ts";
+import type { InvalidatedMap } from "../changes/invalidated-map.ts";
 
 export interface ReportedStatus {
   id: string;

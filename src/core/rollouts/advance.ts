@@ -52,7 +52,7 @@ import {
   targetOf,
 } from "../presence/action-targets.ts";
 import { isAlive } from "../presence/liveness.ts";
-import { timer } from "../slices.ts";
+import { timer } from "../short-transactions.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 

@@ -3,7 +3,7 @@
 import type { Tx } from "../../store/database.ts";
 import { deleteRolloutParts, listSettledRolloutIds } from "../../store/tables/rollouts.ts";
 import type { Core } from "../context.ts";
-import { inTransactions } from "../slices.ts";
+import { inTransactions } from "../short-transactions.ts";
 
 const targetsAtOnce = 500;
 

@@ -3,6 +3,7 @@
 
 import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
+import { nextDue, type Timing } from "../../domain/schedules/due-times.ts";
 import type {
   BoundTarget,
   Schedule,
@@ -17,7 +18,6 @@ import {
   type TargetParts,
   withholdMore,
 } from "../../domain/schedules/target-secrets.ts";
-import { nextDue, type Timing } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
@@ -36,7 +36,7 @@ import {
   withholderOf,
 } from "../access/secret-givers.ts";
 import type { Judged } from "../approvals/demands.ts";
-import { judgeSchedule } from "../approvals/judging.ts";
+import { judgeSchedule } from "../approvals/schedule-demands.ts";
 import {
   boundTarget,
   endScheduleRequests,

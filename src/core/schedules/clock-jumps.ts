@@ -2,8 +2,8 @@
 // (docs/decisions/0018-time-and-randomness.md)
 
 import { isFarFrom } from "../../domain/retention-clock.ts";
+import { nextDue } from "../../domain/schedules/due-times.ts";
 import type { Schedule } from "../../domain/schedules/schedules.ts";
-import { nextDue } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import { findRetentionClock } from "../../store/tables/clock.ts";
 import { deleteSkippedAfter, lastTimedDue } from "../../store/tables/schedule-runs.ts";

@@ -1,8 +1,8 @@
 // Pauses and resumes one schedule, or all of them.
 
 import { redactText } from "../../domain/payload/redaction.ts";
+import { nextDue } from "../../domain/schedules/due-times.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
-import { nextDue } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { updateSchedule } from "../../store/tables/schedules.ts";

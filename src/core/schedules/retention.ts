@@ -3,7 +3,7 @@
 import type { Tx } from "../../store/database.ts";
 import { deleteEndedRuns } from "../../store/tables/schedule-runs.ts";
 import type { Core } from "../context.ts";
-import { inBatches } from "../slices.ts";
+import { inBatches } from "../short-transactions.ts";
 
 const runsAtOnce = 50;
 

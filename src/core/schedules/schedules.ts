@@ -18,7 +18,7 @@ import {
   type ScheduleFilter,
 } from "../../store/tables/schedules.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
-import { judgeSchedule } from "../approvals/judging.ts";
+import { judgeSchedule } from "../approvals/schedule-demands.ts";
 import { basisOfDemandedRun } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Ctx, readAside, withoutWorkLimit } from "../context.ts";

@@ -5,9 +5,9 @@ import type { scheduleRun, scheduleSummary } from "../../api/shapes/schedule-sch
 import { declaredIn } from "../../domain/declarations.ts";
 import { scheduleNextRuns } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { describeDue } from "../../domain/schedules/local-times.ts";
+import { describeDue } from "../../domain/schedules/describe-due.ts";
+import { nextDues, type Timing } from "../../domain/schedules/due-times.ts";
 import type { Schedule, ScheduleRun } from "../../domain/schedules/schedules.ts";
-import { nextDues, type Timing } from "../../domain/schedules/timing.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { findScheduleApprovals } from "../../store/tables/schedule-approvals.ts";

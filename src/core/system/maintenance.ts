@@ -10,6 +10,7 @@ import { deleteBusEvents } from "../../store/bus/bus-events.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteExpiredSessions } from "../../store/tables/sessions.ts";
 import { pruneCredentials } from "../access/credential-retention.ts";
+import { pruneApprovals } from "../approval-decisions/ending.ts";
 import { acceptLoss } from "../audit/data-loss.ts";
 import { maxRowsPerRun, pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
@@ -19,7 +20,6 @@ import { expireCommands } from "../commands/endings.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
 import { maxCommandsPerRun, pruneCommands } from "../commands/retention.ts";
 import type { Core, Ctx } from "../context.ts";
-import { pruneApprovals } from "../decisions/ending.ts";
 import { endNotes } from "../fleet/attention.ts";
 import { expireTokens } from "../fleet/registration-tokens.ts";
 import { maxPeriodsPerRun, pruneServiceHistory } from "../fleet/service-history.ts";
@@ -29,7 +29,7 @@ import type { HandlersOf } from "../handlers.ts";
 import { pruneAnswers } from "../idempotency-keys.ts";
 import { pruneRollouts } from "../rollouts/retention.ts";
 import { pruneScheduleRuns } from "../schedules/retention.ts";
-import { inBatches } from "../slices.ts";
+import { inBatches } from "../short-transactions.ts";
 
 export const handlers: HandlersOf<typeof maintenance> = {
   "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),

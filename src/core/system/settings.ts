@@ -14,9 +14,9 @@ import {
 } from "../../store/tables/settings.ts";
 import { refreshRequirements } from "../approvals/requirements.ts";
 import { audit } from "../audit/trail.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { noteChange } from "../news/changes.ts";
 
 export const handlers: HandlersOf<typeof settings> = {
   "settings.get": (ctx) => getSettings(ctx),

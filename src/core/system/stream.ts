@@ -16,13 +16,13 @@ import { findService, listAgentServiceIds } from "../../store/tables/services.ts
 import { stillHolds } from "../access/still-allowed.ts";
 import { toAuditEventView } from "../audit/audit-events.ts";
 import { presentCaller } from "../caller.ts";
+import type { Waiter } from "../changes/doorbell.ts";
+import { feedKey, type Watcher } from "../changes/stream-watchers.ts";
 import { toCommandSummary } from "../commands/views.ts";
 import type { Core, Ctx } from "../context.ts";
 import { toAgentSummary } from "../fleet/agents.ts";
 import { toServiceSummary } from "../fleet/services.ts";
 import type { HandlersOf } from "../handlers.ts";
-import type { Waiter } from "../news/doorbell.ts";
-import { feedKey, type Watcher } from "../news/feed.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
 
 export const handlers: HandlersOf<typeof stream> = {

@@ -1,8 +1,8 @@
 // Decides what a schedule does when it is due. A pure function, so that two nodes decide the same.
 
 import { maxMissedRuns, scheduleLateMs } from "../limits.ts";
+import { countDues, lastDue, nextDue, nextDues, type Timing } from "./due-times.ts";
 import type { Schedule, SchedulePause, SkipReason } from "./schedules.ts";
-import { countDues, lastDue, nextDue, nextDues, type Timing } from "./timing.ts";
 
 export interface DueRun {
   dueAt: number;

@@ -4,7 +4,7 @@ import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
 import type { SecretsGiven } from "../secrecy.ts";
-import type { Timing } from "./timing.ts";
+import type { Timing } from "./due-times.ts";
 
 export const scheduleStates = ["ENABLED", "PAUSED"] as const;
 export type ScheduleState = (typeof scheduleStates)[number];

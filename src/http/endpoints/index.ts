@@ -47,7 +47,7 @@ const nouns: Readonly<Record<NounOf<RouteName>, Bound>> = {
   ),
   approvals: bound(
     async () => (await import("../../api/approvals.ts")).approvals,
-    () => import("../../core/decisions/approval-handlers.ts"),
+    () => import("../../core/approval-decisions/approval-handlers.ts"),
   ),
   attention: bound(
     async () => (await import("../../api/attention.ts")).attention,

@@ -13,7 +13,7 @@ import type { Reader, Tx } from "../database.ts";
 import type { Page } from "../filters.ts";
 import { oncePerTx } from "../once-per-tx.ts";
 import { rowsInserter } from "../rows.ts";
-import { get, run } from "../sql.ts";
+import { get, run } from "../sql-tag.ts";
 import { chainHash, genesis, type NewAuditEvent } from "./chain-hash.ts";
 import {
   type AuditFilter,

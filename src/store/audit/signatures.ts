@@ -7,8 +7,8 @@ import type { VerifiedLink } from "../../domain/audit/trail-walks.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../database.ts";
-import type { SqliteConnection } from "../engine/sqlite-file.ts";
-import { run } from "../sql.ts";
+import type { SqliteConnection } from "../engine/sqlite/file.ts";
+import { run } from "../sql-tag.ts";
 import { readSettings, writeSetting } from "../tables/settings.ts";
 
 /** A row's place in the chain, with the time and signature that confirm it. */

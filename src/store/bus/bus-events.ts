@@ -10,7 +10,7 @@ import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bound
 import { findKeys, type Source } from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
 import { finder, inserter, rowsInserter } from "../rows.ts";
-import { all, get, run } from "../sql.ts";
+import { all, get, run } from "../sql-tag.ts";
 
 interface BusEventRow extends Omit<StoredBusEvent, "envelope"> {
   envelope: string;

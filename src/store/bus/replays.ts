@@ -2,7 +2,7 @@
 
 import type { BusMatch } from "../../domain/bus/bus-events.ts";
 import type { Reader } from "../database.ts";
-import { all } from "../sql.ts";
+import { all } from "../sql-tag.ts";
 
 /** The position after which a replay continues. */
 export interface WindowPosition {

@@ -12,8 +12,8 @@ import { headCopyOf } from "../audit/head-copy.ts";
 import { signedHeadProblem } from "../audit/signed-head.ts";
 import { walkTrail } from "../audit/verification.ts";
 import type { Reader } from "../database.ts";
-import { openReader, refusal, type SqliteConnection } from "../engine/sqlite-file.ts";
-import { readerOf } from "../engine/statements.ts";
+import { openReader, refusal, type SqliteConnection } from "../engine/sqlite/file.ts";
+import { readerOf } from "../engine/sqlite/statements.ts";
 import { loadKey } from "./key-files.ts";
 
 /** Throws AppError UNAVAILABLE if the file cannot be opened or the key cannot be used. */

@@ -1,7 +1,7 @@
 // Checks whether a database has content that always comes with a row in the audit trail.
 
 import type { Reader } from "../database.ts";
-import type { SqliteConnection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite/file.ts";
 
 /**
  * All versions of the schema have these tables, so an older database can be checked. The other tables

@@ -6,7 +6,7 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
-import { claimDatabase, type DatabaseLock } from "../engine/database-lock.ts";
+import { claimDatabase, type DatabaseLock } from "../engine/sqlite/database-lock.ts";
 
 /** Older versions used the process number. A name such as `backup-monday` is an operator's. */
 const nameForm = /^backup-(copy|\d+)-\w{6}$/;

@@ -8,8 +8,8 @@ import { AppError } from "../../domain/errors.ts";
 import type { CopyReport, CopyRequest } from "../../domain/storage/backups.ts";
 import { genesis } from "../audit/chain-hash.ts";
 import { walkTrail } from "../audit/verification.ts";
-import { openReader, type SqliteConnection } from "../engine/sqlite-file.ts";
-import { readerOf } from "../engine/statements.ts";
+import { openReader, type SqliteConnection } from "../engine/sqlite/file.ts";
+import { readerOf } from "../engine/sqlite/statements.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
 

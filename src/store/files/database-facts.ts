@@ -2,8 +2,8 @@
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { DatabaseFacts } from "../../domain/storage/restores.ts";
-import { appliedMigrations } from "../engine/migrate.ts";
-import type { SqliteConnection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite/file.ts";
+import { appliedMigrations } from "../engine/sqlite/migrate.ts";
 
 /** This is cheap: it reads only counts over indexes. Throws SQLite's error for a damaged file. */
 export function readFacts(connection: SqliteConnection): DatabaseFacts {

@@ -16,8 +16,8 @@ import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { flushFileSync, flushFolderSync } from "../../lib/files/flush-folder.ts";
 import { headCopySuffix } from "../audit/head-copy.ts";
-import { claimDatabase } from "../engine/database-lock.ts";
-import { checkHeader } from "../engine/sqlite-file.ts";
+import { claimDatabase } from "../engine/sqlite/database-lock.ts";
+import { checkHeader } from "../engine/sqlite/file.ts";
 
 export function draftOf(file: string): string {
   return `${file}.restoring`;

@@ -4,7 +4,7 @@
 import type { Json } from "../../domain/payload/json.ts";
 import type { RestoreNote } from "../../domain/storage/restores.ts";
 import type { Reader, Tx } from "../database.ts";
-import type { SqliteConnection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { deleteSetting, readSettings } from "../tables/settings.ts";
 
 const setting = "restored";

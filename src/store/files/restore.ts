@@ -27,10 +27,8 @@ import type {
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { forgetVerifiedLink } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
-import { claimDatabase, type DatabaseLock, trueName } from "../engine/database-lock.ts";
-import { migrate, pendingMigrations } from "../engine/migrate.ts";
 import { loadMigrations } from "../engine/migrations.ts";
-import { schemaProblem } from "../engine/schema-comparison.ts";
+import { claimDatabase, type DatabaseLock, trueName } from "../engine/sqlite/database-lock.ts";
 import {
   checkHeader,
   openReader,
@@ -39,8 +37,10 @@ import {
   type SqliteConnection,
   sizeOf,
   systemRefusal,
-} from "../engine/sqlite-file.ts";
-import { readerOf } from "../engine/statements.ts";
+} from "../engine/sqlite/file.ts";
+import { migrate, pendingMigrations } from "../engine/sqlite/migrate.ts";
+import { schemaProblem } from "../engine/sqlite/schema-comparison.ts";
+import { readerOf } from "../engine/sqlite/statements.ts";
 import { readFacts } from "./database-facts.ts";
 import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
 import { leaveRestoreNote } from "./restore-note.ts";

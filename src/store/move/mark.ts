@@ -4,7 +4,7 @@
 import { AppError } from "../../domain/errors.ts";
 import { describeMark, type MovedTo } from "../../domain/storage/moves.ts";
 import type { Reader, Tx } from "../database.ts";
-import type { SqliteConnection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { deleteSetting, findSetting } from "../tables/settings.ts";
 
 /** The key in `settings`, whose row of a source is never moved. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SqliteConnection } from "../engine/sqlite-file.ts";
+import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { selectTexts, type TableLayout } from "./layout.ts";
 import type { RowTexts } from "./row-lines.ts";
 

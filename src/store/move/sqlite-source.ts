@@ -2,16 +2,16 @@ import type { MovedTo } from "../../domain/storage/moves.ts";
 import { MoveRefused } from "../../domain/storage/moves.ts";
 import type { FilePlace } from "../../domain/storage/place.ts";
 import type { Reader } from "../database.ts";
-import { claimDatabase, type DatabaseLock, trueName } from "../engine/database-lock.ts";
-import { pendingMigrations } from "../engine/migrate.ts";
 import { loadMigrations } from "../engine/migrations.ts";
+import { claimDatabase, type DatabaseLock, trueName } from "../engine/sqlite/database-lock.ts";
 import {
   openReader,
   openWriter,
   requireDatabase,
   type SqliteConnection,
-} from "../engine/sqlite-file.ts";
-import { readerOf } from "../engine/statements.ts";
+} from "../engine/sqlite/file.ts";
+import { pendingMigrations } from "../engine/sqlite/migrate.ts";
+import { readerOf } from "../engine/sqlite/statements.ts";
 import { undo } from "../files/replace-file.ts";
 import { sqliteLayout, type TableLayout } from "./layout.ts";
 import { movedSetting } from "./mark.ts";

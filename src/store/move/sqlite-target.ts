@@ -13,9 +13,8 @@ import { makeFolder } from "../../lib/files/make-folder.ts";
 import type { FillRandom } from "../../lib/random.ts";
 import { headCopyOf } from "../audit/head-copy.ts";
 import type { Reader, Tx } from "../database.ts";
-import { claimDatabase, type DatabaseLock } from "../engine/database-lock.ts";
-import { migrate } from "../engine/migrate.ts";
 import { loadMigrations } from "../engine/migrations.ts";
+import { claimDatabase, type DatabaseLock } from "../engine/sqlite/database-lock.ts";
 import {
   applicationId,
   openReader,
@@ -23,8 +22,9 @@ import {
   type SqliteConnection,
   sizeOf,
   systemRefusal,
-} from "../engine/sqlite-file.ts";
-import { readerOf } from "../engine/statements.ts";
+} from "../engine/sqlite/file.ts";
+import { migrate } from "../engine/sqlite/migrate.ts";
+import { readerOf } from "../engine/sqlite/statements.ts";
 import { copyKey, refuseOtherKey } from "../files/key-files.ts";
 import { requireOwnFolder } from "../files/ownership.ts";
 import { type FoundMove, findMove } from "./found-move.ts";

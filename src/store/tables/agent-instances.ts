@@ -3,7 +3,7 @@
 import type { AgentInstances } from "../../domain/agent-instances.ts";
 import type { Reader, Tx } from "../database.ts";
 import { finder, inserter } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, run } from "../sql-tag.ts";
 
 type Row = Omit<AgentInstances, "earlier"> & { earlier: string };
 

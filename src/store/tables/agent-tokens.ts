@@ -3,7 +3,7 @@
 import type { AgentFeature, AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, listFinder } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 
 /** These facts decide whether a call with the token is accepted. */
 export interface AgentTokenState {

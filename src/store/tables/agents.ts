@@ -18,7 +18,7 @@ import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { agentConditions, agentLabelColumns } from "../label-conditions.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, run } from "../sql-tag.ts";
 
 interface AgentRow
   extends Omit<Agent, "runtime" | "features" | "hasActiveToken" | keyof AgentLabels>,

@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from "../filters.ts";
 import { countOf, deleter, finder, idsBefore, inserter, listFinder } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 
 /** Includes the current names and status of the user that a key belongs to. */
 const columns = `k.id, k.name, k.role, k.user_id AS "userId", k.maker_id AS "makerId", k.created_by AS "createdBy",

@@ -14,7 +14,7 @@ import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { countOf, deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
-import { all, get, run } from "../sql.ts";
+import { all, get, run } from "../sql-tag.ts";
 import { byStatus } from "./metrics.ts";
 
 interface ApprovalRow

@@ -9,7 +9,7 @@ import { blocksOf, marks } from "../blocks.ts";
 import type { AsideReader, Reader, Tx } from "../database.ts";
 import { isOperatorLabel, serviceLabelColumns } from "../label-conditions.ts";
 import { finder, listFinder } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 import { hasActiveToken } from "./agents.ts";
 import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
 

@@ -3,7 +3,7 @@
 
 import type { RetentionClock } from "../../domain/retention-clock.ts";
 import type { Reader, Tx } from "../database.ts";
-import { get } from "../sql.ts";
+import { get } from "../sql-tag.ts";
 import { findSetting, writeSetting } from "./settings.ts";
 
 /** A time in which no agent could be heard, in Unix milliseconds. */

@@ -3,7 +3,7 @@
 import type { Command } from "../../domain/commands.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 import { readCommands } from "./commands.ts";
 
 /** The concatenation keeps the planner from using the index on the status. */

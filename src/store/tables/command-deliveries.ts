@@ -3,7 +3,7 @@
 import type { CancelOutcome, Command } from "../../domain/commands.ts";
 import type { Reader, Tx } from "../database.ts";
 import { idsOf, rowsUpdater } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 import { readCommands } from "./commands.ts";
 
 /** What decides whether a poll delivers an open command. */

@@ -3,7 +3,7 @@
 import type { OutputPage } from "../../domain/output/output.ts";
 import { storableText } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { all, get, run } from "../sql.ts";
+import { all, get, run } from "../sql-tag.ts";
 
 type PageRow = Omit<OutputPage, "parts"> & { parts: string };
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { rowsInserter } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 
 interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error" | "other"> {
   late: number;

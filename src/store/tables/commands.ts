@@ -18,7 +18,7 @@ import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
 import { countOf, deleter, finder, idsOf, listFinder, rowsInserter, rowsUpdater } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {

@@ -1,7 +1,7 @@
 // Stores counters that only increase and that survive restarts and pruning.
 
 import type { Reader, Tx } from "../database.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 
 export async function addToCounter(tx: Tx, name: string, amount: number): Promise<void> {
   await run(tx)`INSERT INTO counters (name, value) VALUES (${name}, ${amount})

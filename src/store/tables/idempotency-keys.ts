@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";
-import { get, run } from "../sql.ts";
+import { get, run } from "../sql-tag.ts";
 
 export interface FirstAnswer {
   route: string;

@@ -2,7 +2,7 @@
 
 import type { Reader, Tx } from "../database.ts";
 import { inserter } from "../rows.ts";
-import { all, get, run } from "../sql.ts";
+import { all, get, run } from "../sql-tag.ts";
 
 /** Lists the times of up to `limit` failures after `since`, newest first. */
 export async function listLoginFailures(

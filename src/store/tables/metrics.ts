@@ -8,7 +8,7 @@ import type { RolloutState } from "../../domain/rollouts.ts";
 import type { ScheduleState } from "../../domain/schedules/schedules.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { AsideReader, Reader } from "../database.ts";
-import { all } from "../sql.ts";
+import { all } from "../sql-tag.ts";
 
 /** Statuses without any rows are omitted. */
 export function countAgents(db: Reader): Promise<CountsByStatus<AgentStatus>> {

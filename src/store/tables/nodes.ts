@@ -4,7 +4,7 @@ import type { ClusterNode } from "../../domain/nodes.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { pageOf } from "../rows.ts";
-import { get, run } from "../sql.ts";
+import { get, run } from "../sql-tag.ts";
 
 const columns = `id, host, url, version, started_at AS "startedAt", seen_at AS "seenAt",
   held_polls AS "heldPolls"`;

@@ -7,7 +7,7 @@ import type { PayloadParts } from "../../domain/payload/payload-secrets.ts";
 import { toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { finder, idsOf } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, run } from "../sql-tag.ts";
 
 export interface OldCommand {
   id: string;

@@ -3,7 +3,7 @@
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { countOf, inserter } from "../rows.ts";
-import { get, run } from "../sql.ts";
+import { get, run } from "../sql-tag.ts";
 
 export const insertOneTimeSecret = inserter("one_time_secrets", ["command_id sealed until"]);
 

@@ -6,7 +6,7 @@ import type { CountsByStatus } from "../../domain/metrics.ts";
 import type { EndedCommand } from "../../domain/overview.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { AsideReader, Reader } from "../database.ts";
-import { all } from "../sql.ts";
+import { all } from "../sql-tag.ts";
 import { byStatus } from "./metrics.ts";
 import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
 

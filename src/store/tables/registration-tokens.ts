@@ -6,7 +6,7 @@ import { toFlag } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { countOf, finder, idsBefore, inserter, pageOf } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace" | "labels" | "ownerMade"> & {
   replace: number;

@@ -12,7 +12,7 @@ import { blocksOf, marks } from "../blocks.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { idsOf } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, run } from "../sql-tag.ts";
 import { payloadColumns, payloadFrom } from "./rollouts.ts";
 import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
 import { statusExpression, statusParams } from "./service-statuses.ts";

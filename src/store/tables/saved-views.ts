@@ -3,7 +3,7 @@ import { fromJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
-import { get } from "../sql.ts";
+import { get } from "../sql-tag.ts";
 
 interface SavedViewRow {
   id: string;

@@ -6,7 +6,7 @@ import { marks } from "../blocks.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { countOf, inserter } from "../rows.ts";
-import { all, get, run } from "../sql.ts";
+import { all, get, run } from "../sql-tag.ts";
 
 const columns = `schedule_id AS "scheduleId", due_at AS "dueAt", trigger, state,
   error_code AS "errorCode", error_message AS "errorMessage", missed_runs AS "missedRuns",

@@ -1,12 +1,12 @@
 // Stores schedules. (src/domain/schedules/schedules.ts)
 
+import type { Timing } from "../../domain/schedules/due-times.ts";
 import type { Schedule, ScheduleState } from "../../domain/schedules/schedules.ts";
-import type { Timing } from "../../domain/schedules/timing.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { countOf, deleter, finder, inserter, pageOf, updater } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 
 interface ScheduleRow
   extends Omit<

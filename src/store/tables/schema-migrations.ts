@@ -1,7 +1,7 @@
-// Reads the schema's history. The engines write it (engine/migrate.ts, engine/postgresql/migrate.ts).
+// Reads the schema's history. The engines write it (engine/sqlite/migrate.ts, engine/postgresql/migrate.ts).
 
 import type { Reader } from "../database.ts";
-import { get } from "../sql.ts";
+import { get } from "../sql-tag.ts";
 
 /** Returns the newest migration that a program must know to use the schema. */
 export async function minimumVersion(db: Reader): Promise<number> {

@@ -3,7 +3,7 @@ import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { inserter, listFinder } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, run } from "../sql-tag.ts";
 
 export interface ActionRow {
   name: string;

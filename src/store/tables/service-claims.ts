@@ -5,7 +5,7 @@ import type { Labels } from "../../domain/labels.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { countOf, finder, idsOf, inserter } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 import { hasActiveToken } from "./agents.ts";
 
 export interface ServiceOwner extends AgentStanding {

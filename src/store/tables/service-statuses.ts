@@ -6,7 +6,7 @@ import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { marks, type TimeOf, timesUpdater } from "../blocks.ts";
 import type { Reader, Tx } from "../database.ts";
 import { listFinder } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 import { hasActiveToken } from "./agents.ts";
 
 /** Columns that are 0 or 1. */

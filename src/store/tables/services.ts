@@ -23,7 +23,7 @@ import {
   pageOf,
   updater,
 } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, run } from "../sql-tag.ts";
 import { hasActiveToken } from "./agents.ts";
 import {
   type AgentFlags,

@@ -1,7 +1,7 @@
 import type { Role } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../database.ts";
 import { deleter, finder, inserter } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, run } from "../sql-tag.ts";
 
 export interface Session {
   id: string;

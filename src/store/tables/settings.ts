@@ -2,7 +2,7 @@
 
 import type { Json } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";
-import { get, run } from "../sql.ts";
+import { get, run } from "../sql-tag.ts";
 
 export async function readSettings(db: Reader): Promise<Record<string, Json>> {
   const rows = await db.all<{ key: string; value: string }>("SELECT key, value FROM settings");

@@ -1,7 +1,7 @@
 // Stores the networks that users signed in from, as `clientNetwork` derives them from addresses.
 
 import type { Reader, Tx } from "../database.ts";
-import { get, run } from "../sql.ts";
+import { get, run } from "../sql-tag.ts";
 
 export async function isSignInNetwork(
   db: Reader,

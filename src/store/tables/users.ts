@@ -3,7 +3,7 @@ import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { deleter, finder, inserter, pageOf } from "../rows.ts";
-import { run } from "../sql.ts";
+import { run } from "../sql-tag.ts";
 
 export interface UserWithPassword extends User {
   passwordHash: string;

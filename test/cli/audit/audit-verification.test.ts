@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { walkInChild } from "../../../src/cli/files/child.ts";
+import { walkInChild } from "../../../src/cli/files/child-processes.ts";
 import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
 import { walkTrailOf } from "../../../src/store/audit/verification.ts";
 import { addRows, tamper } from "../../core/audit/long-trail.ts";

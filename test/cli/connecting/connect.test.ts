@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
-import { claimDatabase } from "../../../src/store/engine/database-lock.ts";
+import { claimDatabase } from "../../../src/store/engine/sqlite/database-lock.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli, failing } from "../world.ts";

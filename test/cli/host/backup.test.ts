@@ -26,7 +26,7 @@ import { cli, failing, openWorld, ways } from "../world.ts";
 sqliteOnly("PostgreSQL is backed up with its own tools");
 
 vi.mock(
-  "../../../src/cli/files/child.ts",
+  "../../../src/cli/files/child-processes.ts",
   () => import("../../helpers/process/parts-in-process.ts"),
 );
 

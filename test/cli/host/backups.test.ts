@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/cli/connecting/connect.ts";
-import { copyInChild, runSelf } from "../../../src/cli/files/child.ts";
+import { copyInChild, runSelf } from "../../../src/cli/files/child-processes.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";

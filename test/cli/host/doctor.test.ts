@@ -19,8 +19,8 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { adviceOnWriting } from "../../../src/cli/commands/host/doctor/files.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
-import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
+import { shareDatabase } from "../../../src/store/engine/sqlite/database-lock.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { caFile, certificateFiles, certificatePair } from "../../helpers/http/https.ts";
@@ -34,7 +34,7 @@ import { cli, failing } from "../world.ts";
 sqliteOnly("postgresql.test.ts has the checks of a PostgreSQL database");
 
 vi.mock(
-  "../../../src/cli/files/child.ts",
+  "../../../src/cli/files/child-processes.ts",
   () => import("../../helpers/process/parts-in-process.ts"),
 );
 

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { walkInChild } from "../../../src/cli/files/child.ts";
+import { walkInChild } from "../../../src/cli/files/child-processes.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import { placeOf } from "../../../src/domain/storage/place.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, test, vi } from "vitest";
-import { openDatabase } from "../../../src/store/engine/open.ts";
+import { openDatabase } from "../../../src/store/engine/sqlite/open.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, startServer } from "../../helpers/process/process.ts";
@@ -19,7 +19,7 @@ import { cli } from "../world.ts";
 sqliteOnly("PostgreSQL is restored with its own tools");
 
 vi.mock(
-  "../../../src/cli/files/child.ts",
+  "../../../src/cli/files/child-processes.ts",
   () => import("../../helpers/process/parts-in-process.ts"),
 );
 

@@ -17,8 +17,8 @@ import {
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { claimDatabase } from "../../../src/store/engine/database-lock.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
+import { claimDatabase } from "../../../src/store/engine/sqlite/database-lock.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
@@ -29,7 +29,7 @@ import { cli, failing } from "../world.ts";
 sqliteOnly("PostgreSQL is restored with its own tools");
 
 vi.mock(
-  "../../../src/cli/files/child.ts",
+  "../../../src/cli/files/child-processes.ts",
   () => import("../../helpers/process/parts-in-process.ts"),
 );
 

@@ -25,7 +25,7 @@ import { CliError } from "../../../src/cli/exit.ts";
 import { Disk } from "../../../src/cli/install/disk.ts";
 import { prepare } from "../../../src/cli/install/install.ts";
 import { layout, placesBelow } from "../../../src/cli/install/layout.ts";
-import type { RunningProgram } from "../../../src/cli/install/where.ts";
+import type { RunningProgram } from "../../../src/cli/install/preconditions.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { size } from "../../helpers/size.ts";
 import { cli } from "../world.ts";

@@ -3,7 +3,7 @@
 // (docs/decisions/0025-approvals.md)
 
 import { describe, expect, test } from "vitest";
-import { pruneApprovals } from "../../../src/core/decisions/ending.ts";
+import { pruneApprovals } from "../../../src/core/approval-decisions/ending.ts";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import type { ServiceInput, TestAgent } from "../../helpers/app.ts";

@@ -2,7 +2,7 @@
 
 import { test as base, describe, expect, vi } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
-import { agentKey } from "../../../src/core/news/doorbell.ts";
+import { agentKey } from "../../../src/core/changes/doorbell.ts";
 import { maxLiveMatches } from "../../../src/domain/limits.ts";
 import { collector } from "../scene.ts";
 import { openBus } from "./scene.ts";

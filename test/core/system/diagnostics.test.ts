@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, vi } from "vitest";
 import type { App } from "../../../src/app.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
-import { agentKey, commandKey } from "../../../src/core/news/doorbell.ts";
+import { agentKey, commandKey } from "../../../src/core/changes/doorbell.ts";
 import { contractVersion } from "../../../src/domain/contract-version.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, startOfTime, temporaryFolder } from "../../helpers/app.ts";

@@ -1,8 +1,8 @@
 // Which value of a setting applies, and from when, after an owner has changed it.
 
 import { describe, expect } from "vitest";
-import { Settings } from "../../../src/core/system/live-settings.ts";
 import type { SettingsPatch } from "../../../src/core/system/settings.ts";
+import { Settings } from "../../../src/core/system/settings-cache.ts";
 import { jobTable } from "../../../src/jobs/index.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cronIssue, isTimezone } from "../../../src/domain/schedules/timing.ts";
+import { cronIssue, isTimezone } from "../../../src/domain/schedules/due-times.ts";
 
 test.each([
   "* * * * *",

@@ -1,7 +1,7 @@
 // Random expressions in zones with different rules, compared with a walk minute by minute.
 
 import { expect, test } from "vitest";
-import { nextDue } from "../../../src/domain/schedules/timing.ts";
+import { nextDue } from "../../../src/domain/schedules/due-times.ts";
 import { randomNumbers } from "../../helpers/random.ts";
 import { size } from "../../helpers/size.ts";
 import { offsetAt, walkToNext } from "./walk.ts";

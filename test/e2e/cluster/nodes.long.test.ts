@@ -1,5 +1,5 @@
 // What every node knows at once: that a token was revoked at another node, that a command was created
-// there, and that the database has lost changes. core/news/across-nodes.test.ts and
+// there, and that the database has lost changes. core/changes/across-nodes.test.ts and
 // core/audit/data-loss.test.ts have the same in one process.
 
 import { describe, expect, test } from "vitest";

@@ -71,7 +71,7 @@ function tokensIn(file: string): unknown[] {
   return rowsIn(file, "SELECT id FROM registration_tokens").flat();
 }
 
-// test/store/engine/sqlite.test.ts tests each file that can be missing or replaced.
+// test/store/engine/sqlite/database.test.ts tests each file that can be missing or replaced.
 test("when another folder replaces the data folder, writes are refused until the storage is back, confirmed writes are kept, and the other folder is not changed", async () => {
   const { server, write } = await openSubject();
   const { dataDir, file } = server;
@@ -139,7 +139,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     expect(tokensIn(copy)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
   });
 
-  // store/engine/sqlite.test.ts has each file that can be missing.
+  // store/engine/sqlite/database.test.ts has each file that can be missing.
   test.runIf(isLong)("that is unmounted, writes are refused", async () => {
     const { disk, server, write } = await openOnDisk(64);
     await write();

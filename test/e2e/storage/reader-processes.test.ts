@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startReaderChild } from "../../../src/cli/files/reader-child.ts";
-import { migrate } from "../../../src/store/engine/migrate.ts";
 import { ReaderPool } from "../../../src/store/engine/reader-pool.ts";
-import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
-import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { SqliteDatabase } from "../../../src/store/engine/sqlite/database.ts";
+import { openWriter } from "../../../src/store/engine/sqlite/file.ts";
+import { migrate } from "../../../src/store/engine/sqlite/migrate.ts";
 import { until } from "../../helpers/process/process.ts";
 
 const staying = { gone: false, onGone: () => () => undefined };

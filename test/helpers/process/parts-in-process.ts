@@ -1,6 +1,6 @@
-// Replaces src/cli/files/child.ts: copies and checks databases in this process instead of a child
+// Replaces src/cli/files/child-processes.ts: copies and checks databases in this process instead of a child
 // process, which test/cli/host/backups.test.ts tests.
-// vi.mock("../../../src/cli/files/child.ts", () => import("./parts-in-process.ts"));
+// vi.mock("../../../src/cli/files/child-processes.ts", () => import("./parts-in-process.ts"));
 
 import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
 import type { CopyDatabase } from "../../../src/domain/storage/backups.ts";

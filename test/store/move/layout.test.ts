@@ -2,7 +2,7 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
-import { readerOf } from "../../../src/store/engine/statements.ts";
+import { readerOf } from "../../../src/store/engine/sqlite/statements.ts";
 import {
   layoutDifference,
   notMoved,

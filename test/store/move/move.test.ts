@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from "vitest";
 import { MoveRefused } from "../../../src/domain/storage/moves.ts";
 import type { FilePlace, Place } from "../../../src/domain/storage/place.ts";
 import { walkTrailOf } from "../../../src/store/audit/verification.ts";
-import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
+import { shareDatabase } from "../../../src/store/engine/sqlite/database-lock.ts";
 import { notMoved } from "../../../src/store/move/layout.ts";
 import { findMarkNow } from "../../../src/store/move/mark.ts";
 import { PostgresSource } from "../../../src/store/move/postgres-source.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Action, ActionOutput } from "../../services/services.ts";
 import type { ActionConfig, HandlerConfig } from "../config/config.ts";
-import type { Abortable, ConfigOrigin } from "../config-origin.ts";
+import type { Abortable, ConfigOrigin } from "../config/config-origin.ts";
 import { runExec } from "./exec-handler.ts";
 import { runHttp } from "./http-handler.ts";
 import { outputOf, preparedFrom } from "./program-output.ts";

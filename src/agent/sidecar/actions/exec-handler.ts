@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ActionOutput } from "../../services/services.ts";
 import type { ExecConfig } from "../config/config.ts";
-import type { Abortable } from "../config-origin.ts";
+import type { Abortable } from "../config/config-origin.ts";
 import { environmentOf } from "../programs/program-environment.ts";
 import { type ProgramEnd, runProgram } from "../programs/run-program.ts";
 import { fillExec } from "./fill-exec.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";
-import { type Abortable, type ConfigOrigin, readSecret } from "../config-origin.ts";
+import { type Abortable, type ConfigOrigin, readSecret } from "../config/config-origin.ts";
 import { callHttp, type HttpResponse } from "../http-call.ts";
 import { fillHeader, fillUrl } from "./fill-http.ts";
 import {

@@ -8,7 +8,7 @@ import { openClient } from "../../connection/own-client.ts";
 import { settingsOf } from "../../settings.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
-import { pathIn } from "../config-origin.ts";
+import { pathIn } from "../config/config-origin.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
 import { callTimeoutMs, serverChecks } from "./server-checks.ts";
 

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { ExecConfig } from "../config/config.ts";
-import { type ConfigOrigin, pathIn } from "../config-origin.ts";
+import { type ConfigOrigin, pathIn } from "../config/config-origin.ts";
 import { environmentOf } from "../programs/program-environment.ts";
 
 /** Throws an Error that says what is missing. */

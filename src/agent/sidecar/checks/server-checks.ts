@@ -14,7 +14,7 @@ import { fileTokenStore, type Identity } from "../../connection/token-store.ts";
 import { settingsOf } from "../../settings.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
-import { pathIn } from "../config-origin.ts";
+import { pathIn } from "../config/config-origin.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
 
 export const callTimeoutMs = 10_000;

@@ -7,7 +7,7 @@ import type {
   HandlerConfig,
   ServiceConfig,
 } from "../config/config.ts";
-import type { Abortable, ConfigOrigin } from "../config-origin.ts";
+import type { Abortable, ConfigOrigin } from "../config/config-origin.ts";
 import { askForEvents, tooLarge } from "../events/service-events.ts";
 import { oneLine } from "../lines.ts";
 import { configEntriesOf } from "../probes/config-values.ts";

@@ -3,8 +3,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Problem, readYaml, type YamlSource } from "../../../lib/json/yaml-source.ts";
-import { type ConfigOrigin, readSecret } from "../config-origin.ts";
 import { type SidecarConfig, sidecarConfig } from "./config.ts";
+import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { type Finding, findingsOf } from "./config-problems.ts";
 import { brokenRules, secretsInside } from "./config-rules.ts";
 import { strangePlaceholders } from "./strange-placeholders.ts";

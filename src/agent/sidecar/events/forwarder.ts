@@ -11,7 +11,7 @@ import type { Emit } from "../../events/events.ts";
 import type { Publish, PublishedEvent } from "../../events/published-event.ts";
 import { type StateFile, stateFile } from "../../state-file.ts";
 import type { BusConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { ConfigOrigin } from "../config/config-origin.ts";
 import { publicUrl } from "../http-call.ts";
 import {
   type ForwardingTiming,

@@ -6,7 +6,7 @@ import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
-import type { Abortable } from "../config-origin.ts";
+import type { Abortable } from "../config/config-origin.ts";
 import { callHttp, type HttpResponse, publicUrl } from "../http-call.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 

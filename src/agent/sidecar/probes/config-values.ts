@@ -10,7 +10,7 @@ import { parseStrictJson } from "../../../lib/json/strict-json.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { ConfigEntry } from "../../services/services.ts";
 import type { ConfigSource } from "../config/config.ts";
-import { type ConfigOrigin, pathIn } from "../config-origin.ts";
+import { type ConfigOrigin, pathIn } from "../config/config-origin.ts";
 import { oneLine } from "../lines.ts";
 import { ValueFile } from "./value-file.ts";
 

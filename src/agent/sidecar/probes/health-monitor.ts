@@ -1,6 +1,6 @@
 import { messageOf } from "../../connection/errors.ts";
 import type { HealthConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { ConfigOrigin } from "../config/config-origin.ts";
 import { describeProbe, type ProbeResult, probe } from "./probes.ts";
 import { Repeated } from "./repeated.ts";
 

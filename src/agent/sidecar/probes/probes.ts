@@ -7,7 +7,7 @@ import { cutText } from "../../../lib/cut-text.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { HealthConfig } from "../config/config.ts";
-import type { Abortable } from "../config-origin.ts";
+import type { Abortable } from "../config/config-origin.ts";
 import { callHttp, type HttpResponse, networkReasonOf, publicUrl } from "../http-call.ts";
 import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response.ts";
 import { lastLine, oneLine } from "../lines.ts";

@@ -5,7 +5,7 @@ import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { withinTime } from "../../../lib/within-time.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { VersionConfig } from "../config/config.ts";
-import type { Abortable, ConfigOrigin } from "../config-origin.ts";
+import type { Abortable, ConfigOrigin } from "../config/config-origin.ts";
 import { callHttp } from "../http-call.ts";
 import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response.ts";
 import { firstLine, oneLine } from "../lines.ts";

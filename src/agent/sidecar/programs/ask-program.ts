@@ -1,5 +1,5 @@
 import type { ExecConfig } from "../config/config.ts";
-import type { Abortable } from "../config-origin.ts";
+import type { Abortable } from "../config/config-origin.ts";
 import { lastLine } from "../lines.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
 

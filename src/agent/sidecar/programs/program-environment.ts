@@ -1,7 +1,7 @@
 // A program's environment does not contain the agent's tokens.
 
 import type { ExecConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { ConfigOrigin } from "../config/config-origin.ts";
 
 const everywhere = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR"];
 const onWindows = (

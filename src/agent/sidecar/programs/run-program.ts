@@ -7,8 +7,8 @@ import { stripVTControlCharacters } from "node:util";
 import { messageOf, reasonFrom } from "../../connection/errors.ts";
 import type { ActionOutput } from "../../services/services.ts";
 import type { ExecConfig } from "../config/config.ts";
-import { type ConfigOrigin, pathIn } from "../config-origin.ts";
-import { Beginning, Ending } from "./kept-output.ts";
+import { type ConfigOrigin, pathIn } from "../config/config-origin.ts";
+import { Beginning, Ending } from "./bounded-output.ts";
 import { ownGroup, ProcessGroup } from "./process-group.ts";
 import { environmentOf } from "./program-environment.ts";
 

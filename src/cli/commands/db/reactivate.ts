@@ -5,7 +5,7 @@ import { isoTime } from "../../../lib/iso-time.ts";
 import type { Invocation } from "../../command.ts";
 import { databasePlace, localConfig } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
-import { copyInChild, walkInChild } from "../../files/child.ts";
+import { copyInChild, walkInChild } from "../../files/child-processes.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 

@@ -14,7 +14,7 @@ import { receive } from "../../files/receive.ts";
 import { isForPeople, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { reading } from "./doctor/patient.ts";
+import { reading } from "./doctor/subject.ts";
 
 type BackupReport = Awaited<ReturnType<typeof writeToFile>>;
 
@@ -70,7 +70,7 @@ async function writeToFile(invocation: Invocation, file: string) {
 }
 
 async function factsOf({ draft }: NewFile) {
-  const { openReader } = await import("../../../store/engine/sqlite-file.ts");
+  const { openReader } = await import("../../../store/engine/sqlite/file.ts");
   const { readFacts } = await import("../../../store/files/database-facts.ts");
   const { schemaVersion, auditHead } = reading(openReader(draft, 0), readFacts);
   return { schemaVersion, auditHead };

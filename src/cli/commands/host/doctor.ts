@@ -9,35 +9,35 @@ import { type Check, type Finding, skipped } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { fileChecks } from "./doctor/files.ts";
 import { packagedChecks } from "./doctor/packaged-file.ts";
-import { admit, type FilePatient, fileFactsOf, type Patient } from "./doctor/patient.ts";
 import { programChecks } from "./doctor/program.ts";
 import { serverChecks } from "./doctor/server.ts";
+import { admit, type FileSubject, fileFactsOf, type Subject } from "./doctor/subject.ts";
 
 interface NamedFinding extends Finding {
   check: string;
 }
 
-/** A check with its patient. */
+/** A check with its subject. */
 interface Prepared extends Pick<Check, "name" | "doing"> {
   isDenied: boolean;
   run: () => Promise<Finding> | Finding;
 }
 
-function prepared<P extends Patient>(checks: Check<P>[], patient: P, isDenied = false): Prepared[] {
+function prepared<P extends Subject>(checks: Check<P>[], subject: P, isDenied = false): Prepared[] {
   return checks.map(({ name, doing, needsAccess = false, run }) => {
-    return { name, doing, isDenied: isDenied && needsAccess, run: () => run(patient) };
+    return { name, doing, isDenied: isDenied && needsAccess, run: () => run(subject) };
   });
 }
 
 /** The checks of this kind of database, in their order. */
-async function checksOf(admitted: Patient): Promise<Prepared[]> {
+async function checksOf(admitted: Subject): Promise<Prepared[]> {
   const { place, deep } = admitted;
   const first = [...programChecks, ...packagedChecks];
   if (place.kind === "file") {
-    const patient = { ...admitted, ...fileFactsOf(place, admitted) };
-    const isDenied = patient.denied !== null;
+    const subject = { ...admitted, ...fileFactsOf(place, admitted) };
+    const isDenied = subject.denied !== null;
     const checks = [...first, ...fileChecks, ...databaseChecks, ...serverChecks];
-    return prepared<FilePatient>(checks, patient, isDenied);
+    return prepared<FileSubject>(checks, subject, isDenied);
   }
   const { postgresChecks, surveyOf } = await import("./doctor/postgresql.ts");
   return [

@@ -4,14 +4,14 @@ import type { CommandFunction, Invocation } from "../../command.ts";
 import { Disk } from "../../install/disk.ts";
 import { type Prepared, prepare } from "../../install/install.ts";
 import { layout, placesBelow } from "../../install/layout.ts";
-import { showRows } from "../../install/show.ts";
 import {
   prefixFrom,
   type RunningProgram,
   requireFile,
   rootFrom,
   thisProgram,
-} from "../../install/where.ts";
+} from "../../install/preconditions.ts";
+import { showRows } from "../../install/show.ts";
 import { isForPeople } from "../../output/output.ts";
 import { programVersion } from "../../version.ts";
 

@@ -4,7 +4,7 @@ import type { FilePlace, Place, PostgresPlace } from "../../../domain/storage/pl
 import type { Invocation } from "../../command.ts";
 import { databasePlace, localConfig } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
-import { copyInChild, walkInChild } from "../../files/child.ts";
+import { copyInChild, walkInChild } from "../../files/child-processes.ts";
 import { inUse } from "../../files/in-use.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { printWhole } from "../../output/listing.ts";
@@ -57,7 +57,7 @@ async function statusOf(place: Place): Promise<MigrationView[]> {
     const status = await import("../../../store/engine/postgresql/schema-status.ts");
     return status.postgresSchemaStatus(place.url);
   }
-  const { schemaStatus } = await import("../../../store/engine/schema-status.ts");
+  const { schemaStatus } = await import("../../../store/engine/sqlite/schema-status.ts");
   return schemaStatus(place.file);
 }
 
@@ -78,9 +78,9 @@ function problemOf(all: MigrationView[], { name: database }: Place): string | nu
 /** Returns the path of the copy of the old database. */
 async function applyToFile(io: Io, place: FilePlace): Promise<string> {
   const { file, auditKeyFile, sessionKeyFile } = place;
-  const { claimDatabase } = await import("../../../store/engine/database-lock.ts");
+  const { claimDatabase } = await import("../../../store/engine/sqlite/database-lock.ts");
   const { loadKey, loadOrCreateKey } = await import("../../../store/files/key-files.ts");
-  const { copyBefore } = await import("../../../store/engine/migrate.ts");
+  const { copyBefore } = await import("../../../store/engine/sqlite/migrate.ts");
   const { realWorld } = await import("../../../app.ts");
   const config = localConfig(io.env, place);
   // The audit trail records the migration, which requires the key.

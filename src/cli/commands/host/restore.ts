@@ -12,7 +12,7 @@ import { isoTime } from "../../../lib/iso-time.ts";
 import type { Invocation } from "../../command.ts";
 import { filePlace } from "../../connecting/database-place.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
-import { checkInChild } from "../../files/child.ts";
+import { checkInChild } from "../../files/child-processes.ts";
 import { digestFileOf, readDigest } from "../../files/digest-file.ts";
 import { inUse } from "../../files/in-use.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
@@ -34,7 +34,7 @@ export async function restoreDatabase(invocation: Invocation): Promise<void> {
   const place = await filePlace(io, options, restoreNotSupported);
   refuseRoot(place);
   const source = resolve(args[0] ?? "");
-  const { sizeOf } = await import("../../../store/engine/sqlite-file.ts");
+  const { sizeOf } = await import("../../../store/engine/sqlite/file.ts");
   // Throws if the folder is not accessible, because otherwise its key would seem to be missing.
   sizeOf(place.file);
   if (!existsSync(place.auditKeyFile) && !wanted.unverified) {

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import type { CommandFunction } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { Disk } from "../../install/disk.ts";
-import { unitsInUse } from "../../install/others.ts";
+import { unitsInUse } from "../../install/other-installations.ts";
+import { prefixFrom, requireLinux, rootFrom } from "../../install/preconditions.ts";
 import { showRows } from "../../install/show.ts";
 import { prepareRemoval } from "../../install/uninstall.ts";
-import { prefixFrom, requireLinux, rootFrom } from "../../install/where.ts";
 import { isForPeople } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 

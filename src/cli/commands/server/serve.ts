@@ -5,7 +5,7 @@ import { loadConfig } from "../../../config/config.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
 import { type Place, placeOf } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
-import { copyInChild, walkInChild } from "../../files/child.ts";
+import { copyInChild, walkInChild } from "../../files/child-processes.ts";
 import { startReaderChild } from "../../files/reader-child.ts";
 import { refuseRoot } from "../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";

@@ -69,7 +69,7 @@ function licenses(): string {
 }
 
 async function sqliteHere(io: Io): Promise<string | null> {
-  const { sqliteVersion } = await import("../../../store/engine/sqlite-version.ts");
+  const { sqliteVersion } = await import("../../../store/engine/sqlite/version.ts");
   try {
     return sqliteVersion();
   } catch (error) {

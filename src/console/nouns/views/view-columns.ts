@@ -1,7 +1,7 @@
 // The hidden columns of a list. A view in the address has its own; otherwise the browser stores them.
 
 import { useSearchParams } from "react-router";
-import { type Choosable, useHiddenColumns } from "../../lists/table-columns.tsx";
+import { type Choosable, useHiddenColumns } from "../../lists/column-chooser.tsx";
 
 export type ChosenColumns = ReturnType<typeof useHiddenColumns>;
 

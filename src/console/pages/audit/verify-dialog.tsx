@@ -4,7 +4,7 @@
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import { call, type Input, type Reply } from "../../client/call.ts";
-import { useDoing } from "../../client/doing.ts";
+import { useDoing } from "../../client/use-single-mutation.ts";
 import { Button } from "../../components/button.tsx";
 import { CopiedCode } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";

@@ -3,7 +3,7 @@
 import { Check, Minus, X } from "lucide-react";
 import { useState } from "react";
 import { call, type Reply } from "../../client/call.ts";
-import { useDoing } from "../../client/doing.ts";
+import { useDoing } from "../../client/use-single-mutation.ts";
 import { Button } from "../../components/button.tsx";
 import { Alert, Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
-import { useStay } from "../../components/stay.ts";
+import { useStay } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../../fields/inputs.tsx";

@@ -9,7 +9,7 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { useStay } from "../../components/stay.ts";
+import { useStay } from "../../components/use-stay-on-page.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";

@@ -9,7 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { useStay } from "../../components/stay.ts";
+import { useStay } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { TextField } from "../../fields/inputs.tsx";

@@ -12,7 +12,7 @@ import {
   listAllSchedules,
   setScheduleFile,
 } from "../../../store/tables/schedules.ts";
-import { Judge } from "../../approvals/judging.ts";
+import { Judge } from "../../approvals/schedule-demands.ts";
 import { approvalFields } from "../../approvals/schedules.ts";
 import type { Lookups } from "../../lookups.ts";
 import {

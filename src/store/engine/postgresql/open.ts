@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Reader } from "../../database.ts";
 import { hasContent } from "../../files/content.ts";
 import { loadMigrations, type Migration } from "../migrations.ts";
-import type { OpenedDatabase } from "../open.ts";
+import type { OpenedDatabase } from "../sqlite/open.ts";
 import { addressOf, type PostgresAddress } from "./address.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
 import { hasNoTables, migrate, pendingMigrations } from "./migrate.ts";

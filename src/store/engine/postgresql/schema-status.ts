@@ -1,6 +1,6 @@
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
 import { loadMigrations } from "../migrations.ts";
-import { statesOf } from "../schema-status.ts";
+import { statesOf } from "../sqlite/schema-status.ts";
 import { addressOf } from "./address.ts";
 import { appliedMigrations, hasNoTables } from "./migrate.ts";
 import { refusal } from "./refusals.ts";

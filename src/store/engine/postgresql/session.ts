@@ -2,7 +2,7 @@
 
 import type { Client, QueryResult } from "pg";
 import type { SqlValue } from "../../database.ts";
-import { mostStatements } from "../statements.ts";
+import { mostStatements } from "../sqlite/statements.ts";
 import type { PostgresAddress } from "./address.ts";
 import { connectTo } from "./connect.ts";
 import { ConnectionLost, isLoss } from "./losses.ts";

@@ -4,7 +4,7 @@ import {
   preparedFrom,
   reportedError,
 } from "../../../../src/agent/sidecar/actions/program-output.ts";
-import { Beginning, Ending } from "../../../../src/agent/sidecar/programs/kept-output.ts";
+import { Beginning, Ending } from "../../../../src/agent/sidecar/programs/bounded-output.ts";
 
 const whole = (text: string) => ({ text, cut: false, bytes: text.length });
 

@@ -1,5 +1,5 @@
 import { describeMark, type MovedTo } from "../../../../domain/storage/moves.ts";
-import type { Patient } from "./patient.ts";
+import type { Subject } from "./subject.ts";
 
 /** SKIPPED means that the check was not possible, for example because another check failed. */
 export type CheckState = "OK" | "WARNING" | "FAILURE" | "SKIPPED";
@@ -11,14 +11,14 @@ export interface Finding {
   advice: string | null;
 }
 
-/** Checks of any database need only what every patient has. */
-export interface Check<P extends Patient = Patient> {
+/** Checks of any database need only what every subject has. */
+export interface Check<P extends Subject = Subject> {
   name: string;
   /** The progress text, such as "checking the disk". */
   doing: string;
   /** The check is skipped if this user cannot open the folder or the database. */
   needsAccess?: true;
-  run: (patient: P) => Promise<Finding> | Finding;
+  run: (subject: P) => Promise<Finding> | Finding;
 }
 
 export function ok(found: string): Finding {

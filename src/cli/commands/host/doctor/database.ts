@@ -3,13 +3,13 @@ import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
 import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
-import type { FilePatient, Patient } from "./patient.ts";
+import type { FileSubject, Subject } from "./subject.ts";
 
 /** The maintenance sweep truncates the log at 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
 const unreadable = "the database cannot be read";
 
-export const databaseChecks: Check<FilePatient>[] = [
+export const databaseChecks: Check<FileSubject>[] = [
   { name: "database", doing: "opening the database", needsAccess: true, run: checkOpens },
   { name: "schema", doing: "checking the schema", run: checkSchema },
   { name: "log size", doing: "checking the log", needsAccess: true, run: checkLog },
@@ -19,8 +19,8 @@ export const databaseChecks: Check<FilePatient>[] = [
   { name: "audit trail", doing: "walking the audit chain", run: checkTrail },
 ];
 
-async function checkOpens(patient: FilePatient): Promise<Finding> {
-  const facts = await patient.facts();
+async function checkOpens(subject: FileSubject): Promise<Finding> {
+  const facts = await subject.facts();
   if (typeof facts === "string") {
     return failure(
       facts,
@@ -28,14 +28,14 @@ async function checkOpens(patient: FilePatient): Promise<Finding> {
     );
   }
   const { agents, users, newestEventAt, mark } = facts;
-  if (mark !== null) return movedAway(patient.place.name, mark);
-  const age = newestEventAt && relativeTime(isoTime(newestEventAt), patient.io.now());
+  if (mark !== null) return movedAway(subject.place.name, mark);
+  const age = newestEventAt && relativeTime(isoTime(newestEventAt), subject.io.now());
   return ok(`agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`);
 }
 
-async function checkSchema({ place: { file } }: FilePatient): Promise<Finding> {
+async function checkSchema({ place: { file } }: FileSubject): Promise<Finding> {
   const { schemaDifference, schemaStatus } = await import(
-    "../../../../store/engine/schema-status.ts"
+    "../../../../store/engine/sqlite/schema-status.ts"
   );
   let all: ReturnType<typeof schemaStatus>;
   try {
@@ -72,7 +72,7 @@ async function checkSchema({ place: { file } }: FilePatient): Promise<Finding> {
   );
 }
 
-async function checkLog({ place: { file } }: FilePatient): Promise<Finding> {
+async function checkLog({ place: { file } }: FileSubject): Promise<Finding> {
   const bytes = (await stat(`${file}-wal`).catch(() => null))?.size ?? 0;
   const found = `${formatBytes(bytes)} of write-ahead log`;
   if (bytes <= longLogBytes) return ok(found);
@@ -82,20 +82,20 @@ async function checkLog({ place: { file } }: FilePatient): Promise<Finding> {
   );
 }
 
-async function checkUsers(patient: FilePatient): Promise<Finding> {
-  const facts = await patient.facts();
+async function checkUsers(subject: FileSubject): Promise<Finding> {
+  const facts = await subject.facts();
   if (typeof facts === "string") return skipped(unreadable);
   if (facts.users === 0) return ok("none yet: the first start creates an owner");
   if (facts.activeOwners > 0)
     return ok(`${facts.activeOwners} of ${facts.users} are active owners`);
   return failure(
     `none of ${facts.users} users is an active owner`,
-    `platformctl users create … --role owner --db ${patient.place.file}`,
+    `platformctl users create … --role owner --db ${subject.place.file}`,
   );
 }
 
-export async function checkCredentials(patient: Patient): Promise<Finding> {
-  const unaccounted = await patient.unaccounted();
+export async function checkCredentials(subject: Subject): Promise<Finding> {
+  const unaccounted = await subject.unaccounted();
   if (unaccounted === null) return skipped("the database does not have this program's schema");
   const { strangers, orphanedKeys } = unaccounted;
   if (strangers.length > 0) {
@@ -111,15 +111,15 @@ export async function checkCredentials(patient: Patient): Promise<Finding> {
   );
 }
 
-async function checkIntegrity(patient: FilePatient): Promise<Finding> {
-  const examined = await patient.examination();
+async function checkIntegrity(subject: FileSubject): Promise<Finding> {
+  const examined = await subject.examination();
   if (typeof examined === "string") return skipped(unreadable);
   if (examined.damage === null) return ok("SQLite finds no damage");
   return failure(examined.damage, "Restore a backup: platform restore FILE");
 }
 
-async function checkTrail(patient: FilePatient): Promise<Finding> {
-  const examined = await patient.examination();
+async function checkTrail(subject: FileSubject): Promise<Finding> {
+  const examined = await subject.examination();
   if (typeof examined === "string") return skipped(unreadable);
   const { audit } = examined;
   if (audit === null) return skipped("the database is damaged, or the key is missing");

@@ -5,14 +5,14 @@ import { basename, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
-import type { FilePatient } from "./patient.ts";
+import type { FileSubject } from "./subject.ts";
 
 const minFreeBytes = 64 * 1024 * 1024;
 /** A longer flush delays every write of the service. */
 const slowFlushMs = 250;
 const keyBytes = 32;
 
-export const fileChecks: Check<FilePatient>[] = [
+export const fileChecks: Check<FileSubject>[] = [
   { name: "data folder", doing: "checking the folder", run: checkFolder },
   { name: "permissions", doing: "checking the files", needsAccess: true, run: checkPermissions },
   { name: "disk space", doing: "checking the disk", run: checkSpace },
@@ -20,7 +20,7 @@ export const fileChecks: Check<FilePatient>[] = [
   { name: "keys", doing: "checking the keys", needsAccess: true, run: checkKeys },
 ];
 
-async function checkFolder({ place: { folder }, denied }: FilePatient): Promise<Finding> {
+async function checkFolder({ place: { folder }, denied }: FileSubject): Promise<Finding> {
   if (denied !== null)
     return failure(denied, "Run this command as the owner: sudo -u USER platform doctor.");
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
@@ -44,7 +44,7 @@ async function checkFolder({ place: { folder }, denied }: FilePatient): Promise<
 }
 
 /** Anyone who can read the files can administer the service. */
-async function checkPermissions({ place: { folder } }: FilePatient): Promise<Finding> {
+async function checkPermissions({ place: { folder } }: FileSubject): Promise<Finding> {
   if (process.platform === "win32") return skipped("not checked on Windows");
   const names = await readdir(folder).catch(() => null);
   if (names === null) return skipped("the folder does not exist");
@@ -76,7 +76,7 @@ async function checkPermissions({ place: { folder } }: FilePatient): Promise<Fin
   return ok("only the owner can open the files");
 }
 
-async function checkSpace({ place: { folder, file } }: FilePatient): Promise<Finding> {
+async function checkSpace({ place: { folder, file } }: FileSubject): Promise<Finding> {
   const disk = await statfs(folder).catch(() => null);
   if (disk === null) return skipped("the folder does not exist");
   const free = disk.bavail * disk.bsize;
@@ -111,7 +111,7 @@ export function adviceOnWriting(code: string): string {
   return writeAdvice[code] ?? repairIt;
 }
 
-async function checkWrites({ place: { folder } }: FilePatient): Promise<Finding> {
+async function checkWrites({ place: { folder } }: FileSubject): Promise<Finding> {
   if ((await stat(folder).catch(() => null)) === null) return skipped("the folder does not exist");
   const probe = join(folder, `.doctor-${randomUUID().slice(0, 8)}`);
   try {
@@ -133,10 +133,10 @@ async function checkWrites({ place: { folder } }: FilePatient): Promise<Finding>
   }
 }
 
-async function checkKeys(patient: FilePatient): Promise<Finding> {
-  const { auditKeyFile, sessionKeyFile } = patient.place;
-  const facts = await patient.facts();
-  const exists = (await sizeOf(patient.place.file)) > 0;
+async function checkKeys(subject: FileSubject): Promise<Finding> {
+  const { auditKeyFile, sessionKeyFile } = subject.place;
+  const facts = await subject.facts();
+  const exists = (await sizeOf(subject.place.file)) > 0;
   const hasHistory = typeof facts === "string" ? exists : facts.auditHead !== null;
   const audit = await problemOfKey(auditKeyFile);
   if (audit !== null && (hasHistory || audit !== isMissing)) {
@@ -145,7 +145,7 @@ async function checkKeys(patient: FilePatient): Promise<Finding> {
       "Restore it from your copy of the keys: without it, no server starts on this database.",
     );
   }
-  const ownSecret = patient.config?.sessionSecret !== undefined;
+  const ownSecret = subject.config?.sessionSecret !== undefined;
   const session = ownSecret ? null : await problemOfKey(sessionKeyFile);
   if (session !== null && session !== isMissing) {
     return failure(

@@ -7,19 +7,19 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isPackaged } from "../../../../lib/files/project-files.ts";
 import { type Check, type Finding, failure, ok, warning } from "./check.ts";
-import type { Patient } from "./patient.ts";
+import type { Subject } from "./subject.ts";
 
 export const packagedChecks: Check[] = isPackaged
   ? [{ name: "packaged file", doing: "checking the packaged file", run: checkFile }]
   : [];
 
-async function checkFile(patient: Patient): Promise<Finding> {
+async function checkFile(subject: Subject): Promise<Finding> {
   const file = process.execPath;
   const expected = await listedSum(file);
-  if (expected !== null && expected !== (await sumOf(file, patient.signal))) {
+  if (expected !== null && expected !== (await sumOf(file, subject.signal))) {
     return failure(`${file} does not match SHA256SUMS next to it`, "Copy it again.");
   }
-  const { place } = patient;
+  const { place } = subject;
   const { loadNativePart, nativeHome } = await import("../../../../packaged/native-part.ts");
   try {
     loadNativePart(place.kind === "file" ? place.file : place.headCopyFile);

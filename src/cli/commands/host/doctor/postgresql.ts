@@ -6,14 +6,14 @@ import { isoTime } from "../../../../lib/iso-time.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
 import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
 import { checkCredentials } from "./database.ts";
-import { once, type Patient } from "./patient.ts";
+import { once, type Subject } from "./subject.ts";
 
 /** The oldest major version that `serve` accepts. */
 const oldestVersion = 15;
 /** The tolerated difference, which includes the response time. */
 const clockSlackMs = 5000;
 
-export type PostgresPatient = Patient & ReturnType<typeof surveyOf>;
+export type PostgresSubject = Subject & ReturnType<typeof surveyOf>;
 
 /** Everything is read once, when a check needs it. A string says why something cannot be read. */
 export function surveyOf(place: PostgresPlace, deep: boolean) {
@@ -36,7 +36,7 @@ export function surveyOf(place: PostgresPlace, deep: boolean) {
 
 const ofFiles = "only for a SQLite file";
 
-export const postgresChecks: Check<PostgresPatient>[] = [
+export const postgresChecks: Check<PostgresSubject>[] = [
   {
     name: "data folder",
     doing: "checking the folder",
@@ -80,7 +80,7 @@ export const postgresChecks: Check<PostgresPatient>[] = [
 
 const unreadable = "the database cannot be read";
 
-async function checkConnects({ place, served, facts, io }: PostgresPatient): Promise<Finding> {
+async function checkConnects({ place, served, facts, io }: PostgresSubject): Promise<Finding> {
   const server = await served();
   if (typeof server === "string") {
     return failure(server, "Check the URL, the database server, and its pg_hba.conf.");
@@ -103,7 +103,7 @@ async function checkConnects({ place, served, facts, io }: PostgresPatient): Pro
 }
 
 /** What the server has confirmed must survive a crash, and a failover. */
-async function checkDurability({ served }: PostgresPatient): Promise<Finding> {
+async function checkDurability({ served }: PostgresSubject): Promise<Finding> {
   const server = await served();
   if (typeof server === "string") return skipped(unreadable);
   const { isFsyncOff, replicas, isAsynchronous } = server;
@@ -123,7 +123,7 @@ async function checkDurability({ served }: PostgresPatient): Promise<Finding> {
 }
 
 /** Whoever may connect can take advisory locks, and so keep all servers from writing. */
-async function checkAccess({ served }: PostgresPatient): Promise<Finding> {
+async function checkAccess({ served }: PostgresSubject): Promise<Finding> {
   const server = await served();
   if (typeof server === "string") return skipped(unreadable);
   if (!server.isOpenToAll) return ok("only roles with the CONNECT right may connect");
@@ -133,7 +133,7 @@ async function checkAccess({ served }: PostgresPatient): Promise<Finding> {
   );
 }
 
-async function checkSchema({ served, status }: PostgresPatient): Promise<Finding> {
+async function checkSchema({ served, status }: PostgresSubject): Promise<Finding> {
   if (typeof (await served()) === "string") return skipped(unreadable);
   const all = await status();
   if (typeof all === "string") return failure(all, "Give a database of its own to this program.");
@@ -159,7 +159,7 @@ async function checkSchema({ served, status }: PostgresPatient): Promise<Finding
   );
 }
 
-async function checkKeys({ served, keyProblem, place }: PostgresPatient): Promise<Finding> {
+async function checkKeys({ served, keyProblem, place }: PostgresSubject): Promise<Finding> {
   if (typeof (await served()) === "string") return skipped(unreadable);
   const problem = await keyProblem();
   if (typeof problem === "string") {
@@ -175,7 +175,7 @@ async function checkKeys({ served, keyProblem, place }: PostgresPatient): Promis
   return ok("the audit key fits the trail, and the session key can be read");
 }
 
-async function checkUsers({ facts }: PostgresPatient): Promise<Finding> {
+async function checkUsers({ facts }: PostgresSubject): Promise<Finding> {
   const counts = await facts();
   if (typeof counts === "string") return skipped(unreadable);
   const { users, activeOwners } = counts;
@@ -187,7 +187,7 @@ async function checkUsers({ facts }: PostgresPatient): Promise<Finding> {
   );
 }
 
-async function checkTrail({ facts, keyProblem, trail, deep }: PostgresPatient): Promise<Finding> {
+async function checkTrail({ facts, keyProblem, trail, deep }: PostgresSubject): Promise<Finding> {
   if (typeof (await facts()) === "string") return skipped(unreadable);
   if (typeof (await keyProblem()) === "string") return skipped("the key does not fit");
   const walked = await trail();
@@ -202,7 +202,7 @@ async function checkTrail({ facts, keyProblem, trail, deep }: PostgresPatient): 
   return ok(deep ? `unbroken, ${checked} rows` : `unbroken in the newest ${checked} rows`);
 }
 
-async function checkClock({ served, io }: PostgresPatient): Promise<Finding> {
+async function checkClock({ served, io }: PostgresSubject): Promise<Finding> {
   const now = io.now();
   const server = await served();
   if (typeof server === "string") return skipped(unreadable);

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import type { Place } from "../../../../domain/storage/place.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
-import type { FilePatient, Patient } from "./patient.ts";
+import type { FileSubject, Subject } from "./subject.ts";
 
 /** A clock outside these limits is certainly wrong. */
 const earliest = Date.UTC(2025, 0);
@@ -18,12 +18,12 @@ export const serverChecks: Check[] = [
   { name: "clock", doing: "comparing clocks", run: checkClock },
 ];
 
-async function checkServer(patient: Patient): Promise<Finding> {
-  const response = await patient.response();
+async function checkServer(subject: Subject): Promise<Finding> {
+  const response = await subject.response();
   if (response === null) return skipped("the configuration is invalid");
   if (response.problem === null) {
     const found = `${response.url} is ${response.status}`;
-    const own = await patient.installationId();
+    const own = await subject.installationId();
     const { installationId } = response;
     if (own !== null && installationId !== undefined && installationId !== own) {
       return warning(
@@ -31,7 +31,7 @@ async function checkServer(patient: Patient): Promise<Finding> {
         "Give the address of this database's server with --server URL or with the flags of serve, or start one.",
       );
     }
-    if (patient.server === null && (await isInUse(patient.place)) === false) {
+    if (subject.server === null && (await isInUse(subject.place)) === false) {
       return warning(
         `${response.url} responds, but no process has opened this database`,
         "The server uses another database: give the right address, or start a server on this database.",
@@ -41,14 +41,14 @@ async function checkServer(patient: Patient): Promise<Finding> {
     const advice = "See the server's log, and the disk and database checks above.";
     return failure(response.why === null ? found : `${found}: ${response.why}`, advice);
   }
-  if (response.refused && patient.server === null) return checkPort(patient);
+  if (response.refused && subject.server === null) return checkPort(subject);
   const advice = response.refused
     ? "Start it (platform serve), or give the right address with --server."
     : "Check that this program responds there. Give its address with --server URL and its CA with --ca-file.";
   return failure(response.problem, advice);
 }
 
-async function checkPort({ config, place }: Patient): Promise<Finding> {
+async function checkPort({ config, place }: Subject): Promise<Finding> {
   if (config === null) return skipped("the configuration is invalid");
   const { host, port } = config;
   if (await isInUse(place)) {
@@ -72,7 +72,9 @@ async function checkPort({ config, place }: Patient): Promise<Finding> {
 async function isInUse(place: Place): Promise<boolean | null> {
   if (place.kind === "postgresql") return null;
   const { file } = place;
-  const { claimDatabase, isLockable } = await import("../../../../store/engine/database-lock.ts");
+  const { claimDatabase, isLockable } = await import(
+    "../../../../store/engine/sqlite/database-lock.ts"
+  );
   if (!isLockable(file)) return false;
   const lock = claimDatabase(file);
   lock?.release();
@@ -87,22 +89,22 @@ function problemOfListening(host: string, port: number): Promise<string | null> 
   });
 }
 
-async function checkVersion(patient: Patient): Promise<Finding> {
-  const response = await patient.response();
+async function checkVersion(subject: Subject): Promise<Finding> {
+  const response = await subject.response();
   if (!response || response.problem !== null) return skipped("no server responds");
-  if (response.version === patient.version) return ok(`the server is also ${response.version}`);
+  if (response.version === subject.version) return ok(`the server is also ${response.version}`);
   return warning(
-    `the server has version ${response.version}, but this program has ${patient.version}`,
+    `the server has version ${response.version}, but this program has ${subject.version}`,
     "Restart the server with this program, or use the server's program.",
   );
 }
 
-async function checkClock(patient: Patient): Promise<Finding> {
-  const now = patient.io.now();
+async function checkClock(subject: Subject): Promise<Finding> {
+  const now = subject.io.now();
   const setIt = "Set the clock of this host (timedatectl set-ntp true), then restart the server.";
   if (now < earliest || now > latest)
     return failure(`this host's clock says ${isoTime(now)}`, setIt);
-  const response = await patient.response();
+  const response = await subject.response();
   const ahead = response?.problem === null ? response.clockAheadMs : 0;
   if (Math.abs(ahead) > clockSlackMs) {
     const seconds = Math.round(Math.abs(ahead) / 1000);
@@ -112,7 +114,7 @@ async function checkClock(patient: Patient): Promise<Finding> {
       "Set both clocks with NTP.",
     );
   }
-  const newest = await newestEventOf(patient);
+  const newest = await newestEventOf(subject);
   if (newest !== null && newest > now + clockSlackMs) {
     return failure(`the newest audit event has a future time: ${isoTime(newest)}`, setIt);
   }
@@ -120,8 +122,8 @@ async function checkClock(patient: Patient): Promise<Finding> {
 }
 
 /** Times on PostgreSQL are the database's, which has its own check. */
-async function newestEventOf(patient: Patient | FilePatient): Promise<number | null> {
-  if (!("facts" in patient)) return null;
-  const facts = await patient.facts();
+async function newestEventOf(subject: Subject | FileSubject): Promise<number | null> {
+  if (!("facts" in subject)) return null;
+  const facts = await subject.facts();
   return typeof facts === "string" ? null : facts.newestEventAt;
 }

@@ -3,8 +3,8 @@
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import { call, type Input, type Reply } from "../../../client/call.ts";
-import { useDoing } from "../../../client/doing.ts";
 import { usePage } from "../../../client/queries.ts";
+import { useDoing } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { Field } from "../../../fields/field.tsx";

@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
-import { useDoing } from "../../../client/doing.ts";
 import { refreshAll } from "../../../client/queries.ts";
+import { useDoing } from "../../../client/use-single-mutation.ts";
 import { draftOf, isSameDraft, type Route, type RouteDraft, ruleOf } from "./route-draft.ts";
 
 type SavedRoute = Reply<"bus-routes.create">;

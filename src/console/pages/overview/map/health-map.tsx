@@ -7,7 +7,7 @@ import { CellLegend, statesIn } from "../../../components/cells/cell-legend.tsx"
 import { Empty } from "../../../components/empty.tsx";
 import { Section } from "../../../components/page.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
-import { useWritten } from "../../../fields/written.ts";
+import { useWritten } from "../../../fields/use-delayed-text.ts";
 import { useListState } from "../../../lists/list-state.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";

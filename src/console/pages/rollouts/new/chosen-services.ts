@@ -6,7 +6,7 @@ import { parseSelector } from "../../../../domain/selectors.ts";
 import type { EffectiveStatus } from "../../../../domain/services.ts";
 import type { Failing } from "../../../client/api-error.ts";
 import { call, callPage, type Input, type Reply } from "../../../client/call.ts";
-import { useSettled } from "../../../fields/written.ts";
+import { useSettled } from "../../../fields/use-delayed-text.ts";
 import { listOf, type RolloutDraft } from "./rollout-draft.ts";
 
 type Query = NonNullable<Input<"services.list">["query"]>;

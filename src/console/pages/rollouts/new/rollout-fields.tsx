@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { Section } from "../../../components/page.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { TextField } from "../../../fields/inputs.tsx";
-import { useSettled } from "../../../fields/written.ts";
+import { useSettled } from "../../../fields/use-delayed-text.ts";
 import { texts } from "../../../texts/index.ts";
 import { PayloadPart } from "../../actions/payload-part.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";

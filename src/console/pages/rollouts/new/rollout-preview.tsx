@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { ApprovalNeeded, useGlass, verbWith } from "../../../approvals/break-glass.tsx";
 import type { Confirmation, Reply } from "../../../client/call.ts";
-import type { Doing } from "../../../client/doing.ts";
+import type { Doing } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";

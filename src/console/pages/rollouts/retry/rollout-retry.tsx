@@ -4,8 +4,8 @@
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { call, type Input, type Reply } from "../../../client/call.ts";
-import { useDoing } from "../../../client/doing.ts";
 import { useAct, useCall, usePage } from "../../../client/queries.ts";
+import { useDoing } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { Page, Section } from "../../../components/page.tsx";

@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { TextField } from "../../../fields/inputs.tsx";
-import { useSettled } from "../../../fields/written.ts";
+import { useSettled } from "../../../fields/use-delayed-text.ts";
 import { ActionChoice, useActionsOf } from "../../../nouns/action-choice.tsx";
 import { texts } from "../../../texts/index.ts";
 import { PayloadPart } from "../../actions/payload-part.tsx";

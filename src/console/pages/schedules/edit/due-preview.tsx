@@ -1,7 +1,7 @@
 // The next runs of the timing in the form, a moment after each change.
 
 import { Section } from "../../../components/page.tsx";
-import { useSettled } from "../../../fields/written.ts";
+import { useSettled } from "../../../fields/use-delayed-text.ts";
 import { texts } from "../../../texts/index.ts";
 import { DueTimes, type Timing, useDueTimes } from "../due-times.tsx";
 

@@ -1,0 +1,66 @@
+import type BetterSqlite3 from "better-sqlite3";
+import type { AsideReader, SqlValue } from "../../database.ts";
+import { textOfRows } from "../../row-texts.ts";
+import { reading } from "../storage-errors.ts";
+import type { SqliteConnection } from "./file.ts";
+
+export type Statement = BetterSqlite3.Statement<unknown[]>;
+
+/** The program has about 600 statements, on several connections. */
+export const mostStatements = 768;
+
+/**
+ * Limits the number of prepared statements, because some SQL depends on the caller's filters. When
+ * the younger of two generations is full, the older one is dropped.
+ */
+export class Statements {
+  readonly #connection: SqliteConnection;
+  #younger = new Map<string, Statement>();
+  #older = new Map<string, Statement>();
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  of(sql: string): Statement {
+    return this.#younger.get(sql) ?? this.#keep(sql);
+  }
+
+  #keep(sql: string): Statement {
+    const statement = this.#older.get(sql) ?? this.#connection.prepare(compiledOnce(sql));
+    if (this.#younger.size === mostStatements / 2) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
+    }
+    this.#younger.set(sql, statement);
+    return statement;
+  }
+}
+
+/**
+ * Where a bound value could change the plan, as with ORDER BY or LIMIT, SQLite compiles a statement
+ * again for every run, which takes longer than most of them. An expression, even `+?`, prevents this.
+ */
+function compiledOnce(sql: string): string {
+  return sql.replaceAll("?", "+?");
+}
+
+/** Reads throw AppError UNAVAILABLE if the storage fails. */
+export function readerOf(connection: SqliteConnection): AsideReader {
+  const statements = new Statements(connection);
+  return readerFrom(async (sql, run) => reading(() => run(statements.of(sql))));
+}
+
+/** `read` prepares the SQL on a connection, and runs it. */
+export function readerFrom(
+  read: (sql: string, run: (statement: Statement) => unknown) => Promise<unknown>,
+): AsideReader {
+  return {
+    get: <Row>(sql: string, ...params: SqlValue[]) =>
+      read(sql, (statement) => statement.get(...params)) as Promise<Row | undefined>,
+    all: <Row>(sql: string, ...params: SqlValue[]) =>
+      read(sql, (statement) => statement.all(...params)) as Promise<Row[]>,
+    text: (kind, sql, ...params) =>
+      read(sql, (statement) => textOfRows(kind, statement.all(...params))) as Promise<string>,
+  };
+}
