@@ -14,9 +14,9 @@ import { cleanEnv } from "../../helpers/process/process.ts";
 import { cli } from "../world.ts";
 import { openShell, type Shell } from "./shell.ts";
 
-/** `agent check` reads the environment of its process, and so needs its own process. */
+/** `agent run` and `agent check` read the environment of their process, and so need their own. */
 const scriptFor = (port: number) => `#!/bin/bash
-if [ "$1 $2" = 'agent check' ]; then exec '${bin}'/"\${0##*/}" "$@"; fi
+case "$1 $2" in 'agent run' | 'agent check') exec '${bin}'/"\${0##*/}" "$@" ;; esac
 IFS= read -r -d '' input
 variables=()
 for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR; do variables+=("$name=\${!name}"); done
