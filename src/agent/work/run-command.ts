@@ -25,7 +25,7 @@ export interface Outcome {
   result: CommandResult;
   /** Resolves when the handler has ended, at a stop, or 10 s after its timeout. */
   ended: Promise<void>;
-  /** Resolves when the result can be sent, because the output was. Never rejects. */
+  /** Resolves when the result no longer waits for the output. Never rejects. */
   sent?: Promise<void>;
 }
 
@@ -121,7 +121,7 @@ async function handle(command: DeliveredCommand, action: Action, context: Action
   if (command.type === "ACTION_PREPARE") return prepare(action, context);
   const { expectedState, payload } = command;
   if (expectedState !== undefined) {
-    // Operators would take what the comparison writes for the output of the action.
+    // Operators would mistake the output of the comparison for the output of the action.
     const silent = { ...context, output: noOutput };
     await requireState(expectedState, () => prepare(action, silent), context.signal);
   }

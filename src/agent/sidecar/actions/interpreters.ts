@@ -56,7 +56,9 @@ function problemOf(name: string): string {
   );
 }
 
-/** `bash deploy.sh …`: the argument after the interpreter is a file, not an option as in `cmd /c`. */
+/**
+ * `bash deploy.sh …`: the argument after the interpreter is a file, not an option as in `cmd /c`.
+ */
 function isBehindFile(command: string[], interpreter: number, at: number): boolean {
   const next = command[interpreter + 1] ?? "";
   return at > interpreter + 1 && !isOption(next) && !/^\/[a-z]$/i.test(next);

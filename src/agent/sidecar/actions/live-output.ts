@@ -17,7 +17,7 @@ export function liveOutput(
 ): ActionOutput {
   const secrets = Object.entries(environment).filter(([name]) => isSecretName(name));
   output.hide(...secrets.map(([, value]) => value));
-  /** What came before it was clear whether the output is an object. */
+  /** Output that is held back until it is clear whether it is an object. */
   let beginning = Buffer.alloc(0);
   let isObject: boolean | null = null;
   return {

@@ -1,9 +1,10 @@
-// What handlers have written and was not sent yet, in pieces of one stream. Small writes share a
-// piece, so that a program that writes single characters costs no more than one that writes lines.
+// Output that was written but not sent yet, in pieces that each belong to one stream. Small writes
+// share a piece, so that a program that writes single characters costs no more than one that writes
+// lines.
 
 import type { OutputStream } from "../../../domain/output/output.ts";
 
-/** The maximum size of a piece. A whole piece is lost at once. */
+/** The maximum size of a piece. Output is lost in whole pieces. */
 const pieceBytes = 16 * 1024;
 const maxBytes = 256 * 1024;
 /** Reached before `maxBytes` if the streams take turns. */
