@@ -65,8 +65,9 @@ export class JsonText {
 }
 
 /**
- * Returns undefined for an empty body. Throws what `pending` throws, what the limit's `refusal` returns or
- * BodyTooLarge, RequestAborted, UNSUPPORTED_MEDIA_TYPE, or INVALID_JSON if the body is not UTF-8.
+ * Returns undefined for an empty body. Throws RequestAborted, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON
+ * if the body is not UTF-8, and the errors of `pending`. If the body exceeds the limit, throws the
+ * error that the limit's `refusal` returns, or BodyTooLarge.
  */
 export async function readJsonText(
   request: IncomingMessage,

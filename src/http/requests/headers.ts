@@ -28,7 +28,7 @@ export function forgetHeaders(request: IncomingMessage): void {
   request.rawHeaders = noneRaw;
 }
 
-/** These headers must not be repeated. Most others have names of different lengths. */
+/** Headers that must not be repeated, by the lengths of their names, which rule out most others. */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],
