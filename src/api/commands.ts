@@ -112,8 +112,8 @@ export const commands = defineRoutes({
     access: "operator",
     summary: "Run a FAILED or CANCELLED action again, as a new command",
     description:
-      "A command that has `expectedState` keeps it, so after STATE_CHANGED it succeeds only if the " +
-      "state is as before again.",
+      "The new command has the same `expectedState`. After STATE_CHANGED, it therefore succeeds " +
+      "only if the earlier state has returned.",
     query: queueQuery,
     body: retryBody,
     status: 202,

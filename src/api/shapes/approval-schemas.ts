@@ -40,7 +40,7 @@ const requirement = namedObject("ApprovalRequirement", {
 
 const requester = namedObject("ApprovalRequester", {
   kind: named("ApprovalRequesterKind", z.enum(["user", "apiKey", "local"])),
-  userId: idOf("usr").nullable().describe("The user, or the one whom the API key is for."),
+  userId: idOf("usr").nullable().describe("The user, or the user whom the API key is for."),
   keyId: idOf("key").nullable(),
   makerId: idOf("usr")
     .nullable()
