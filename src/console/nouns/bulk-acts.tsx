@@ -1,4 +1,5 @@
-// What can be done with the selected rows of a list: the noun's acts, each on the rows that permit it.
+// What can be done with the selected rows of a list: the noun's acts, each on the rows that permit
+// it.
 
 import { type ReactNode, useState } from "react";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
@@ -26,7 +27,7 @@ const mostNamed = 20;
 interface BulkActsProps {
   noun: Noun;
   selection: Selection<Row>;
-  /** More than the noun's acts. */
+  /** Further buttons, besides the noun's acts. */
   more?: ReactNode;
 }
 
@@ -36,7 +37,7 @@ interface Asked {
   rows: readonly Row[];
 }
 
-/** The verb, with how many of the rows permit it if not all do. */
+/** Returns the verb, with the number of rows that permit it if not all do. */
 export function verbFor(verb: string, fitting: readonly object[], rows: readonly object[]): string {
   return fitting.length === rows.length ? verb : words.act({ verb, only: fitting.length });
 }
@@ -103,7 +104,7 @@ interface AskedForRowsProps<T> {
 
 interface Outcome {
   done: number;
-  /** What the server said, by row. */
+  /** The server's error messages, by row. */
   problems: { title: string; text: string }[];
 }
 

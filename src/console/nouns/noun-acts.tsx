@@ -1,5 +1,5 @@
-// A button for each act that the object's status and the user's role permit. An act that can be undone
-// is done at once; the others ask for confirmation.
+// A button for each act that the object's status and the user's role permit. An act that can be
+// undone is done at once; the others ask for confirmation.
 
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
@@ -77,7 +77,9 @@ interface Asked {
   failure?: unknown;
 }
 
-/** Does an act at once, and offers to undo it. If that fails, `onFailure` asks whether to try again. */
+/**
+ * Does an act at once, and offers to undo it. If that fails, `onFailure` asks whether to try again.
+ */
 function useAtOnce(
   noun: Noun,
   row: Row,

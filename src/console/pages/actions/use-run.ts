@@ -32,7 +32,10 @@ interface RunOptions {
   ifUnchanged: boolean;
   /** Whether a policy requires approval. */
   needsApproval: boolean;
-  /** Whether the agent is known to be out of reach, so that the first confirmation also queues the command. */
+  /**
+   * Whether the agent is known to be out of reach, so that the first confirmation also queues the
+   * command.
+   */
   queues: boolean;
   glass: Glass;
 }

@@ -190,7 +190,7 @@ function Targets({ rollout }: { rollout: Rollout }) {
   );
 }
 
-/** A rollout that asks again while it runs asks for the targets that are left. */
+/** If a rollout requests approval again while it runs, the request is for the remaining targets. */
 function targetsOf({ state }: Rollout, targets: readonly Target[]): readonly Target[] {
   return state === "AWAITING_APPROVAL"
     ? targets.filter((target) => target.state === "WAITING")

@@ -91,7 +91,7 @@ function Explanation({ schedule }: { schedule: Schedule }) {
   return <Sentence text={words.now.next} parts={{ time: <Time at={nextRunAt} /> }} />;
 }
 
-/** The editor passes on what would prevent a run. */
+/** The server's warnings about the schedule, which the editor passes on after saving it. */
 function Warnings() {
   const arrived = useLocation().state as { warnings?: string[] } | null;
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);

@@ -135,7 +135,7 @@ function draftOf({ username, displayName, role }: Reply<"users.get">) {
   return { username, displayName: displayName ?? "", role };
 }
 
-/** Without a display name, the API has null. */
+/** The API expects null for a user without a display name. */
 function namesIn(draft: { username: string; displayName: string }) {
   return { username: draft.username.trim(), displayName: draft.displayName.trim() || null };
 }

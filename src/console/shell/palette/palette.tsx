@@ -1,5 +1,6 @@
-// A dialog to find a page, an item or an action by typing, and to open it. It is an editable combobox
-// with a list: the focus stays in the field (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
+// A dialog to find a page, an item or an action by typing, and to open it. It is an editable
+// combobox with a list: the focus stays in the field
+// (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
 
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";

@@ -27,7 +27,9 @@ const words = texts.schemaForm;
 /** The errors to show at their fields. */
 export const Issues = createContext<readonly FieldIssue[]>([]);
 
-/** Tells the form which option the user has chosen at a path. Returns a function that takes it back. */
+/**
+ * Tells the form which option the user has chosen at a path. Returns a function that takes it back.
+ */
 export const ChooseOption = createContext<(path: Path, option: Field) => () => void>(
   () => () => undefined,
 );

@@ -14,7 +14,7 @@ import { HandledGroups } from "./handled-groups.tsx";
 import "./attention.css";
 
 const words = texts.attention;
-/** The stream does not say when an agent has been silent for too long, or a silence ends. */
+/** The stream does not report that an agent has become silent, or that a silence has expired. */
 const refetchMs = 15_000;
 const shownAtFirst = 5;
 

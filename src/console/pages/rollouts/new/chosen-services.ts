@@ -13,8 +13,8 @@ type Query = NonNullable<Input<"services.list">["query"]>;
 type Action = Reply<"services.get">["actions"][number];
 
 /**
- * What the request of a rollout does not have: filters of the list of services, and a group of
- * services that need attention.
+ * Filters that a rollout's request cannot contain: some of those of the list of services, and a
+ * group of services that need attention.
  */
 const onlyInLists = ["q", "healthStatus", "attention"] as const;
 const pageSize = 200;

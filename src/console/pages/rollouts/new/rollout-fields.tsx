@@ -1,4 +1,4 @@
-// The fields of a rollout, which its own form and the form of a schedule have.
+// The fields of a rollout, for its own form and for the form of a schedule.
 
 import { useState } from "react";
 import type { JsonObject } from "../../../../domain/payload/json.ts";

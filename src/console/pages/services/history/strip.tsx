@@ -8,12 +8,12 @@ import { drawnStatuses, type Part, partText, stripText } from "./strip-texts.ts"
 
 interface StripProps {
   title: string;
-  /** What matters most about the strip. */
+  /** The most important fact about the strip. */
   figure: string;
   note?: string;
   parts: readonly Part[];
   nameOf: (part: Part) => string;
-  /** What is below the first and the last part. */
+  /** The labels below the first and the last part. */
   ends: [first: string, last: string];
 }
 
