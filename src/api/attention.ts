@@ -112,7 +112,7 @@ const text = z
   .optional()
   .describe("A note for the other operators.");
 
-/** Adds the choice of services: those of one group, or some by their ids. */
+/** Adds the choice of services: either one group, or individual services by id or code. */
 function withServices<T extends z.ZodRawShape>(shape: T) {
   const groupId = groupParam.optional().describe("All services of this group.");
   const serviceIds = z

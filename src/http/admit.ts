@@ -87,7 +87,7 @@ function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call requires a credential.");
 }
 
-/** Throws unless the token of a registration, which its body may contain, can be used. */
+/** Throws unless the registration token, from the body or the header, can be used. */
 export async function admitRegistration(
   ctx: Ctx,
   call: Pick<Admitted, "bearer">,

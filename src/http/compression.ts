@@ -1,5 +1,5 @@
-// Compresses what operators read, such as lists and the health map. Agents' responses are too small
-// to gain from it.
+// Compresses responses to operators, such as lists and the health map. Responses to agents are too
+// small to gain from it.
 
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";

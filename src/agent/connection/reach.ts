@@ -39,7 +39,7 @@ export class Reach {
     });
   }
 
-  /** Returns whether the previous call did not reach the server. */
+  /** Returns whether the connection was lost before this call. */
   found(caller?: Caller): boolean {
     if (caller) this.#refused.delete(caller);
     const wasLost = this.#lostAt !== null;

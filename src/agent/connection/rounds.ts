@@ -67,7 +67,10 @@ export class RecurringCall {
     this.#isPolling = isPolling;
   }
 
-  /** In terms of `performance.now()`; infinite while the call is made or if it is not shared. */
+  /**
+   * In terms of `performance.now()`. Infinite while the call is being made, or if its interval is
+   * shorter than `shortestSharedMs`.
+   */
   get dueAt(): number {
     return this.#dueAt;
   }

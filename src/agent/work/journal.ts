@@ -18,7 +18,7 @@ import {
   stepOf,
 } from "./journal-records.ts";
 
-/** The longest timeout of an action. */
+/** How long acknowledged commands are remembered. This is the longest timeout of an action. */
 const rememberMs = 24 * 60 * 60 * 1000;
 const rememberCount = 10_000;
 

@@ -121,7 +121,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
     };
     const reply = await connection.persist(
       (...call) => slots.run(() => attemptOnce(...call)),
-      // Many waiting results together retry no more often than a few do.
+      // Many waiting results together retry no more often than a few.
       { onRetry, slowness: () => Math.ceil(sending.size / sentAtOnce) },
     );
     const { status, duplicate } = reply;

@@ -85,7 +85,7 @@ export function runCommand(job: Job): Promise<Outcome> {
         : failedBy(error, threwCode);
     }
     function timeOut(): void {
-      // The handler's own limit was slightly shorter than the configured timeout.
+      // The message names the configured timeout, although the handler had slightly less time.
       const limit = formatDuration(limitOf(command, action.timeoutSeconds));
       const message = `The action did not finish within its timeout of ${limit}.`;
       const reason = new ActionError("ACTION_TIMED_OUT", message);

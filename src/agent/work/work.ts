@@ -331,7 +331,10 @@ const alreadyRun = failed(
   "The agent already ran this command and the server acknowledged its result. It is not run again.",
 );
 
-/** The server may have used an older schema, or the schema that `prepare` returned. */
+/**
+ * Checks the payload, because the server may have checked it against an older schema, or against
+ * the schema that `prepare` returned.
+ */
 function findingsOf({ type, payload }: DeliveredCommand, action: Action): Findings {
   const { inputSchema } = action;
   if (type === "ACTION_PREPARE" || inputSchema === undefined) return { issues: [], usable: true };

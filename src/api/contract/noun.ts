@@ -83,7 +83,7 @@ export interface FilterSpec {
   all?: string;
 }
 
-/** What the command line adds to the schema of a field of `create`. */
+/** The command line's additions to the schema of a field of `create`. */
 export interface FieldSpec {
   /** The flag, if it differs from the field: `agent` for `agentCode`. */
   flag?: string;
@@ -149,7 +149,7 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
    * besides the name and the status.
    */
   facts?: readonly string[];
-  /** What a terminal shows for an empty list. */
+  /** The text for an empty list on a terminal. */
   empty: string;
   emptyPage?: string;
   /** By field of the query. */

@@ -62,7 +62,7 @@ export const empty = namedObject("Empty", {});
 /** An id in a path can be any text, so that a wrong id is "not found" instead of invalid. */
 export const idParam = z.string().min(1).max(200);
 
-/** The ids in place of which operators can give a code (`core/codes-as-ids.ts`). */
+/** Ids that operators can replace with a code (`core/codes-as-ids.ts`). */
 export const codedIds = {
   // Agents have the same parameter in their paths.
   agentId: idParam.describe("The agent's id. Operators can also give its code."),

@@ -123,7 +123,7 @@ const count = z
   .string()
   .regex(countPattern, { error: "must be a number such as 5, or a percentage such as 10%" });
 
-/** What a rollout does. Schedules have the same fields. */
+/** The fields that define a rollout. Schedules have them, too. */
 export const rolloutFields = {
   name: z.string().min(1).max(200).optional(),
   action: z.string().min(1).max(100),

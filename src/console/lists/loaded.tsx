@@ -25,7 +25,7 @@ export function Loaded<T>({
 }
 
 /**
- * While a page has this, what follows stays invisible, so that nothing moves when the data arrives.
+ * The content below this stays invisible, so that nothing moves when the data arrives.
  */
 export function Loading() {
   return (

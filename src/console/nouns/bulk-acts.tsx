@@ -1,5 +1,4 @@
-// What can be done with the selected rows of a list: the noun's acts, each on the rows that permit
-// it.
+// Buttons for the selected rows of a list: the noun's acts, each for the rows that permit it.
 
 import { type ReactNode, useState } from "react";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
@@ -108,7 +107,7 @@ interface Outcome {
   problems: { title: string; text: string }[];
 }
 
-/** Asks, and then makes one call after the other. A row that fails does not stop the others. */
+/** Asks, and then makes one call after the other. If one fails, the others still follow. */
 export function AskedForRows<T>(props: AskedForRowsProps<T>) {
   const { verb, keep, isDangerous, rows, titleOf, run, onClose, onDone, children } = props;
   const many = rows.length;

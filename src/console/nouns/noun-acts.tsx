@@ -73,12 +73,13 @@ export function NounActs(props: NounActsProps) {
 
 interface Asked {
   word: string;
-  /** Why the act that was done at once has failed. */
+  /** The error of an act that was performed without a question. */
   failure?: unknown;
 }
 
 /**
- * Does an act at once, and offers to undo it. If that fails, `onFailure` asks whether to try again.
+ * Performs an act immediately, and offers to undo it. If the act fails, `onFailure` asks whether to
+ * try again.
  */
 function useAtOnce(
   noun: Noun,

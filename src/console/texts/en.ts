@@ -608,7 +608,7 @@ export const en = {
   },
 
   /**
-   * What happened, in a sentence. `{what}` is the event's target, `{who}` is who did it, and
+   * Each kind of event in a sentence. `{what}` is the event's target, `{who}` is the actor, and
    * `{from}` and `{to}` are the states before and after.
    */
   auditSentences: {
@@ -1036,7 +1036,7 @@ export const en = {
     wrong: "The username or password is wrong.",
   },
 
-  /** What all nouns share. The English texts of one noun are in its description (src/api). */
+  /** Texts for all nouns. The English texts of a single noun are in its description (src/api). */
   nouns: {
     create: "Create {one}",
     created: "{title} was created.",

@@ -1,4 +1,4 @@
-// The labels of an agent or a service: those that count, and where they are from.
+// The labels of an agent or a service, by their source and by whether they count.
 
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";

@@ -22,7 +22,7 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
 const none: IncomingHttpHeaders = Object.freeze({});
 const noneRaw: string[] = [];
 
-/** Frees about 900 bytes while the request is held. Its headers must have been read. */
+/** Frees about 900 bytes while the request waits. Its headers must have been read. */
 export function forgetHeaders(request: IncomingMessage): void {
   request.headers = none;
   request.rawHeaders = noneRaw;

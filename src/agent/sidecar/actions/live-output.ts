@@ -1,4 +1,4 @@
-// What operators see of a program's output while it runs.
+// The part of a program's output that operators see while it runs.
 
 import { isSecretName } from "../../../domain/secrecy.ts";
 import type { ActionOutput } from "../../services/services.ts";

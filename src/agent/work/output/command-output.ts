@@ -62,7 +62,7 @@ export class CommandOutput {
   readonly #waiting = new WaitingOutput();
   /** The position after all output that was prepared or lost; never before `#knownTo`. */
   #position = 0;
-  /** The position up to which the server knows what was sent or lost. */
+  /** The position up to which the server knows the output and its losses. */
   #knownTo = 0;
   /** The size of lost output that `#position` does not include yet. */
   #lostBytes = 0;

@@ -78,7 +78,7 @@ class Piece {
   }
 }
 
-/** Splits what a handler has written at once, so that not all of it is lost together. */
+/** Splits a single write of a handler, so that not all of it is lost together. */
 export function piecesOf(content: string | Uint8Array): Uint8Array[] {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const count = Math.ceil(bytes.length / pieceBytes);

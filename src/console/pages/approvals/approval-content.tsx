@@ -1,4 +1,4 @@
-// What a request would run, exactly as it was requested.
+// The content of a request for approval, exactly as it was requested.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Approval } from "../../approvals/approval.ts";
@@ -36,7 +36,7 @@ export function ApprovalContent({ approval }: { approval: Approval }) {
   }
 }
 
-/** What the server stores for an action. */
+/** The content that the server stores for an action. */
 interface ActionOrder {
   service: { id: string; code: string };
   agent: { id: string; code: string };

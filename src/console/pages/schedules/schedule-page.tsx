@@ -67,7 +67,7 @@ function Content({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** The state in a sentence, then what runs when. */
+/** The state in a sentence, followed by the target and the timing. */
 function Now({ schedule }: { schedule: Schedule }) {
   return (
     <section className="card stack tight" aria-label={words.now.title}>

@@ -51,7 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (event.nativeEvent.isComposing) return;
     const at = active ? options.indexOf(active) : -1;
     if (event.key === "Enter") {
-      // A page is found at once; what the server finds may still change.
+      // Pages are found immediately, but the server's results may still change.
       const isSure = isCurrent || chosen !== null || active?.isPage;
       if (!isSure) setWaiting(true);
       else if (active) void open(active);

@@ -107,7 +107,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
     const { [key]: _, ...rest } = object;
     if (next === undefined) onChange(rest);
     else if (isJsonObject(value)) onChange({ ...object, [key]: next });
-    // The first value of an optional object brings the defaults of the others.
+    // The first value of an optional object adds the defaults of its other fields.
     else onChange(withDefaults(field, { [key]: next }));
   };
   const at = (part: Field) => ({
@@ -291,7 +291,7 @@ function useFocusLater(): (find: () => Element | null | undefined) => void {
   useEffect(() => {
     const found = next.current?.();
     if (found instanceof HTMLElement) found.focus();
-    // What is typed replaces the provisional name of a key, or a default.
+    // Typing then replaces the provisional name of a key, or a default.
     if (found instanceof HTMLInputElement) found.select();
     next.current = null;
   });

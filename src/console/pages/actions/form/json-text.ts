@@ -9,7 +9,7 @@ const words = texts.schemaForm.json;
 
 /** Replaces a secret that is only shown. */
 export const dots = "••••••";
-/** Matches what replaces secrets in text that can be edited. */
+/** Matches the placeholders of secrets in text that can be edited. */
 const placeholders = /^•{6}( \d+)?$/;
 const placeholder = (index: number) => `${dots} ${index + 1}`;
 

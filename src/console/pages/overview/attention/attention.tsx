@@ -1,4 +1,4 @@
-// What needs attention, by reason. One line if all is well.
+// The services that need attention, grouped by reason; a single line if all is well.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
