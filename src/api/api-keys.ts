@@ -21,7 +21,7 @@ const role = named(
   z
     .enum(keyRoles)
     .describe(
-      "A key with the `metrics` role can only call GET /api/admin/metrics, also in its Prometheus form.",
+      "A key with the `metrics` role can only call GET /api/admin/metrics and its Prometheus form.",
     ),
 );
 

@@ -82,7 +82,7 @@ export const commands = defineRoutes({
     method: "GET",
     path: "/api/admin/commands/:commandId/output",
     access: "viewer",
-    summary: "Get the output of a command, also while it runs",
+    summary: "Get the output of a command, even while it runs",
     description:
       "Each response has a limited number of parts: continue with `after` until `complete`. With " +
       "`wait`, the response waits until there is output after `after`, or the command has ended.",

@@ -112,7 +112,7 @@ export interface WaitSpec {
   default: string;
   /** Fields that change with every heartbeat or other call from the agent. */
   news: readonly string[];
-  /** Statuses that need no further calls from the agent to last. */
+  /** Statuses that last even if the agent makes no more calls. */
   lasting: readonly string[];
 }
 
@@ -152,9 +152,9 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   /** The text for an empty list on a terminal. */
   empty: string;
   emptyPage?: string;
-  /** By field of the query. */
+  /** The keys are fields of the query. */
   filters?: Readonly<Record<string, FilterSpec>>;
-  /** By the part of the route's name after the dot. */
+  /** Each key is the part of the route's name after the dot. */
   acts?: Readonly<Record<string, ActSpec<FieldOf<Row>>>>;
   create?: CreateSpec;
   wait?: WaitSpec;
@@ -213,7 +213,7 @@ export interface Noun extends Omit<AnyNounTexts, "filters" | "group" | "acts" | 
   bus?: true;
   /** The name of its id in paths: `agentId`. */
   param: string;
-  /** By the part of the route's name after the dot. */
+  /** Each key is the part of the route's name after the dot. */
   summaries: Readonly<Record<string, string>>;
   /** The lowest role that can call each route. */
   access: Readonly<Record<string, Role>>;

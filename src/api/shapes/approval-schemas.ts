@@ -8,7 +8,7 @@ export const approvalState = named("ApprovalState", z.enum(approvalStates));
 export const approvalKind = named("ApprovalKind", z.enum(approvalKinds));
 const approverRole = named("ApproverRole", z.enum(approverRoles));
 
-/** In the body of each route that can need approval. */
+/** A field in the body of each route that can require approval. */
 export const breakGlass = z
   .string()
   .trim()

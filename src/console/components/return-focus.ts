@@ -12,7 +12,7 @@ interface Left {
 }
 
 const mostEntries = 200;
-/** By the key of the entry in the browser's history. */
+/** The keys are those of the entries in the browser's history. */
 const lastUsed = new Map<string, Left>();
 
 /** Remembers which element the user has last clicked on each page. */

@@ -1427,7 +1427,8 @@ export const en = {
       all: "All services",
       work: "Action",
       action: "Action",
-      actionHint: "An action that the chosen services declare. Services that do not declare it are left out.",
+      actionHint:
+        "An action that the chosen services declare. Services that do not declare it are left out.",
       chooseFirst: "Choose an action to enter its payload.",
       name: "Name",
       nameHint: "What the rollout is for.",

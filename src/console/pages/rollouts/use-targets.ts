@@ -9,7 +9,7 @@ import { isMoving, type Rollout, type Target } from "./rollout.ts";
 
 export const everyMs = 2_000;
 const pageSize = 200;
-/** For the first time, several pages are read at the same time. */
+/** The first time, this many pages are read in parallel. */
 const pagesAtOnce = 5;
 
 type Pages = readonly (readonly Target[])[];

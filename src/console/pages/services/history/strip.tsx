@@ -1,5 +1,5 @@
-// A strip of equal times. Each part shows for how long the service had which status: the worst on
-// top, with a pattern for each, so that the strip is clear without the colours.
+// A strip of equal periods. Each part shows how long the service had each status, the worst one on
+// top. Patterns distinguish the statuses without the colours.
 
 import type { EffectiveStatus } from "../../../../domain/services.ts";
 import { texts } from "../../../texts/index.ts";
