@@ -110,7 +110,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
 export const policyDetail = named(
   "ApprovalPolicyDetail",
   approvalPolicy.extend({
-    warnings: z.array(z.string()).describe("Likely mistakes in the valid parts."),
+    warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
   }),
 );
 

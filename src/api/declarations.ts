@@ -44,7 +44,7 @@ const change = namedObject("DeclarationChange", {
     .nullable()
     .describe("The stored declaration, with secrets redacted; null unless it changes."),
   after: jsonObject.nullable().describe("The new declaration; null unless it changes."),
-  warnings: z.array(z.string()).describe("Likely mistakes in the valid parts."),
+  warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
   awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
 });
 

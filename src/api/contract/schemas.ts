@@ -64,7 +64,7 @@ export const idParam = z.string().min(1).max(200);
 
 /** Ids that operators can replace with a code (`core/codes-as-ids.ts`). */
 export const codedIds = {
-  // Agents have the same parameter in their paths.
+  // The routes for agents share this parameter, but accept only ids.
   agentId: idParam.describe("The agent's id. Operators can also give its code."),
   serviceId: idParam.describe("The service's id or code."),
   policyId: idParam.describe("The policy's id or name."),

@@ -108,10 +108,10 @@ const reportedError = named(
   "ReportedError",
   z.looseObject({
     code: optional(z.string()).describe(
-      `The command's \`errorCode\` has its first ${errorCodeMaxLength} characters.`,
+      `The first ${errorCodeMaxLength} characters become the command's \`errorCode\`.`,
     ),
     message: optional(z.string()).describe(
-      `The command's \`errorMessage\` has its first ${errorMessageMaxLength} characters.`,
+      `The first ${errorMessageMaxLength} characters become the command's \`errorMessage\`.`,
     ),
     details: optional(json),
   }),

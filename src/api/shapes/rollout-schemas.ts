@@ -261,7 +261,7 @@ export const rolloutPreview = namedObject("RolloutPreview", {
       services: z.array(namedObject("RolloutService", chosenService)),
     }),
   ),
-  warnings: z.array(z.string()).describe("Likely mistakes in the valid parts."),
+  warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
   leftOut: z.array(
     namedObject("RolloutLeftOut", { ...chosenService, code: z.string(), message: z.string() }),
   ),

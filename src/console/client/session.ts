@@ -1,5 +1,6 @@
-// Keeps track of who is signed in. Each page load asks the server, because the browser stores
-// nothing (docs/decisions/0020-browsers.md).
+// Keeps track of who is signed in. Each page load asks the server, because scripts cannot read the
+// session cookie and the browser stores nothing else about the session.
+// (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
 import { mayActAs, type Role } from "../../domain/principals.ts";

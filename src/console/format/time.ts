@@ -27,8 +27,8 @@ export function relativeTime(at: string, now: number): string {
 }
 
 /**
- * `14:03:22` if it is on the day of `now`, otherwise `27 Nov, 14:03:22`, with the year if it is
- * another one.
+ * `14:03:22` on the day of `now`, `27 Nov, 14:03:22` on another day of the same year, otherwise
+ * with the year.
  */
 export function shortExactTime(at: string, now: number): string {
   const [time, today] = [new Date(at), new Date(now)];

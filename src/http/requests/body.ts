@@ -137,7 +137,9 @@ const largeBytes = 64 * 1024;
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Parses each large body in its own turn of the event loop, so that other requests run between. */
+/**
+ * Parses each large body in its own turn of the event loop, so that other requests run in between.
+ */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;

@@ -69,7 +69,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
 }
 
 interface EditUserProps {
-  /** The current user, which may change while the form is open. */
+  /** The user as currently stored. Somebody else may change it while the form is open. */
   user: Reply<"users.get">;
   isMe: boolean;
   onClose: () => void;

@@ -28,7 +28,7 @@ const words = texts.schemaForm;
 export const Issues = createContext<readonly FieldIssue[]>([]);
 
 /**
- * Tells the form which option the user has chosen at a path. Returns a function that takes it back.
+ * Tells the form which option the user has chosen at a path. Returns a function that undoes this.
  */
 export const ChooseOption = createContext<(path: Path, option: Field) => () => void>(
   () => () => undefined,

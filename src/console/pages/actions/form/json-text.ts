@@ -60,7 +60,10 @@ function withSecrets(edited: JsonObject, secrets: readonly Json[]): JsonObject |
   return isWhole ? whole : null;
 }
 
-/** Counts from 1. Browsers word the position differently; returns null if there is none. */
+/**
+ * Returns the position that the message of a JSON error names, counted from 1; null if it names
+ * none. Browsers word it differently.
+ */
 export function placeOf(message: string, text: string): { line: number; column: number } | null {
   const named = /line (\d+) column (\d+)/.exec(message);
   if (named) return { line: Number(named[1]), column: Number(named[2]) };
