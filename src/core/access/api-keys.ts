@@ -44,8 +44,8 @@ export const handlers: HandlersOf<typeof apiKeys> = {
 };
 
 /**
- * Returns the id of the user whose keys alone the caller may see and change, or null for owners, who
- * see all. A key of nobody has no keys.
+ * Returns the id of the only user whose keys the caller may see and change, or null for owners,
+ * who see all keys. An API key without a user sees none.
  */
 async function onlyOf(ctx: Ctx, db: Reader): Promise<string | null> {
   if (mayActAs(roleOf(ctx.principal), "owner")) return null;
@@ -79,8 +79,9 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
 }
 
 /**
- * Returns the id of the user who will have the key: by default the caller, or null for a local one.
- * Only owners create keys for others, and nobody creates a key above their own role or its user's.
+ * Returns the id of the user who will have the key: by default the caller, or null for a local
+ * one. Only owners create keys for others. No key may have a higher role than its creator or its
+ * user.
  */
 async function requireHolder(
   ctx: Ctx,
@@ -156,9 +157,9 @@ async function deleteApiKey(ctx: Ctx, id: string) {
 }
 
 /**
- * Revokes the keys of a user, except those with a role that `keeps` accepts, and the keys that the
- * user created for others and may therefore know, if the user is no longer an owner. Returns how many
- * of them still worked.
+ * Revokes the keys of a user whose role `keeps` does not accept. If the user is no longer an
+ * owner, also revokes the keys that the user created for others, and may therefore know. Returns
+ * how many of the revoked keys still worked.
  */
 export async function revokeKeysOf(
   ctx: Ctx,
