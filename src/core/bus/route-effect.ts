@@ -80,7 +80,10 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   };
 }
 
-/** What everyone may see of the payload of a planned command. `route` is as it is shown. */
+/**
+ * Returns the payload of a planned command, without secrets. `route` comes from `asShown`, or is
+ * not stored yet.
+ */
 export function shownPayload(route: Rule, event: BusEvent, { action }: BusTarget): JsonObject {
   const mapped = mapPayload(route, event);
   const payload = "payload" in mapped ? mapped.payload : {};
