@@ -1,4 +1,4 @@
-// Writes to the database what was first kept in memory (presence.ts, counters.ts).
+// Writes to the database what was at first kept in memory (presence.ts, counters.ts).
 
 import { blocksOf, type TimeOf } from "../../store/blocks.ts";
 import type { Tx } from "../../store/database.ts";
@@ -83,7 +83,7 @@ async function noteCalls(ctx: Ctx, tx: Tx, times: readonly TimeOf[]): Promise<vo
   }
 }
 
-/** A service that was STALE or OFFLINE is reported again. */
+/** Also begins new periods for services that were STALE or OFFLINE and are reported again. */
 async function noteReports(core: Core, tx: Tx, times: readonly TimeOf[]): Promise<void> {
   const [recovered] = await Promise.all([listRecoveredAmong(tx, times), touchServices(tx, times)]);
   await beginPeriods(tx, recovered);
