@@ -1,8 +1,9 @@
-// Secrets that agents generated for operators, which are shown once. (docs/decisions/0011-secrets.md)
+// Secrets that agents generated for operators, which are shown once.
+// (docs/decisions/0011-secrets.md)
 
 import type { Tx } from "../../store/database.ts";
 
-/** A longer one is not kept, because no real key is. */
+/** Longer secrets are not kept, because no real key is that long. */
 export const maxSecretLength = 16 * 1024;
 
 export interface OneTimeSecrets {
