@@ -31,7 +31,7 @@ const busyTimeoutMs = 2000;
 
 /** The stop must take at most 10 s, including the last log lines. */
 const stopMs = 8500;
-/** The end of the storage may always take at least this long. */
+/** Closing the storage may always take at least this long. */
 const leastMs = 500;
 /** How long the shutdown waits for the last log lines. */
 const lastLinesMs = 1000;
@@ -153,7 +153,7 @@ async function start(
       log.warn({}, "the database does not respond: the last calls of agents may not be stored");
     }
     log.info({}, "stopped");
-    // Otherwise, pending output that nobody reads, or the database, could keep the process alive.
+    // Otherwise, unread output or the database could keep the process alive.
     if (!(await log.writer.drained(lastLinesMs)) || !hasEnded) process.exit(0);
   });
   // Runs before listening, because a stop can be requested as soon as the server is reachable.

@@ -33,8 +33,8 @@ export function jobTable(): Job[] {
     ofCluster("drop-secrets", second, (core) => core.oneTimeSecrets.dropOld()),
     ofCluster("expire-commands", second, expireCommands),
     ofCluster("expire-approvals", second, expireApprovals),
-    // Every node continues the rollouts whose commands end at this node, and one node continues
-    // all.
+    // Every node continues the rollouts whose commands end at this node, and one node wakes all
+    // rollouts.
     ofNode("drive-rollouts", second, async (core) => core.rollouts.start()),
     ofCluster("advance-rollouts", second, wakeRollouts),
     ofCluster("run-schedules", second, runSchedules),

@@ -124,7 +124,10 @@ async function requireHolder(
   throw validationFailed([{ path: username === undefined ? "role" : "user", message }]);
 }
 
-/** Returns the id of the user, or of the user of the API key. A local caller has none. */
+/**
+ * Returns the id of the calling user, or of the user of the calling API key; null if there is none.
+ * Throws UNAUTHORIZED for a key that was just revoked.
+ */
 export async function userBehind({ principal }: Ctx, db: Reader): Promise<string | null> {
   if (principal.kind === "user") return principal.userId;
   if (principal.kind !== "apiKey") return null;
@@ -157,9 +160,9 @@ async function deleteApiKey(ctx: Ctx, id: string) {
 }
 
 /**
- * Revokes the keys of a user whose role `keeps` does not accept. If the user is no longer an
- * owner, also revokes the keys that the user created for others, and may therefore know. Returns
- * how many of the revoked keys still worked.
+ * Revokes those keys of a user that have a role which `keeps` does not accept. If the user is no
+ * longer an owner, also revokes the keys that the user created for others, and may therefore know.
+ * Returns how many of the revoked keys still worked.
  */
 export async function revokeKeysOf(
   ctx: Ctx,

@@ -1,5 +1,5 @@
-// The secrets of a schedule or a bus route survive an edit only if the user who gave them makes it.
-// Others must give the secrets again, so that nobody can redirect them to another target.
+// The secrets of a schedule or a bus route survive an edit only if it is made by the user who gave
+// them. Others must give the secrets again, so that nobody can redirect them to another target.
 // (docs/decisions/0011-secrets.md)
 
 import { AppError } from "../../domain/errors.ts";
@@ -46,8 +46,9 @@ export function requireGiven(missing: readonly string[]): void {
 }
 
 /**
- * Splits payloads of an action by the schemas of all services that declare it. Call this before the
- * transaction: reading large schemas takes longer than other writes should wait.
+ * Returns a function that separates the secrets from payloads of the action, by the schemas of all
+ * services that declare it. Call this before the transaction: reading large schemas takes longer
+ * than other writes should wait.
  */
 export function withholderOf({ db, once }: Reading, action: string): Promise<Withhold> {
   return once(`secrets of ${action}`, async () =>

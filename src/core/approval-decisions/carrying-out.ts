@@ -1,4 +1,4 @@
-// The content of a request: whether it is still the same, and how it runs.
+// Tells whether the content of a request is still the same, and runs it.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";

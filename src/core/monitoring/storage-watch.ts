@@ -17,9 +17,9 @@ const sumEveryMs = 60_000;
 const calmMs = 5_000;
 
 const heldLogAdvice =
-  "another process reads an old state of the database, for example a backup or an sqlite3 shell, or " +
-  "the disk or the process that moves the log (read-database) is stuck. The log grows with each write " +
-  "and cannot be moved into the database file until that process ends";
+  "another process reads an old state of the database (for example a backup or an sqlite3 shell), or " +
+  "the disk or the process that moves the log (read-database) is stuck. Until this ends, the log grows " +
+  "with each write and cannot be moved into the database file";
 /** If a write waits and none has succeeded for this long, writes count as failing. */
 const stuckMs = 10_000;
 const stuck = {

@@ -52,14 +52,15 @@ async function flush(core: Core): Promise<void> {
   try {
     for (let done = 0, isLast = false; !isLast; ) {
       [done, isLast] = await core.db.write(async (tx) => {
-        // Other nodes read these times when they need them.
+        // Other nodes are not told, because they read these times when they need them.
         tx.concerns();
         const isOver = timer(core);
         let next = done;
         do await writes[next++]?.(tx);
         while (next < writes.length && !isOver());
         if (next < writes.length) return [next, false];
-        // These come last, because adding an amount twice would count it twice.
+        // Counters come last: if a failed flush is repeated, amounts that were already added would
+        // count twice.
         for (const [name, amount] of counters.values) await addToCounter(tx, name, amount);
         tx.afterCommit(() => {
           for (const { written } of taken) written();

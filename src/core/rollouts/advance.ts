@@ -56,7 +56,7 @@ import { timer } from "../short-transactions.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 
-/** A transaction usually ends earlier, because its time is over. */
+/** The maximum number of targets per transaction. Usually, its time is over earlier. */
 const atOnce = 100;
 /** How many rollouts are continued each second at most. */
 const mostRollouts = 1000;

@@ -1,5 +1,5 @@
 // Continues rollouts when a command has ended, and every second. Each step is computed from the
-// database, so any node can take it, also after a crash. What is remembered here only avoids
+// database, so any node can take it, even after a crash. What is remembered here only avoids
 // unnecessary steps.
 
 import { setTimeout as pause } from "node:timers/promises";

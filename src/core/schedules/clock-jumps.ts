@@ -23,7 +23,7 @@ const doubtMs = 600_000;
 
 /**
  * Whether the wall clock may be wrong, so that nothing is due yet. The doubt ends by itself,
- * because after a long time without a server, a right clock also differs from the times in the
+ * because after a long time without a server, even a correct clock differs from the times in the
  * database.
  */
 export async function isClockInDoubt({ db, now, statusClock }: Core): Promise<boolean> {

@@ -1,5 +1,4 @@
-// The user on whose behalf a schedule runs. At the time of each run, this user must still be an
-// operator.
+// On whose behalf a schedule runs. A user must still be an operator at the time of each run.
 
 import { mayActAs } from "../../domain/principals.ts";
 import type { Obstacle, ScheduleOwner } from "../../domain/schedules/schedules.ts";

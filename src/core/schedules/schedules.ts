@@ -1,4 +1,4 @@
-// Shows and changes schedules, as their routes request. (docs/schedules.md)
+// Lists, shows, changes and runs schedules for the API. (docs/schedules.md)
 
 import type { schedules } from "../../api/schedules.ts";
 import { AppError, requireRoom } from "../../domain/errors.ts";

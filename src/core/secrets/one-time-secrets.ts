@@ -9,7 +9,7 @@ export const maxSecretLength = 16 * 1024;
 export interface OneTimeSecrets {
   /** Keeps the secret of a command, for `oneTimeSecretSeconds` after the transaction. */
   put(tx: Tx, commandId: string, value: string): Promise<void>;
-  /** Returns the secret only once, and otherwise null. */
+  /** Returns the secret at the first call, and null afterwards. */
   take(commandId: string): Promise<string | null>;
   count(): Promise<number>;
   /** Must be called every second. */

@@ -1,4 +1,4 @@
-// Notes at the start what was done to the database while no server used it.
+// Audits what was done to the database while no server used it.
 
 import { isoTime } from "../../lib/iso-time.ts";
 import { takeRestoreNote } from "../../store/files/restore-note.ts";
