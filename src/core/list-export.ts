@@ -95,7 +95,7 @@ async function* pages(first: ListPage, read: ReadPage, isNew: IsNew): AsyncGener
 }
 
 /**
- * Returns a function that tells whether a row was not exported recently. The first column
+ * Returns a function that reports whether a row was not exported recently. The first column
  * identifies a row.
  */
 function newRows(columns: readonly string[]): IsNew {

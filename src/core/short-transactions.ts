@@ -40,7 +40,7 @@ export async function inTransactions(
   return count;
 }
 
-/** Returns a function that tells whether a transaction that began now must end. */
+/** Returns a function that reports whether a transaction that began now must end. */
 export function timer(core: Core): () => boolean {
   const until = core.monotonic() + sliceMs;
   return () => core.monotonic() >= until;

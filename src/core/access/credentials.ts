@@ -131,7 +131,7 @@ export async function recheckAgents(
   return ({ tokenId }) => refuseUnusable(states.get(tokenId) ?? null);
 }
 
-/** Returns a function that tells whether one of these agents may call. */
+/** Returns a function that reports whether one of these agents may call. */
 export async function whoMayStillCall(
   db: Reader,
   principals: readonly AgentPrincipal[],

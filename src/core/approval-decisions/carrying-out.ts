@@ -1,4 +1,4 @@
-// Tells whether the content of a request is still the same, and runs it.
+// Checks that the content of a request is still the same, and runs it.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";

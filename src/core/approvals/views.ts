@@ -120,8 +120,8 @@ async function shownContent(db: Reader, { kind, action, content, withheld }: App
 
 /**
  * Returns the ids of the users who cannot decide the request: the requester, the creator of the
- * requester's API key, the creator of the rollout, the owner of the schedule, and everybody who has
- * changed the schedule since it was last approved.
+ * requester's API key, the creator of the rollout, the owner of the schedule, and all authors of
+ * changes to the schedule since it was last approved.
  */
 export async function requestersOf(
   db: Reader,

@@ -30,8 +30,8 @@ export async function noteAbsence(core: Core): Promise<void> {
 
 /**
  * Must be called every second, and before anything is decided because agents are silent. After an
- * outage of its storage, a node tells the others, because the node that runs the jobs may not have
- * noticed the outage.
+ * outage of its storage, a node reports it to the others, because the node that runs the jobs may
+ * not have noticed the outage.
  */
 export async function watchSilence(core: Core): Promise<void> {
   const { statusClock } = core;

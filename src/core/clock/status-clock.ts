@@ -38,7 +38,8 @@ export interface StatusClockOptions {
 
 export class StatusClock {
   /**
-   * The number of jumps, pauses, absences and outages. A higher number tells callers of a new one.
+   * The number of jumps, pauses, absences and outages. Callers recognize a new one by a higher
+   * number.
    */
   disturbances = 0;
   /** The value of `disturbances` when schedules/clock-jumps.ts last checked the due times. */
