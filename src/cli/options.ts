@@ -50,7 +50,10 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
-/** For commands whose effect may need approval: without a value, only the rest has a limit. */
+/**
+ * The default of `runTimeout`. By default, a wait for approval lasts until the request expires, and
+ * is not part of this time.
+ */
 export const runSeconds = 60;
 export const runTimeout: OptionSpec = {
   flags: "--timeout <duration>",
@@ -77,7 +80,7 @@ export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for
 
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
-  summary: "your own id for the request; a repetition within 24 hours creates nothing again",
+  summary: "your own id for the request; repeating the request within 24 hours creates nothing new",
 };
 
 export function option(

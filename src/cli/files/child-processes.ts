@@ -73,8 +73,8 @@ export async function runSelf(
 }
 
 /**
- * The child ends with this process. Unless it is `prompt`, it gets only the processor time that this
- * process and others leave.
+ * The child ends with this process. Unless `priority` is `prompt`, it runs at a lower priority than
+ * this process.
  */
 export function startSelf<Child extends ChildProcess>(
   words: string[],
