@@ -19,7 +19,7 @@ export interface Measurement {
   run: string;
   settings: BenchSettings;
   ground: Ground;
-  /** How long the load really ran. */
+  /** How long the load actually ran. */
   seconds: number;
   interrupted: boolean;
   /** The agents that were connected at the end of the load. */
@@ -141,9 +141,9 @@ function summaryOf({ ground, seconds }: Measurement, estimate: Estimate | null):
 }
 
 const endings: Record<EstimateLimit, string> = {
-  cpu: "The server's event loop ends first.",
-  memory: "Its memory ends first.",
-  connections: "The limit on connections ends first (PLATFORM_MAX_CONNECTIONS).",
+  cpu: "The server's event loop reaches its limit first.",
+  memory: "Its memory runs out first.",
+  connections: "The limit on connections is reached first (PLATFORM_MAX_CONNECTIONS).",
   measured:
     "This is twice what was measured, and the limit may be higher: run it with more agents.",
 };

@@ -135,7 +135,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts retry",
-    summary: "Run the services again that failed in a rollout, as a new rollout",
+    summary: "Run the failed services of a rollout again, as a new rollout",
     args: [rollout],
     options: [
       option("--rest", "also run the services that were not run"),
