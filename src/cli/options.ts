@@ -24,7 +24,7 @@ export const action: ArgumentSpec = {
 
 export const hiddenActions: OptionSpec = {
   flags: "--hidden",
-  summary: "also list the hidden actions, which results offer",
+  summary: "also list hidden actions, which are offered only in results",
 };
 
 export const page: OptionSpec[] = [
@@ -35,7 +35,7 @@ export const page: OptionSpec[] = [
 /** For lists that are too long to count. */
 export const before: OptionSpec = {
   flags: "--before <place>",
-  summary: "continue at the place that was printed with a page",
+  summary: "continue at the place that the previous page printed",
 };
 
 export const pages: OptionSpec[] = [

@@ -28,7 +28,7 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
-/** Waits this long for more requests for the same walk, because each process is expensive. */
+/** How long to wait for other requests that can share the walk. Each process is expensive. */
 const gatheringMs = 200;
 
 export const walkInChild: WalkTrail = async (request, signal, onReading) => {

@@ -42,7 +42,7 @@ export interface PayloadOptions {
   yes?: boolean;
   /** Whether to run only in the prepared state. Undefined: decided by the danger level. */
   ifUnchanged?: boolean;
-  /** Seconds that the agent has to prepare the action. */
+  /** How many seconds the agent may take to prepare the action. */
   timeout: number;
 }
 
@@ -52,7 +52,7 @@ export interface FilledPayload {
   shown: JsonObject;
   prepareCommandId?: string;
   preparingSeconds: number;
-  /** Whether the action must run only in the state of the prepare. */
+  /** Whether the action may run only in the state that was prepared. */
   ifUnchanged: boolean;
 }
 

@@ -29,7 +29,7 @@ export async function untilApproved(
 ): Promise<ApprovalDetail | null> {
   const { io, options } = wait;
   const { id, title, expiresAt } = asked;
-  const text = `${printableLine(title)} waits for approval: ${id}`;
+  const text = `${printableLine(title)} is waiting for approval: ${id}`;
   noteFacts(io, options, text, { approval: { id, title } });
   const deadline =
     timeoutSeconds === undefined
@@ -72,7 +72,7 @@ export function isApproved({ state }: Pick<Approval, "state">): boolean {
 export function noteEnd(io: Io, options: OutputOptions, approval: ApprovalDetail): void {
   const { id, state, stateReason, decisions } = approval;
   if (state === "AWAITING_APPROVAL") {
-    const text = `It still waits. To continue waiting: platformctl approvals wait ${id}`;
+    const text = `It is still waiting for approval. To keep waiting: platformctl approvals wait ${id}`;
     noteLine(io, options, "APPROVAL_REQUIRED", text);
     return;
   }

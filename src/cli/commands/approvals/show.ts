@@ -60,7 +60,7 @@ export async function subjectText(
     );
     return wavesText(targets);
   }
-  // An older request does not cover the schedule in its current form.
+  // A request that has ended can be about an earlier form of the schedule.
   if (kind !== "schedule" || state !== "AWAITING_APPROVAL") return "";
   const { nextRuns, timezone } = await api.call("schedules.get", {
     params: { scheduleId: subjectId },

@@ -19,7 +19,7 @@ export type EstimateLimit = (typeof estimateLimits)[number];
 
 export interface Estimate {
   agents: number;
-  /** More agents than in this run; negative if the run had too many. */
+  /** How many more agents than in this run; negative if the run had too many. */
   spare: number;
   /** What limits the estimate. `measured`: this run was too small for a higher estimate. */
   limitedBy: EstimateLimit;

@@ -22,7 +22,7 @@ export interface Measurement {
   /** How long the load actually ran. */
   seconds: number;
   interrupted: boolean;
-  /** The agents that were connected at the end of the load. */
+  /** How many agents were connected at the end of the load. */
   held: number;
   heldByServer: number | null;
   registerSeconds: number;
@@ -105,7 +105,7 @@ function percentiles(tally: Tally, name: LatencyName) {
   return { p50Ms: latencies.percentileMs(0.5), p99Ms: latencies.percentileMs(0.99) };
 }
 
-/** Null if the server's memory was as large before, for example because of an earlier run. */
+/** Returns null if the memory did not grow, for example because an earlier run had filled it. */
 function bytesPerAgent({ held, idle }: Measurement, use: ServerUse): number | null {
   const grown = use.residentBytes - idle.residentBytes;
   return grown > 0 && held > 0 && use.restarts === 0 ? Math.round(grown / held) : null;

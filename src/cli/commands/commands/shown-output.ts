@@ -48,7 +48,7 @@ export class ShownOutput {
     return textOf(String(value)) === textOf(this.#stdout);
   }
 
-  /** Output that was too long for the result: `{ "truncated": true, …, "output" }`. */
+  /** Handles `{ "truncated": true, …, "output" }`, which replaces an output that was too long. */
   #cut(value: Json): Json {
     if (!isJsonObject(value) || value.truncated !== true) return value;
     const { output, ...rest } = value;

@@ -76,7 +76,7 @@ async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   return { id, action, serviceCode: serviceCode ?? "" };
 }
 
-/** Exits with 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it still runs. */
+/** Exits with 0 after success, 1 after failure or cancellation, 8 if the command has not ended. */
 async function waitAndPrint(
   wait: Omit<CommandWait, "sink"> & { options: WaitOptions },
 ): Promise<Waited> {

@@ -140,8 +140,8 @@ function tooLarge(what: string, most: number): string {
 }
 
 /**
- * Returns the content, or why the file is not read. Never waits for another process, as for
- * the writer of a named pipe. A file with content but a stated size of 0 is special, as in /proc.
+ * Returns the content, or why the file is not read. Never blocks, for example on a named
+ * pipe. A file with content but a stated size of 0 is special, as in /proc.
  */
 function bytesOf(path: string): Uint8Array | string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -118,7 +118,7 @@ async function requestOf(invocation: Invocation): Promise<Request> {
   };
 }
 
-/** How many services' declarations of the fields in `--set` are read at most. */
+/** The maximum number of services whose declarations are read to interpret `--set`. */
 const mostAsked = 20;
 
 /** Reads `--set` by the chosen services' schemas: `version=1.1` can be a number or text. */

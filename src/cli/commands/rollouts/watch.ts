@@ -42,7 +42,7 @@ export async function followCreated(
   if (options.wait) {
     const title = printableLine(name ?? action);
     const facts = { approval: { id: asked, title } };
-    if (asked !== null) noteFacts(io, options, `${title} waits for approval: ${asked}`, facts);
+    if (asked !== null) noteFacts(io, options, `${title} is waiting for approval: ${asked}`, facts);
     return followRollout(invocation, api, id);
   }
   printRollout(io, options, rollout);
