@@ -16,7 +16,10 @@ export const declarations = (): CommandSpec[] => [
       option("--diff", "show each change as a diff of YAML"),
       option("--prune", "delete what the set no longer contains"),
       option("--set <name>", "the name of the set that the files contain", { default: "default" }),
-      option("--break-glass <why>", "skip the approvals that policies require; for owners, and audited"),
+      option(
+        "--break-glass <why>",
+        "skip the approvals that policies require; for owners, and audited",
+      ),
       yes,
     ],
     ...callsApi,

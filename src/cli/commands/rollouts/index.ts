@@ -60,10 +60,14 @@ const own: CommandSpec[] = [
       option("--between <rule>", "after a wave: continue, pause, or a time such as 60s", {
         default: "continue",
       }),
-      option("--offline <rule>", "what to do with services whose agent is offline: skip, wait or fail", {
-        choices: [...offlineRules],
-        default: "skip",
-      }),
+      option(
+        "--offline <rule>",
+        "what to do with services whose agent is offline: skip, wait or fail",
+        {
+          choices: [...offlineRules],
+          default: "skip",
+        },
+      ),
       option("--health-gate", "each service must be HEALTHY after its command"),
       option("--health-timeout <duration>", "how long a service has to become HEALTHY", {
         kind: "duration",

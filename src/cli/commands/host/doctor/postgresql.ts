@@ -166,7 +166,8 @@ async function checkKeys({ served, keyProblem, place }: PostgresSubject): Promis
     return failure(problem, "Set PLATFORM_AUDIT_KEY_FILE to the key of this database's trail.");
   }
   const { sessionKeyFile } = place;
-  if (sessionKeyFile === null) return ok("the audit key fits the trail, and PLATFORM_SESSION_SECRET is set");
+  if (sessionKeyFile === null)
+    return ok("the audit key fits the trail, and PLATFORM_SESSION_SECRET is set");
   const { loadSharedKey } = await import("../../../../store/files/key-files.ts");
   const unusable = await reasonInstead(async () => void loadSharedKey(sessionKeyFile));
   if (typeof unusable === "string") {
