@@ -91,7 +91,7 @@ async function missingFolders(disk: Disk, items: readonly Item[]): Promise<Step[
       else need(dirname(path), "folder");
     });
   }
-  const advice = "manually move whatever is at the path of a folder out of the way";
+  const advice = "folders are needed there, so manually move away what exists";
   if (inTheWay.size > 0) throw notOurs(disk, [...inTheWay], advice);
   return [...steps.values()];
 }
