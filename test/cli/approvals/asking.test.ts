@@ -58,7 +58,10 @@ test("an action that needs approval is not run, and exits with 8", async ({ plac
   expect(ran.stderr).toContain("Nothing runs before somebody else approves it (careful).");
   expect(ran.stderr).toContain(`platformctl approvals wait ${id}`);
   const waited = await asAnn(["approvals", "wait", id, "--timeout", "0s"]);
-  expect([waited.status, waited.stderr]).toEqual([8, expect.stringContaining("It is still waiting for approval.")]);
+  expect([waited.status, waited.stderr]).toEqual([
+    8,
+    expect.stringContaining("It is still waiting for approval."),
+  ]);
   const asJson = await asAnn([...rotate, "-o", "json"]);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "AWAITING_APPROVAL" });
   const output = await asAnn([...rotate, "-o", "output"]);
