@@ -1,4 +1,4 @@
-// See "Idempotency" in docs/administration.md.
+// See "Idempotency" in docs/guides/administration.md.
 
 import { z } from "zod";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";

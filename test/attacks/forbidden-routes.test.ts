@@ -1,4 +1,4 @@
-// docs/audit.md describes the rows that are allowed before this limit applies.
+// docs/guides/audit.md describes the rows that are allowed before this limit applies.
 
 import { expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";

@@ -42,7 +42,8 @@ function problemsOf(file: string, text: string): string[] {
   return [...text.matchAll(citation)].flatMap((match) => {
     const [cited, path = "", anchor, heading] = match;
     if (elsewhere.test(text.slice(0, match.index)) || madeUp.includes(path)) return [];
-    const places = [posix.dirname(file), ".", "docs"].map((place) => posix.join(place, path));
+    const folders = [posix.dirname(file), ".", "docs", "docs/guides"];
+    const places = folders.map((folder) => posix.join(folder, path));
     const target = places.find((place) => files.includes(place));
     if (target === undefined) return [`${file}: ${cited}`];
     const headings = headingsOf(readFileSync(join(root, target), "utf8"));
@@ -68,10 +69,10 @@ test.each([
   ["// (`decisions.md` 3.4)", 1],
   ['// (`service.md` "Limits")', 1],
   ["// See docs/decisions/0000-no-such-page.md.", 1],
-  ["// docs/audit.md#no-such-heading", 1],
-  ['// docs/audit.md "No such heading"', 1],
-  ["// docs/audit.md#repeated-events", 0],
-  ['// docs/audit.md "Repeated events". It says "more".', 0],
+  ["// docs/guides/audit.md#no-such-heading", 1],
+  ['// docs/guides/audit.md "No such heading"', 1],
+  ["// docs/guides/audit.md#repeated-events", 0],
+  ['// docs/guides/audit.md "Repeated events". It says "more".', 0],
   ["// https://example.com/README-of-others.md", 0],
 ])("%s has this number of problems: %i", (text, count) => {
   expect(problemsOf("src/core/results.ts", text)).toHaveLength(count);

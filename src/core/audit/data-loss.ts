@@ -1,6 +1,6 @@
 // Changes that the service had confirmed, and that are gone: the database was set back, as by a failover
 // to a replica that lagged. Until an owner has accepted the loss, schedules and rollouts start nothing,
-// because they may have done it before. (docs/cluster.md)
+// because they may have done it before. (docs/guides/cluster.md)
 
 import { AppError } from "../../domain/errors.ts";
 import type { DataLoss } from "../../domain/storage/data-loss.ts";

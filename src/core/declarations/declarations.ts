@@ -1,4 +1,4 @@
-// Makes what is stored equal to declarations in files, in one transaction. (docs/declarations.md)
+// Makes what is stored equal to declarations in files, in one transaction. (docs/guides/declarations.md)
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { declarations } from "../../api/declarations.ts";

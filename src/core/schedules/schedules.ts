@@ -1,4 +1,4 @@
-// Schedules, as their routes change and show them. (docs/schedules.md)
+// Schedules, as their routes change and show them. (docs/guides/schedules.md)
 
 import type { schedules } from "../../api/schedules.ts";
 import { AppError, requireRoom } from "../../domain/errors.ts";

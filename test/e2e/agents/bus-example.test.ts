@@ -1,4 +1,4 @@
-// Runs the example in docs/event-bus.md and compares the output of each step.
+// Runs the example in docs/guides/event-bus.md and compares the output of each step.
 // `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output into the document.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

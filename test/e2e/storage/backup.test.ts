@@ -1,4 +1,4 @@
-// Tests the restore in docs/backup.md: a new server starts from a backup and the keys.
+// Tests the restore in docs/guides/backup.md: a new server starts from a backup and the keys.
 
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

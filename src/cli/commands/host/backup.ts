@@ -1,4 +1,4 @@
-// `platform backup`: keeps a copy of the database only if all of it arrived. (docs/backup.md)
+// `platform backup`: keeps a copy of the database only if all of it arrived. (docs/guides/backup.md)
 
 import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";

@@ -1,4 +1,4 @@
-// docs/sidecar.md, `platform agent explain` and the man page have the same words about each field.
+// docs/guides/sidecar.md, `platform agent explain` and the man page have the same words about each field.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,10 @@ import {
 } from "../../../../src/agent/sidecar/config/reference.ts";
 import { formatDuration } from "../../../../src/lib/duration.ts";
 
-const manual = readFileSync(join(import.meta.dirname, "../../../../docs/sidecar.md"), "utf8");
+const manual = readFileSync(
+  join(import.meta.dirname, "../../../../docs/guides/sidecar.md"),
+  "utf8",
+);
 
 /** Sections that explain the subfields of a field with another name. */
 const sections: Record<string, string> = { registrationToken: "secrets", file: "configs" };
