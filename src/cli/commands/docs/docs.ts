@@ -1,0 +1,66 @@
+import { didYouMean, nearest } from "../../../lib/nearest.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
+import { printWhole } from "../../output/listing.ts";
+import { isForPeople, type ListView } from "../../output/output.ts";
+import { aligned } from "../../output/text-width.ts";
+import { type DocPage, docPages, textOf } from "./pages.ts";
+
+const view: ListView<DocPage> = {
+  columns: [
+    { name: "page", value: ({ page }) => page, kind: "key" },
+    { name: "title", value: ({ title }) => title },
+    { name: "group", value: ({ group }) => group },
+  ],
+  nameOf: ({ page }) => page,
+  whenEmpty: "This installation has no documentation.",
+};
+
+export async function showDocs({ io, args, options }: Invocation): Promise<void> {
+  const pages = docPages();
+  const [given] = args;
+  if (given !== undefined) {
+    const page = pageNamed(given, pages);
+    if (isForPeople(options)) io.out(textOf(page));
+    else printWhole({ io, options }, [{ ...page, text: textOf(page) }], view);
+  } else if (!isForPeople(options) || options.columns) {
+    printWhole({ io, options }, pages, view);
+  } else {
+    io.out(inGroups(pages));
+    io.note(`\nTo read a page: ${io.program} docs PAGE\n`);
+  }
+}
+
+/** Also accepts the file of a page, and the last part of its name if no other page has that. */
+function pageNamed(given: string, pages: readonly DocPage[]): DocPage {
+  const name = given.toLowerCase().replace(/^(docs\/|reference\/(?=commands\/))+|\.md$/g, "");
+  const exact = pages.find(({ page, file }) => page === name || file === given);
+  if (exact) return exact;
+  const alike = pages.filter(({ page }) => page.endsWith(`/${name}`));
+  const [only, ...others] = alike;
+  if (only && others.length === 0) return only;
+  const names = pages.map(({ page }) => page);
+  const message = only
+    ? `several pages are named ${given}: ${alike.map(({ page }) => page).join(", ")}`
+    : `there is no page ${given}.${didYouMean(nearestPage(name, names))}`;
+  throw new CliError(only ? exit.conflict : exit.notFound, message, {
+    code: only ? "AMBIGUOUS" : "PAGE_NOT_FOUND",
+  });
+}
+
+/** The folder need not be typed. */
+function nearestPage(name: string, pages: readonly string[]): string | null {
+  const whole = nearest(name, pages);
+  if (whole !== null) return whole;
+  const last = nearest(name, pages.map((page) => page.slice(page.lastIndexOf("/") + 1)));
+  return pages.find((page) => page.endsWith(`/${last}`)) ?? null;
+}
+
+function inGroups(pages: readonly DocPage[]): string {
+  const groups = Map.groupBy(pages, ({ group }) => group);
+  const texts = [...groups].map(([group, listed]) => {
+    const lines = aligned(listed.map(({ page, title }) => [page, title]));
+    return `${group}\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  });
+  return texts.join("\n");
+}
