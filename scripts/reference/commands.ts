@@ -5,7 +5,7 @@ import { commandLine } from "../../src/cli/commands/index.ts";
 import { type Noun, nounsOf } from "../../src/cli/install/man/noun-page.ts";
 import { wrapTo } from "../../src/cli/output/text-width.ts";
 import { formatDuration } from "../../src/lib/duration.ts";
-import { inCode, tableOf, type Writer } from "./fill.ts";
+import { inCode, tableOf, type Writer, wrapped } from "./fill.ts";
 
 const lineWidth = 100;
 /** Longer ones have their meaning on the next line. */
@@ -51,7 +51,7 @@ function about(nouns: readonly Noun[]): string {
         ]
       : []),
   ];
-  return wrapTo(sentences.join(" "), 120);
+  return wrapped(sentences.join(" "));
 }
 
 function usageOf({ program, commands }: Noun): string[] {

@@ -1,9 +1,11 @@
 // Fills the generated parts of the documentation. A part is between two comments, each on a line of
 // its own: `<!-- generated: NAME WORDS -->` and `<!-- /generated -->`.
 
+import { wrapTo } from "../../src/cli/output/text-width.ts";
+
 export type Writer = (words: readonly string[]) => string;
 
-const part = /^<!-- generated: (\S+) ?(.*) -->\n[^]*?^<!-- \/generated -->$/gm;
+const part = /^<!-- generated: (\S+) ?(.*) -->\n(?:.*\n)*?<!-- \/generated -->$/gm;
 
 /** Throws if no writer has the name of a part. */
 export function filled(text: string, writers: Readonly<Record<string, Writer>>): string {
@@ -25,6 +27,12 @@ export function tableOf(
     return `| ${escaped.join(" | ")} |`.replaceAll("|  |", "| |").replaceAll("|  |", "| |");
   };
   return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Wraps a paragraph, or with a bullet an item of a list. */
+export function wrapped(text: string, bullet = ""): string {
+  const lines = wrapTo(text, 120 - bullet.length);
+  return bullet + lines.replaceAll("\n", `\n${" ".repeat(bullet.length)}`);
 }
 
 export function inCode(text: string): string {

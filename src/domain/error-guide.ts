@@ -119,8 +119,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The policy asks for other users, or for a higher role.",
       "The call was made with an API key or with `--db`. Only signed-in users can decide.",
     ],
-    remedy:
-      "Sign in as one of the approvers that `platformctl approvals get REQUEST` lists.",
+    remedy: "Sign in as one of the approvers that `platformctl approvals get REQUEST` lists.",
   },
   NOT_FOUND: {
     meaning: "The path does not exist, or there is nothing to which the call applies.",
@@ -128,22 +127,17 @@ export const errorGuide: Guide<ErrorCode> = {
       "The path is mistyped, or the server is older than the client.",
       "No loss of data is waiting to be accepted.",
     ],
-    remedy: "Compare the path with docs/reference/routes.md, and the versions with `platformctl version`.",
+    remedy:
+      "Compare the path with docs/reference/routes.md, and the versions with `platformctl version`.",
   },
   ACTION_NOT_FOUND: {
     meaning: "The service does not declare an action with this name.",
-    causes: [
-      "The name is mistyped.",
-      "The agent's configuration no longer has the action.",
-    ],
+    causes: ["The name is mistyped.", "The agent's configuration no longer has the action."],
     remedy: "List the actions of the service with `platformctl actions list SERVICE --hidden`.",
   },
   COMMAND_NOT_FOUND: {
     meaning: "There is no command with this id, or it belongs to another agent.",
-    causes: [
-      "The id is mistyped.",
-      "The command was deleted after `commandRetentionDays`.",
-    ],
+    causes: ["The id is mistyped.", "The command was deleted after `commandRetentionDays`."],
     remedy: "Find the command with `platformctl commands list`.",
   },
   AGENT_NOT_FOUND: {
@@ -173,10 +167,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SERVICE_NOT_FOUND: {
     meaning: "There is no service with this id or code.",
-    causes: [
-      "The code is mistyped.",
-      "No agent has reported the service yet, or it was deleted.",
-    ],
+    causes: ["The code is mistyped.", "No agent has reported the service yet, or it was deleted."],
     remedy: "List the services with `platformctl services list`.",
   },
   ROLLOUT_NOT_FOUND: {
@@ -211,15 +202,14 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   CAPSULE_BUS_DISABLED: {
     meaning: "The event bus is off.",
-    causes: ["The server was started without `PLATFORM_CAPSULE_BUS_ENABLED=true`. This is the default."],
+    causes: [
+      "The server was started without `PLATFORM_CAPSULE_BUS_ENABLED=true`. This is the default.",
+    ],
     remedy: "Start the server with `PLATFORM_CAPSULE_BUS_ENABLED=true`.",
   },
   BUS_SOURCE_NOT_FOUND: {
     meaning: "The event names a source that is no service of this server.",
-    causes: [
-      "The code in `source` is mistyped.",
-      "The agent has not reported the service yet.",
-    ],
+    causes: ["The code in `source` is mistyped.", "The agent has not reported the service yet."],
     remedy: "Compare `source` with the codes in `platformctl services list`.",
   },
   BUS_ROUTE_NOT_FOUND: {
@@ -299,13 +289,14 @@ export const errorGuide: Guide<ErrorCode> = {
   CONFIRMATION_REQUIRED: {
     meaning: "The action, or the change, must be confirmed. Nothing was done.",
     causes: [
-      "The request has no `\"confirmation\": true`.",
+      'The request has no `"confirmation": true`.',
       "A command would ask, but there is no terminal.",
     ],
-    remedy: "Read what it does, then add `--yes`, or `\"confirmation\": true` to the body.",
+    remedy: 'Read what it does, then add `--yes`, or `"confirmation": true` to the body.',
   },
   PLAN_NOT_SUPPORTED: {
-    meaning: "The agent's program cannot compare the state, so nothing runs only if it is unchanged.",
+    meaning:
+      "The agent's program cannot compare the state, so nothing runs only if it is unchanged.",
     causes: [
       "The agent is too old: `features` of the agent lacks `plan`.",
       "The agent was replaced by an older one while the command waited.",
@@ -315,7 +306,8 @@ export const errorGuide: Guide<ErrorCode> = {
   STATE_NOT_REPORTED: {
     meaning: "There is no state to compare, so nothing can run only if it is unchanged.",
     causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
-    remedy: "Run the action with `--no-if-unchanged`, or let its `prepare` return a `currentState`.",
+    remedy:
+      "Run the action with `--no-if-unchanged`, or let its `prepare` return a `currentState`.",
   },
   PREPARE_UNUSABLE: {
     meaning: "The prepare that the request refers to cannot be used. `details.reason` says why.",
@@ -332,11 +324,14 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PLAN_ALREADY_APPLIED: {
     meaning: "The plan was already applied, and works only once.",
-    causes: ["Somebody has applied it. `details` has the id of the command or of the request for approval."],
+    causes: [
+      "Somebody has applied it. `details` has the id of the command or of the request for approval.",
+    ],
     remedy: "Look at that command, or make a new plan.",
   },
   AGENT_OFFLINE: {
-    meaning: "The agent has not called for longer than the offline threshold, so nothing can be sent to it.",
+    meaning:
+      "The agent has not called for longer than the offline threshold, so nothing can be sent to it.",
     causes: [
       "The host or the agent is down, or the network between them and the server is.",
       "The agent's token was revoked.",
@@ -346,7 +341,10 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   AGENT_NOT_OFFLINE: {
     meaning: "Only an agent that is OFFLINE can be deleted.",
-    causes: ["The agent still calls.", "The agent is DISABLED, which keeps its code from registering."],
+    causes: [
+      "The agent still calls.",
+      "The agent is DISABLED, which keeps its code from registering.",
+    ],
     remedy: "Stop the agent or revoke its token. Enable a disabled agent first.",
   },
   AGENT_HAS_OPEN_COMMANDS: {
@@ -355,7 +353,8 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Cancel them with `platformctl commands cancel`, or wait until they end.",
   },
   SERVICE_NOT_OFFLINE: {
-    meaning: "Only a service that is OFFLINE or STALE can be deleted. Its agent would bring back any other.",
+    meaning:
+      "Only a service that is OFFLINE or STALE can be deleted. Its agent would bring back any other.",
     causes: ["An agent still reports the service."],
     remedy: "Remove the service from the agent's configuration, or stop the agent.",
   },
@@ -438,13 +437,16 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Choose another name, or change that view with `platformctl views update`.",
   },
   DECLARATIONS_CHANGED: {
-    meaning: "What is stored has changed since the preview, so the files would change something else.",
+    meaning:
+      "What is stored has changed since the preview, so the files would change something else.",
     causes: ["Somebody has changed a declared object between the preview and `apply`."],
     remedy: "Run `platformctl apply` again and look at the new preview.",
   },
   VERSION_CONFLICT: {
     meaning: "Somebody else has changed the object since you read it.",
-    causes: ["The request has an older `version`, such as that of a file that was written earlier."],
+    causes: [
+      "The request has an older `version`, such as that of a file that was written earlier.",
+    ],
     remedy: "Read the object again, and make your change to the current version.",
   },
   IDEMPOTENCY_KEY_REUSED: {
@@ -464,7 +466,9 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   COMMAND_RESULT_TOO_LARGE: {
     meaning: "The result of a command is larger than the server accepts.",
-    causes: ["The output has more bytes than `PLATFORM_COMMAND_RESULT_MAX_BYTES`, or too many values."],
+    causes: [
+      "The output has more bytes than `PLATFORM_COMMAND_RESULT_MAX_BYTES`, or too many values.",
+    ],
     remedy:
       "Let the action return less, or raise the limit. The agent library then sends a shorter result by itself.",
   },
@@ -492,10 +496,12 @@ export const errorGuide: Guide<ErrorCode> = {
       "A required field is missing, or a value has the wrong type.",
       "The schema has changed since the payload was written, for example in a schedule.",
     ],
-    remedy: "See the fields with `platformctl actions list SERVICE`, or `actions prepare` for the current form.",
+    remedy:
+      "See the fields with `platformctl actions list SERVICE`, or `actions prepare` for the current form.",
   },
   PAYLOAD_NEEDS_SECRETS: {
-    meaning: "The payload has secrets that the server does not keep, or that only their giver can use again.",
+    meaning:
+      "The payload has secrets that the server does not keep, or that only their giver can use again.",
     causes: [
       "A command with secrets is retried. They were deleted when it ended.",
       "Somebody else changes the target of a schedule or route that has stored secrets.",
@@ -504,12 +510,18 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PLAN_INVALID: {
     meaning: "The plan is not one that this server has signed.",
-    causes: ["The file was changed or cut off.", "The plan is from another server or another version."],
+    causes: [
+      "The file was changed or cut off.",
+      "The plan is from another server or another version.",
+    ],
     remedy: "Make a new plan with `platformctl actions plan SERVICE ACTION`.",
   },
   BUS_DEPTH_EXCEEDED: {
-    meaning: "The event was caused by an event that the bus has caused itself. Longer chains are refused.",
-    causes: ["An action that a route runs publishes an event that names its cause, which another route matches."],
+    meaning:
+      "The event was caused by an event that the bus has caused itself. Longer chains are refused.",
+    causes: [
+      "An action that a route runs publishes an event that names its cause, which another route matches.",
+    ],
     remedy: "Let the second service act directly, or publish the event without a cause.",
   },
   TOO_MUCH_WORK: {
@@ -534,7 +546,8 @@ export const errorGuide: Guide<ErrorCode> = {
   INTERNAL_ERROR: {
     meaning: "The server has failed in a way that it does not expect.",
     causes: ["A mistake in the program."],
-    remedy: "Find the request id of the response in the server's log, and report the error with that entry.",
+    remedy:
+      "Find the request id of the response in the server's log, and report the error with that entry.",
   },
   NOT_SUPPORTED: {
     meaning: "This database does not support the call.",
@@ -569,7 +582,9 @@ export const errorGuide: Guide<ErrorCode> = {
 export const outcomeGuide = {
   ACTION_FAILED: {
     meaning: "The action failed without a code of its own.",
-    causes: ["The handler of the action threw an error, or the service reported one without a code."],
+    causes: [
+      "The handler of the action threw an error, or the service reported one without a code.",
+    ],
     remedy: "Read the message and the output: `platformctl commands get COMMAND`.",
   },
   ACTION_OUTPUT_INVALID: {
@@ -585,7 +600,8 @@ export const outcomeGuide = {
   ACTION_TIMED_OUT: {
     meaning: "The action took longer than its timeout, so the agent stopped it.",
     causes: ["The program hangs, waits for input, or needs more time than `timeout` allows."],
-    remedy: "See what it has written with `platformctl commands logs COMMAND`, or raise the action's `timeout`.",
+    remedy:
+      "See what it has written with `platformctl commands logs COMMAND`, or raise the action's `timeout`.",
   },
   ACTION_UNKNOWN: {
     meaning: "The agent does not know the service or the action.",
@@ -595,7 +611,8 @@ export const outcomeGuide = {
   AGENT_RESTARTED: {
     meaning: "The agent ended while the command ran. How far the command came is not known.",
     causes: ["The agent or its host crashed, was killed or was restarted."],
-    remedy: "Check the service before you repeat the command. The agent never runs it again by itself.",
+    remedy:
+      "Check the service before you repeat the command. The agent never runs it again by itself.",
   },
   AGENT_STOPPED: {
     meaning: "The agent was stopped, and the action did not end in time.",
@@ -608,7 +625,8 @@ export const outcomeGuide = {
     remedy: "Make the folder in `stateDir` writable, then repeat the command.",
   },
   COMMAND_ALREADY_RUN: {
-    meaning: "The command was delivered again after its result was acknowledged, and was not run again.",
+    meaning:
+      "The command was delivered again after its result was acknowledged, and was not run again.",
     causes: ["The server's database was set back, for example to a backup."],
     remedy: "Check the service. The first run has taken place.",
   },
@@ -630,7 +648,8 @@ export const outcomeGuide = {
   COMMAND_TIMED_OUT: {
     meaning: "The agent received the command, but reported no result in time.",
     causes: ["The agent or its host went down while the command ran, or cannot reach the server."],
-    remedy: "Check the service before you repeat the command. A result that comes later is kept as the late result.",
+    remedy:
+      "Check the service before you repeat the command. A result that comes later is kept as the late result.",
   },
   FORM_INVALID: {
     meaning: "The form that `prepare` returned is not JSON.",
@@ -648,13 +667,16 @@ export const outcomeGuide = {
     remedy: "Let another user save the schedule, who then owns it.",
   },
   OWNER_ROLE: {
-    meaning: "A run of a schedule failed, because its owner's role no longer permits running actions.",
+    meaning:
+      "A run of a schedule failed, because its owner's role no longer permits running actions.",
     causes: ["The owner of the schedule is now a viewer."],
     remedy: "Let an operator save the schedule, who then owns it.",
   },
   PROGRAM_FAILED: {
     meaning: "The program of the action exited with a status other than 0, or was killed.",
-    causes: ["The message is the last line of its standard error. The details have the exit status."],
+    causes: [
+      "The message is the last line of its standard error. The details have the exit status.",
+    ],
     remedy: "Run the program by hand as the agent's user.",
   },
   PROGRAM_NOT_STARTED: {
@@ -669,8 +691,11 @@ export const outcomeGuide = {
   },
   SERVICE_NOT_HEALTHY: {
     meaning: "The command of a rollout succeeded, but its service was not healthy in time.",
-    causes: ["The service is unhealthy, or its agent has not reported it since, within `--health-timeout`."],
-    remedy: "See why with `platformctl services get SERVICE`, then run `platformctl rollouts retry ROLLOUT`.",
+    causes: [
+      "The service is unhealthy, or its agent has not reported it since, within `--health-timeout`.",
+    ],
+    remedy:
+      "See why with `platformctl services get SERVICE`, then run `platformctl rollouts retry ROLLOUT`.",
   },
   SERVICE_UNREACHABLE: {
     meaning: "The service did not respond to the request of the action.",

@@ -13,7 +13,15 @@ export interface AuditGuide {
   metadata: readonly string[];
 }
 
-const approval = ["kind", "title", "action", "serviceCode", "subjectId", "requestedBy", "requesterId"];
+const approval = [
+  "kind",
+  "title",
+  "action",
+  "serviceCode",
+  "subjectId",
+  "requestedBy",
+  "requesterId",
+];
 const request = [...approval, "policies"];
 const route = ["name", "eventId", "serviceCode", "action"];
 const routeRule = ["name", "state", "match", "target", "payload"];
@@ -392,7 +400,16 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   "database.moved": {
     when: "all data was moved from another database to this one",
     metadata: [
-      ...["moveId", "from", "to", "rows", "tables", "replacedTexts", "auditVerified", "auditProblem"],
+      ...[
+        "moveId",
+        "from",
+        "to",
+        "rows",
+        "tables",
+        "replacedTexts",
+        "auditVerified",
+        "auditProblem",
+      ],
     ],
   },
   "database.reactivated": {

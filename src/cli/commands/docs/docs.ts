@@ -52,7 +52,10 @@ function pageNamed(given: string, pages: readonly DocPage[]): DocPage {
 function nearestPage(name: string, pages: readonly string[]): string | null {
   const whole = nearest(name, pages);
   if (whole !== null) return whole;
-  const last = nearest(name, pages.map((page) => page.slice(page.lastIndexOf("/") + 1)));
+  const last = nearest(
+    name,
+    pages.map((page) => page.slice(page.lastIndexOf("/") + 1)),
+  );
   return pages.find((page) => page.endsWith(`/${last}`)) ?? null;
 }
 

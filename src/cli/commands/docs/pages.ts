@@ -20,10 +20,19 @@ const folders: readonly [folder: string, prefix: string, group: string][] = [
 ];
 
 /** The manual is beside the folder. */
-const manual = { page: "platformctl", group: "First steps and explanations", file: "platformctl.md" };
+const manual = {
+  page: "platformctl",
+  group: "First steps and explanations",
+  file: "platformctl.md",
+};
 
 /** The index of the folder, and pages for those who change the program. */
-const leftOut = new Set(["docs/README.md", "docs/architecture.md", "docs/dependencies.md", "docs/packaging.md"]);
+const leftOut = new Set([
+  "docs/README.md",
+  "docs/architecture.md",
+  "docs/dependencies.md",
+  "docs/packaging.md",
+]);
 
 export function docPages(): DocPage[] {
   const pages = folders.flatMap(([folder, prefix, group]) =>
