@@ -69,7 +69,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The call is only for signed-in users, and was made with an API key or with `--db`.",
     ],
     remedy:
-      "Use a credential with the role in the message, or ask somebody who has it. " +
+      "Use a credential with the role in the message, or ask somebody with that role. " +
       "docs/reference/permissions.md lists the role of each route.",
   },
   REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT: {
@@ -192,7 +192,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SAVED_VIEW_NOT_FOUND: {
     meaning: "There is no saved view with this id that you can see.",
-    causes: ["The view was deleted.", "The view belongs to another user, who does not share it."],
+    causes: ["The view was deleted.", "The view is another user's own."],
     remedy: "List the views with `platformctl views list`.",
   },
   ATTENTION_GROUP_NOT_FOUND: {

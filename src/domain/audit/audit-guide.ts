@@ -7,7 +7,7 @@ export interface AuditGuide {
   /** Continues the words "is written when". */
   when: string;
   /**
-   * The possible keys, in their order. `<…>` stands for names that vary. Rows that summarize repeated events have
+   * The possible keys, in their order. `<…>` means names that vary. Rows that summarize repeated events have
    * others (docs/guides/audit.md "Repeated events").
    */
   metadata: readonly string[];

@@ -4,7 +4,7 @@ import { CliError, exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 import { aligned } from "../../output/text-width.ts";
-import { type DocPage, docPages, textOf } from "./pages.ts";
+import { type DocPage, describesCommand, docPages, textOf } from "./pages.ts";
 
 const view: ListView<DocPage> = {
   columns: [
@@ -20,9 +20,10 @@ export async function showDocs({ io, args, options }: Invocation): Promise<void>
   const pages = docPages();
   const [given] = args;
   if (given !== undefined) {
-    const page = pageNamed(given, pages);
+    const [page, ...others] = pagesNamed(given, pages);
     if (isForPeople(options)) io.out(textOf(page));
     else printWhole({ io, options }, [{ ...page, text: textOf(page) }], view);
+    for (const other of others) io.note(`\nSee also: ${io.program} docs ${other.page}\n`);
   } else if (!isForPeople(options) || options.columns) {
     printWhole({ io, options }, pages, view);
   } else {
@@ -31,21 +32,20 @@ export async function showDocs({ io, args, options }: Invocation): Promise<void>
   }
 }
 
-/** Also accepts the file of a page, and the last part of its name if no other page has that. */
-function pageNamed(given: string, pages: readonly DocPage[]): DocPage {
-  const name = given.toLowerCase().replace(/^(docs\/|reference\/(?=commands\/))+|\.md$/g, "");
-  const exact = pages.find(({ page, file }) => page === name || file === given);
-  if (exact) return exact;
-  const alike = pages.filter(({ page }) => page.endsWith(`/${name}`));
-  const [only, ...others] = alike;
-  if (only && others.length === 0) return only;
-  const names = pages.map(({ page }) => page);
-  const message = only
-    ? `several pages are named ${given}: ${alike.map(({ page }) => page).join(", ")}`
-    : `there is no page ${given}.${didYouMean(nearestPage(name, names))}`;
-  throw new CliError(only ? exit.conflict : exit.notFound, message, {
-    code: only ? "AMBIGUOUS" : "PAGE_NOT_FOUND",
-  });
+/**
+ * Also accepts the file of a page, the last part of its name, and the first word of a command. If several pages
+ * fit, returns the first of them; the others follow.
+ */
+function pagesNamed(given: string, pages: readonly DocPage[]): [DocPage, ...DocPage[]] {
+  const name = given.toLowerCase().replace(/^(?:docs\/)?(?:reference\/(?=commands\/))?|\.md$/g, "");
+  const found =
+    pages.find(({ page, file }) => page === name || file === given) ??
+    pages.filter(({ page }) => page.endsWith(`/${name}`));
+  const [page = pages.find((one) => describesCommand(one, name)), ...others] = [found].flat();
+  if (page) return [page, ...others];
+  const names = pages.map((one) => one.page);
+  const message = `there is no page ${given}.${didYouMean(nearestPage(name, names))}`;
+  throw new CliError(exit.notFound, message, { code: "PAGE_NOT_FOUND" });
 }
 
 /** The folder need not be typed. */

@@ -11,41 +11,38 @@ export interface DocPage {
   file: string;
 }
 
-/** In the order of the list. The prefix of a page's name is what follows the last folder `docs` or `reference`. */
+const first = "First steps and explanations";
+
+/** In the order of the list. A page's name is the prefix and the name of the file. */
 const folders: readonly [folder: string, prefix: string, group: string][] = [
-  ["docs/", "", "First steps and explanations"],
+  ["docs/", "", first],
   ["docs/guides/", "guides/", "Guides"],
   ["docs/reference/", "reference/", "Reference"],
   ["docs/reference/commands/", "commands/", "Commands"],
 ];
 
-/** The manual is beside the folder. */
-const manual = {
-  page: "platformctl",
-  group: "First steps and explanations",
-  file: "platformctl.md",
-};
-
-/** The index of the folder, and pages for those who change the program. */
-const leftOut = new Set([
-  "docs/README.md",
-  "docs/architecture.md",
-  "docs/dependencies.md",
-  "docs/packaging.md",
-]);
+/** The contents of the folder, and pages for people who change the program. */
+const leftOut = new Set(["README.md", "architecture.md", "dependencies.md", "packaging.md"]);
 
 export function docPages(): DocPage[] {
   const pages = folders.flatMap(([folder, prefix, group]) =>
     projectFileNames(folder)
-      .filter((name) => /^[\w-]+\.md$/.test(name) && !leftOut.has(folder + name))
+      .filter((name) => /^[\w-]+\.md$/.test(name) && !leftOut.has(name))
       .sort()
       .map((name) => ({ page: prefix + name.slice(0, -3), group, file: folder + name })),
   );
-  return [manual, ...pages].map((page) => ({ ...page, title: titleOf(page.file) }));
+  const all = [{ page: "platformctl", group: first, file: "platformctl.md" }, ...pages];
+  return all.map((page) => ({ ...page, title: titleOf(page.file) }));
 }
 
 function titleOf(file: string): string {
-  return /^# (.*)$/m.exec(readProjectFile(file))?.[1] ?? file;
+  return /^# (.*)$/m.exec(readProjectFile(file))?.[1]?.replaceAll("`", "") ?? file;
+}
+
+/** Whether the page describes the commands with this first word. */
+export function describesCommand({ file }: DocPage, word: string): boolean {
+  const [, words = ""] = /^<!-- generated: usage (.*) -->$/m.exec(readProjectFile(file)) ?? [];
+  return words.split(" ").includes(word);
 }
 
 /** Leaves out the comments, which only mark examples and generated parts. */
