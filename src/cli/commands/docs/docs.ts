@@ -44,7 +44,9 @@ function pagesNamed(given: string, pages: readonly DocPage[]): [DocPage, ...DocP
   const [page = pages.find((one) => describesCommand(one, name)), ...others] = [found].flat();
   if (page) return [page, ...others];
   const names = pages.map((one) => one.page);
-  const message = `there is no page ${given}.${didYouMean(nearestPage(name, names))}`;
+  const suggested =
+    didYouMean(nearestPage(name, names)) || " To list the pages, leave out the name.";
+  const message = `there is no page ${given}.${suggested}`;
   throw new CliError(exit.notFound, message, { code: "PAGE_NOT_FOUND" });
 }
 
