@@ -25,7 +25,7 @@ export function checkPage(root: string, file: string): Problem[] {
   return problems.sort((a, b) => a.line - b.line);
 }
 
-/** Tables and code are never wrapped, and the target of a link does not count. */
+/** Tables, code and definitions are never wrapped, and the target of a link does not count. */
 export function longLinesIn({ lines }: Page): Problem[] {
   return lines.flatMap(({ kind, text }, at) => {
     const width = text.replace(/\]\([^)\s]*\)/g, "]()").length;
@@ -39,7 +39,7 @@ export function longLinesIn({ lines }: Page): Problem[] {
 function deadLinksIn(root: string, file: string, { lines }: Page): Problem[] {
   return lines.flatMap(({ kind, text }, at) => {
     if (kind === "code" || kind === "comment") return [];
-    const targets = [...text.replace(/`[^`]*`/g, "``").matchAll(/\]\(([^)\s]+)\)/g)];
+    const targets = [...text.replace(/`[^`]*`/g, "``").matchAll(/\](?:\(|: )([^)\s]+)/g)];
     return targets.flatMap(([, target = ""]) => {
       const problem = problemOf(root, file, target);
       return problem === null ? [] : [{ line: at + 1, problem: `${target}: ${problem}` }];

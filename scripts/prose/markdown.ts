@@ -1,6 +1,7 @@
 // Reads Markdown line by line, as far as the checks need it.
 
-export type LineKind = "text" | "heading" | "table" | "comment" | "code" | "blank";
+/** A definition is the target of links that name it: `[name]: https://…`. */
+export type LineKind = "text" | "heading" | "table" | "definition" | "comment" | "code" | "blank";
 
 export interface Line {
   kind: LineKind;
@@ -46,6 +47,7 @@ export function readPage(text: string): Page {
       add("code");
     } else if (/^#+ /.test(line)) add("heading");
     else if (/^ *\|/.test(line)) add("table");
+    else if (/^\[[^\]]+\]: \S+$/.test(line)) add("definition");
     else add("text");
     if (line.trim() !== "" && !line.startsWith(" ")) isList = itemStart.test(line);
   }
