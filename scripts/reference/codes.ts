@@ -5,9 +5,9 @@ import { auditActions, targetTypeOf } from "../../src/domain/audit/audit-events.
 import { auditGuide } from "../../src/domain/audit/audit-guide.ts";
 import { inCode, tableOf, type Writer, wrapped } from "./fill.ts";
 
-export const codeWriters: Record<"errors" | "outcomes" | "audit-actions", Writer> = {
-  errors: () => explained(true),
-  outcomes: () => explained(false),
+export const codeWriters: Record<"errors" | "audit-actions", Writer> = {
+  /** The words are the kind of the codes. */
+  errors: (words) => explained(words.join(" ")),
   "audit-actions": () => {
     const groups = Map.groupBy(auditActions, (action) => action.split(".")[0] ?? "");
     const tables = [...groups].map(([group, actions]) => {
@@ -22,9 +22,9 @@ export const codeWriters: Record<"errors" | "outcomes" | "audit-actions", Writer
   },
 };
 
-function explained(isOfApi: boolean): string {
+function explained(kind: string): string {
   return explainedCodes()
-    .filter(({ httpStatus }) => (httpStatus !== null) === isOfApi)
+    .filter((one) => one.kind === kind)
     .map(({ code, httpStatus, exitStatus, meaning, causes, remedy }) => {
       const http = httpStatus === null ? [] : [`HTTP ${httpStatus}`];
       const statuses = [...http, `exit status ${exitStatus}`].join(" · ");

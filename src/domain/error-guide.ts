@@ -70,7 +70,7 @@ export const errorGuide: Guide<ErrorCode> = {
     ],
     remedy:
       "Use a credential with the role in the message, or ask somebody with that role. " +
-      "docs/reference/permissions.md lists the role of each route.",
+      "`platform docs permissions` lists the role of each route.",
   },
   REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT: {
     meaning: "The registration token is bound to other agents. It was not used up.",
@@ -128,7 +128,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "No loss of data is waiting to be accepted.",
     ],
     remedy:
-      "Compare the path with docs/reference/routes.md, and the versions with `platformctl version`.",
+      "Compare the path with `platform docs reference/routes`, and the versions with `platformctl version`.",
   },
   ACTION_NOT_FOUND: {
     meaning: "The service does not declare an action with this name.",
@@ -720,3 +720,112 @@ export const outcomeGuide = {
 } as const satisfies Guide<string>;
 
 export type OutcomeCode = keyof typeof outcomeGuide;
+
+/** The usual codes of the command line itself, with the exit status. */
+export const commandLineGuide = {
+  USAGE: {
+    exitStatus: 2,
+    meaning: "The command line is not valid: a command, an option or a value is wrong or missing.",
+    causes: [
+      "An option is mistyped, or comes before the command.",
+      "A value is missing, and there is no terminal to ask.",
+    ],
+    remedy: "Read the usage with `--help` after the command.",
+  },
+  UNREACHABLE: {
+    exitStatus: 6,
+    meaning: "The server did not respond, or its certificate is not trusted.",
+    causes: [
+      "The server is down, or the URL, the port or the proxy is wrong.",
+      "The server's certificate is from a private authority.",
+    ],
+    remedy:
+      "Check the URL in the message, and that `platform serve` runs there. Name a private authority with `--ca-file`. On the " +
+      "server's host, `--db` works without the server.",
+  },
+  AMBIGUOUS: {
+    exitStatus: 5,
+    meaning: "The name or the beginning of an id matches several things. Nothing was done.",
+    causes: ["Two things have the same name, or the beginning of the id is too short."],
+    remedy: "Use one of the ids that the message lists.",
+  },
+  NOT_CONFIRMED: {
+    exitStatus: 5,
+    meaning: "You have not confirmed the change. Nothing was done.",
+    causes: ["The answer to the question was no."],
+    remedy: "Run the command again and confirm, or add `--yes`.",
+  },
+  INTERRUPTED: {
+    exitStatus: 130,
+    meaning: "The command was interrupted.",
+    causes: ["Somebody has pressed Ctrl-C, or a signal has ended the program."],
+    remedy: "What the server has already accepted continues: `platformctl commands list` shows it.",
+  },
+  CONTEXT_NOT_FOUND: {
+    exitStatus: 3,
+    meaning: "There is no context with this name.",
+    causes: [
+      "The name in `--context` or `PLATFORM_CONTEXT` is mistyped, or you have not signed in yet.",
+    ],
+    remedy:
+      "List the contexts with `platformctl context list`, or sign in with `platformctl login`.",
+  },
+  CONTEXT_TAKEN: {
+    exitStatus: 5,
+    meaning: "The name belongs to a context for another server.",
+    causes: ["Two servers would share one name in `contexts.json`."],
+    remedy:
+      "Choose another name with `--name`, or delete the old one with `platformctl context delete NAME`.",
+  },
+  CONTEXTS_UNUSABLE: {
+    exitStatus: 1,
+    meaning: "The file with the contexts cannot be read or written.",
+    causes: ["The file is damaged, or belongs to another user."],
+    remedy: "Mend or delete `contexts.json`, which the message names, and sign in again.",
+  },
+  PREPARE_PENDING: {
+    exitStatus: 8,
+    meaning: "The agent has not prepared the action within `--timeout`. Nothing was run.",
+    causes: ["The agent is slow or has just gone offline."],
+    remedy:
+      "Increase `--timeout`, or give the whole payload with `--payload`, which needs no prepare.",
+  },
+  FILE_EXISTS: {
+    exitStatus: 5,
+    meaning: "The file to be written already exists.",
+    causes: ["An earlier run has written it."],
+    remedy: "Name another file, or add `--force` if the command has it.",
+  },
+  FILE_NOT_WRITTEN: {
+    exitStatus: 1,
+    meaning: "A file could not be written.",
+    causes: ["The folder does not exist, the disk is full, or this user may not write there."],
+    remedy: "Mend what the message names, and run the command again.",
+  },
+  DATABASE_IN_USE: {
+    exitStatus: 5,
+    meaning: "The command needs the database for itself, but another program has it open.",
+    causes: ["The server still runs."],
+    remedy: "Stop the server and any other program that has the file open.",
+  },
+  NOT_OWNER: {
+    exitStatus: 4,
+    meaning:
+      "Root does not work on a database in another user's folder, because it would own the new files.",
+    causes: ["The command was run with `sudo`."],
+    remedy: "Run it as that user: `runuser -u platform -- platformctl …`.",
+  },
+  CONFIG_INVALID: {
+    exitStatus: 2,
+    meaning: "The agent's file has mistakes, which are listed with their lines.",
+    causes: ["A field is mistyped, missing, or has a value that is not allowed."],
+    remedy: "Correct the lines. `platform agent explain FIELD` describes a field.",
+  },
+  AUDIT_BROKEN: {
+    exitStatus: 1,
+    meaning: "The audit trail does not verify: somebody has changed it, or rows are gone.",
+    causes: ["The database was edited by hand, or set back to an older state."],
+    remedy:
+      "Read `platform docs guides/audit` before you change anything, and keep a copy of the database as evidence.",
+  },
+} as const satisfies Guide<string> & Readonly<Record<string, { exitStatus: number }>>;

@@ -6,7 +6,12 @@ import { expect, test } from "vitest";
 import type { ResultCode } from "../../../src/agent/work/commands.ts";
 import { docPages } from "../../../src/cli/commands/docs/pages.ts";
 import { answerCompletion } from "../../../src/cli/completion/index.ts";
-import { errorGuide, type OutcomeCode, outcomeGuide } from "../../../src/domain/error-guide.ts";
+import {
+  commandLineGuide,
+  errorGuide,
+  type OutcomeCode,
+  outcomeGuide,
+} from "../../../src/domain/error-guide.ts";
 import { errorCodes } from "../../../src/domain/errors.ts";
 import { cli } from "../world.ts";
 
@@ -87,7 +92,8 @@ test.each([
 
 test("`explain` lists the codes of the API and of commands", async () => {
   const { stdout } = await cli(["explain", "-o", "name"]);
-  expect(stdout.trimEnd().split("\n")).toEqual([...errorCodes, ...Object.keys(outcomeGuide)]);
+  const others = { ...outcomeGuide, ...commandLineGuide };
+  expect(stdout.trimEnd().split("\n")).toEqual([...errorCodes, ...Object.keys(others)]);
   expect(isExplained("STATE_CHANGED")).toBe("STATE_CHANGED");
 });
 
@@ -102,7 +108,7 @@ test("`explain CODE` accepts any letter case, and wraps its text on a terminal",
 test("texts about codes are sentences, and name commands and pages that exist", async () => {
   const { allCommands } = await import("../../../src/cli/commands/index.ts");
   const names = (await allCommands()).map(({ name }) => name);
-  const guides = Object.values({ ...errorGuide, ...outcomeGuide });
+  const guides = Object.values({ ...errorGuide, ...outcomeGuide, ...commandLineGuide });
   const texts = guides.flatMap(({ meaning, causes, remedy }) => [meaning, ...causes, remedy]);
   expect(texts.filter((text) => !/^[A-Z`].*\.$/.test(text))).toEqual([]);
   const cited = texts.flatMap(

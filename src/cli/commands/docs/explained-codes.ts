@@ -1,12 +1,19 @@
 // The error codes with what is known about them, for people and programs.
 
-import { type ErrorGuide, errorGuide, outcomeGuide } from "../../../domain/error-guide.ts";
+import {
+  commandLineGuide,
+  type ErrorGuide,
+  errorGuide,
+  outcomeGuide,
+} from "../../../domain/error-guide.ts";
 import { errorCodes, errorStatus } from "../../../domain/errors.ts";
 import { exitStatusOf } from "../../exit.ts";
 
 export interface ExplainedCode extends ErrorGuide {
   code: string;
-  /** Null for codes with which commands fail, which are part of a successful response. */
+  /** Where it comes from: an error of the API, a command that failed, or the command line itself. */
+  kind: "api" | "command" | "command line";
+  /** Null unless the kind is `api`. */
   httpStatus: number | null;
   exitStatus: number;
 }
@@ -15,15 +22,23 @@ export interface ExplainedCode extends ErrorGuide {
 export function explainedCodes(): ExplainedCode[] {
   const ofApi = errorCodes.map((code) => ({
     code,
+    kind: "api" as const,
     httpStatus: errorStatus[code],
     exitStatus: exitStatusOf(code),
     ...errorGuide[code],
   }));
   const ofCommands = Object.entries<ErrorGuide>(outcomeGuide).map(([code, guide]) => ({
     code,
+    kind: "command" as const,
     httpStatus: null,
     exitStatus: 1,
     ...guide,
   }));
-  return [...ofApi, ...ofCommands];
+  const ofCommandLine = Object.entries(commandLineGuide).map(([code, guide]) => ({
+    code,
+    kind: "command line" as const,
+    httpStatus: null,
+    ...guide,
+  }));
+  return [...ofApi, ...ofCommands, ...ofCommandLine];
 }
