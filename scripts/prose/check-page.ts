@@ -82,7 +82,9 @@ function blocksThatDoNotRun(root: string, file: string, page: Page): Problem[] {
     .filter(({ at }) => !isBeforeBlock(at))
     .flatMap(({ languages }) => ["", ...languages]);
   const open = blocks.filter((block) => {
-    if (covered.includes(block.language) || isGenerated(page, block)) return false;
+    if (covered.includes(block.language) || isGenerated(page, block) || isShown(page, block)) {
+      return false;
+    }
     const mark = lines[markBefore(page, block)]?.text ?? "";
     return !runBy.test(mark) && !notRun.test(mark);
   });
@@ -97,6 +99,11 @@ function blocksThatDoNotRun(root: string, file: string, page: Page): Problem[] {
       return problem === null ? [] : [{ line: at + 1, problem: `${test} ${problem}` }];
     }),
   ];
+}
+
+/** A block `text` shows a drawing, or what something prints, unless it begins with a command. */
+function isShown({ lines }: Page, { at, language }: Block): boolean {
+  return language === "text" && !lines[at + 1]?.text.startsWith("$ ");
 }
 
 function markBefore({ lines }: Page, { at }: Block): number {

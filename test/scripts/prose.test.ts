@@ -46,6 +46,8 @@ test("a block of code runs in a test, or says why not", () => {
   const block = "    $ ls\n    b\n\n    c\n";
   expect(problemsOf(`# A\n\n${block}`)).toEqual([expect.stringMatching(lacking)]);
   expect(problemsOf("# A\n\n- item\n\n      in the item\n")).toEqual([]);
+  expect(problemsOf("# A\n\n```text\na --> b\n```\n")).toEqual([]);
+  expect(problemsOf("# A\n\n```text\n$ ls\n```\n")).toHaveLength(1);
   expect(problemsOf(`# A\n\n<!-- not run: it is slow -->\n\n${block}`)).toEqual([]);
   expect(problemsOf(`# A\n\n<!-- run by test/a.test.ts -->\n\nText.\n\n${block}`, runs)).toEqual(
     [],
