@@ -58,6 +58,33 @@ export function readManual(text: string): Manual {
   return manual;
 }
 
+/**
+ * Reads a page to follow: each indented block is for the reader's shell as it is, without prompts. A
+ * block `text` right below one shows what it prints. Other blocks with a language are not run.
+ */
+export function readPage(text: string): Manual {
+  const lines = text.split("\n");
+  const manual: Manual = { lines, examples: [], scripts: [], unmarked: [] };
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? "";
+    if (line.startsWith("```")) {
+      at = lines.indexOf("```", at + 1) + 1;
+    } else if (line.startsWith(indentation)) {
+      const end = endOfIndented(lines, at);
+      const command = lines.slice(at, end).map((each) => each.slice(indentation.length));
+      const shows = lines[end] === "" && lines[end + 1] === "```text";
+      const from = shows ? end + 2 : end;
+      const to = shows ? lines.indexOf("```", from) : end;
+      const output = shows ? lines.slice(from, to) : null;
+      manual.examples.push({ command: command.join("\n"), output, at, from, to, indent: "" });
+      at = shows ? to + 1 : end;
+    } else {
+      at++;
+    }
+  }
+  return manual;
+}
+
 /** Returns the text with these outputs. Null keeps an output. */
 export function withOutputs(manual: Manual, outputs: (string[] | null)[]): string {
   const lines = [...manual.lines];
