@@ -13,7 +13,15 @@ vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-i
 const guides = join(import.meta.dirname, "../../docs/guides");
 
 /** Guides whose examples leave the server as it was. Their reader has signed in as an owner. */
-const names = ["users-and-access", "labels", "attention", "commands", "settings", "deleting", "health"];
+const names = [
+  "users-and-access",
+  "labels",
+  "attention",
+  "commands",
+  "settings",
+  "deleting",
+  "health",
+];
 
 test("every example prints what the guide shows", { timeout: 120_000 }, async () => {
   const { shell, places } = await openWorldShell();
