@@ -18,7 +18,7 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   // exit and not restart the agent.
   using hangUps = holdHangUps();
   // An agent has little to do for months, so it needs less memory rather than more speed. Set before its
-  // code is loaded. (docs/performance.md)
+  // code is loaded. (docs/benchmarks.md)
   setFlagsFromString("--optimize-for-size");
   const { config: path } = options as { config: string };
   const log = await openAgentLog(io, options);
