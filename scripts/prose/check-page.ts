@@ -39,7 +39,8 @@ export function longLinesIn({ lines }: Page): Problem[] {
 function deadLinksIn(root: string, file: string, { lines }: Page): Problem[] {
   return lines.flatMap(({ kind, text }, at) => {
     if (kind === "code" || kind === "comment") return [];
-    const targets = [...text.replace(/`[^`]*`/g, "``").matchAll(/\](?:\(|: )([^)\s]+)/g)];
+    const link = kind === "definition" ? /\]: (\S+)/g : /\]\(([^)\s]+)\)/g;
+    const targets = [...text.replace(/`[^`]*`/g, "``").matchAll(link)];
     return targets.flatMap(([, target = ""]) => {
       const problem = problemOf(root, file, target);
       return problem === null ? [] : [{ line: at + 1, problem: `${target}: ${problem}` }];
