@@ -66,21 +66,24 @@ export function hasToRun(file: string): boolean {
 }
 
 /**
- * `<!-- run by TEST -->` before a block, or elsewhere in the page for all its blocks without a language;
- * `<!-- run by TEST: sh, yaml -->` also for those with these languages.
+ * `<!-- run by TEST -->` before a block, or below the title or elsewhere for all blocks of the page without
+ * a language; `<!-- run by TEST: sh, yaml -->` also for those with these languages.
  */
 const runBy = /^<!-- run by (\S+?)(?:: ([\w, -]+))? -->$/;
 const notRun = /^<!-- not run: .+ -->$/;
 
 function blocksThatDoNotRun(root: string, file: string, page: Page): Problem[] {
   const { lines, blocks } = page;
-  const isBeforeBlock = (at: number) => blocks.some((block) => markBefore(page, block) === at);
+  const isBelowTitle = (at: number) =>
+    lines.slice(0, at).filter(({ kind }) => kind !== "blank").length === 1;
+  const isForBlock = (at: number) =>
+    !isBelowTitle(at) && blocks.some((block) => markBefore(page, block) === at);
   const marks = lines.flatMap(({ kind, text }, at) => {
     const found = kind === "comment" ? runBy.exec(text) : null;
     return found ? [{ at, test: found[1] ?? "", languages: found[2]?.split(", ") ?? [] }] : [];
   });
   const covered = marks
-    .filter(({ at }) => !isBeforeBlock(at))
+    .filter(({ at }) => !isForBlock(at))
     .flatMap(({ languages }) => ["", ...languages]);
   const open = blocks.filter((block) => {
     if (covered.includes(block.language) || isGenerated(page, block) || isShown(page, block)) {

@@ -97,8 +97,11 @@ function callersOf({ "x-access": access, operationId }: Route): string {
       return `agents with a registration token${orAgentToken ? " or their own token" : ""}`;
     case "agent":
       return "agents with their token";
-    default:
-      return `users and API keys with the role ${inCode(access)}${access === "owner" ? "" : " or a higher one"}${metrics ? ", and API keys with the role `metrics`" : ""}`;
+    default: {
+      const orHigher = access === "owner" ? "" : " or a higher one";
+      const orMetrics = metrics ? ", and API keys with the role `metrics`" : "";
+      return `users and API keys with the role ${inCode(access)}${orHigher}${orMetrics}`;
+    }
   }
 }
 

@@ -52,6 +52,10 @@ test("a block of code runs in a test, or says why not", () => {
   expect(problemsOf(`# A\n\n<!-- run by test/a.test.ts -->\n\nText.\n\n${block}`, runs)).toEqual(
     [],
   );
+  const below = `# A\n\n<!-- run by test/a.test.ts -->\n\n${block}\nText.\n\n${block}`;
+  expect(problemsOf(below, runs)).toEqual([]);
+  const before = below.replace("# A", "# A\n\nText.");
+  expect(problemsOf(before, runs)).toEqual([expect.stringMatching(lacking)]);
   const yaml = "```yaml\na: 1\n```\n";
   const mark = (languages: string) =>
     `# A\n\n<!-- run by test/a.test.ts${languages} -->\n\nText.\n\n${yaml}`;
