@@ -24,6 +24,9 @@ const folders: readonly [folder: string, prefix: string, group: string][] = [
 /** The contents of the folder, and pages for people who change the program. */
 const leftOut = new Set(["README.md", "architecture.md", "dependencies.md", "packaging.md"]);
 
+/** Readers begin with these. The others follow by name. */
+const toBeginWith = ["tutorial", "concepts", "how-it-works", "platformctl"];
+
 export function docPages(): DocPage[] {
   const pages = folders.flatMap(([folder, prefix, group]) =>
     projectFileNames(folder)
@@ -32,7 +35,13 @@ export function docPages(): DocPage[] {
       .map((name) => ({ page: prefix + name.slice(0, -3), group, file: folder + name })),
   );
   const all = [{ page: "platformctl", group: first, file: "platformctl.md" }, ...pages];
-  return all.map((page) => ({ ...page, title: titleOf(page.file) }));
+  const rank = ({ page }: { page: string }) => {
+    const at = toBeginWith.indexOf(page);
+    return at < 0 ? toBeginWith.length : at;
+  };
+  return all
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((page) => ({ ...page, title: titleOf(page.file) }));
 }
 
 function titleOf(file: string): string {
