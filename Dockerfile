@@ -1,4 +1,4 @@
-# An image with the packaged program and the libraries that it needs. docs/install.md shows how to
+# An image with the packaged program and the libraries that it needs. docs/guides/install.md shows how to
 # build and run it.
 
 FROM docker.io/library/node:24-bookworm-slim AS build

@@ -1,8 +1,12 @@
-// Finds words and phrases that read as translated, in documents, comments, messages and help.
+// Finds words and phrases that read as translated, in documents, comments, messages and help; and in
+// Markdown lines that are too long, dead links, and code that runs in no test. `--reflow` wraps the
+// lines that are too long.
 
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkPage } from "./prose/check-page.ts";
+import { reflowed } from "./prose/reflow.ts";
 
 interface Finding {
   file: string;
@@ -125,9 +129,23 @@ export function findWords(file: string, text: string): Finding[] {
 
 /** Checks the files below `root` that Git tracks. */
 export function checkWords(root: string, places: readonly string[] = covered): Finding[] {
-  const listed = execFileSync("git", ["ls-files", "-z", "--", ...places], { cwd: root });
-  const files = listed.toString().split("\0").filter(isText);
+  const files = trackedFiles(root, places).filter(isText);
   return files.flatMap((file) => findWords(file, readFileSync(join(root, file), "utf8")));
+}
+
+function trackedFiles(root: string, places: readonly string[]): string[] {
+  const listed = execFileSync("git", ["ls-files", "-z", "--", ...places], { cwd: root });
+  return listed.toString().split("\0").filter(Boolean);
+}
+
+function pagesIn(root: string, places: readonly string[]): string[] {
+  return trackedFiles(root, places).filter((file) => file.endsWith(".md"));
+}
+
+function reflow(file: string): void {
+  const text = readFileSync(file, "utf8");
+  const wrapped = reflowed(text);
+  if (wrapped !== text) writeFileSync(file, wrapped);
 }
 
 function isText(file: string): boolean {
@@ -138,13 +156,20 @@ function isText(file: string): boolean {
 }
 
 if (import.meta.main) {
-  const places = process.argv.slice(2);
-  const findings = checkWords(
-    join(import.meta.dirname, ".."),
-    places.length > 0 ? places : covered,
+  const root = join(import.meta.dirname, "..");
+  const given = process.argv.slice(2).filter((word) => word !== "--reflow");
+  const pages = pagesIn(root, given.length > 0 ? given : ["."]);
+  if (process.argv.includes("--reflow")) for (const file of pages) reflow(join(root, file));
+  else report(root, given.length > 0 ? given : covered, pages);
+}
+
+function report(root: string, places: readonly string[], pages: readonly string[]): void {
+  const words = checkWords(root, places).map(
+    ({ file, line, found, instead }) => `${file}:${line}: "${found}": write ${instead}`,
   );
-  for (const { file, line, found, instead } of findings) {
-    console.error(`${file}:${line}: "${found}": write ${instead}`);
-  }
-  if (findings.length > 0) process.exitCode = 1;
+  const problems = pages.flatMap((file) =>
+    checkPage(root, file).map(({ line, problem }) => `${file}:${line}: ${problem}`),
+  );
+  for (const line of [...words, ...problems]) console.error(line);
+  if (words.length + problems.length > 0) process.exitCode = 1;
 }

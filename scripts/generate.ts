@@ -22,3 +22,5 @@ const { openApiFile, openApiText } = await import("./write-openapi.ts");
 write(openApiFile, openApiText());
 const { schemaFile, schemaText } = await import("./write-schema.ts");
 write(schemaFile, await schemaText());
+const { referencePages } = await import("./write-reference.ts");
+for (const [file, text] of await referencePages()) write(file, text);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A complete agent in POSIX shell, curl and awk. It registers, sends heartbeats, reports one service,
-# and runs its action `echo`, which returns its payload. See ../agent-protocol.md.
+# and runs its action `echo`, which returns its payload. See ../reference/agent-protocol.md.
 #   PLATFORM_URL=http://127.0.0.1:8080 PLATFORM_REGISTRATION_TOKEN=platform_reg_… ./agent.sh
 # It keeps its token and the current command in AGENT_DIR. Run only one agent per folder.
 set -eu; umask 077 # its files are private

@@ -1,6 +1,6 @@
 """Creates a registration token for each agent code on the command line.
 
-The types come from openapi.json: see "Generate a client" in docs/clients.md.
+The types come from openapi.json: see "Generate a client" in docs/guides/generate-a-client.md.
 """
 
 import json

@@ -1,6 +1,6 @@
 // Only ratios to bare Node in the same run can be compared between machines. The kinds that need a
 // browser, a large fleet or a long history run only if they are named. None of this is a test.
-// (docs/performance.md)
+// (docs/benchmarks.md)
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";

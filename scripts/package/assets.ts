@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
+import { docPages } from "../../src/cli/commands/docs/pages.ts";
 import { codeCacheAsset, nativeAsset, partAsset } from "../../src/packaged/assets.ts";
 import { projectFolder } from "../build/project.ts";
 
@@ -60,7 +61,7 @@ function projectFiles(): string[] {
       .sort()
       .map((name) => `${folder}/${name}`);
   });
-  return ["package.json", ...names];
+  return ["package.json", ...names, ...docPages().map(({ file }) => file)];
 }
 
 function compressed(content: string | Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-// See "Idempotency" in docs/administration.md.
+// See docs/reference/api.md "Idempotency".
 
 import { z } from "zod";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";

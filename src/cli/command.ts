@@ -21,11 +21,14 @@ export type NameKind =
   | "actor"
   | "target";
 
+/** Kinds of names that the program knows without a server. */
+export type LocalKind = "agent-field" | "doc-page" | "error-code";
+
 /** What completion offers. `@file`: a file after an `@`. */
 export type Completes =
   | NameKind
   | "context"
-  | "agent-field"
+  | LocalKind
   | "timezone"
   | readonly string[]
   | "file"

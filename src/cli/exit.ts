@@ -3,7 +3,7 @@
 import { ServerError } from "../client/failures.ts";
 import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { AppError, statusOf } from "../domain/errors.ts";
+import { AppError, type ErrorCode, statusOf } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import { toJson } from "./output/json.ts";
 import { printableText } from "./output/printable.ts";
@@ -86,15 +86,15 @@ function fromAppError(error: AppError): CliError {
   const again = retryAfterSeconds && `Retry in ${formatDuration(retryAfterSeconds)}.`;
   const message = [error.message, again, hints[code]].filter(Boolean).join(" ");
   const details = retryAfterSeconds ? { ...error.details, retryAfterSeconds } : error.details;
-  return new CliError(exitStatusOf(error), message + issuesOf(error), { code, details });
+  return new CliError(exitStatusOf(code), message + issuesOf(error), { code, details });
 }
 
-function exitStatusOf(error: AppError): number {
-  if (error.code === "AGENT_DISABLED") return exit.conflict;
+export function exitStatusOf(code: ErrorCode): number {
+  if (code === "AGENT_DISABLED") return exit.conflict;
   // The same status as when `--timeout` ends the wait, because nothing was run in either case.
-  if (error.code === "ACTION_PREPARE_TIMEOUT") return exit.stillPending;
-  if (error.code === "APPROVAL_REQUIRED") return exit.stillPending;
-  return exitStatusOfHttp(statusOf(error.code, "viewer"));
+  if (code === "ACTION_PREPARE_TIMEOUT") return exit.stillPending;
+  if (code === "APPROVAL_REQUIRED") return exit.stillPending;
+  return exitStatusOfHttp(statusOf(code, "viewer"));
 }
 
 export function exitStatusOfHttp(status: number): number {

@@ -1,4 +1,4 @@
-// The table of settings. docs/configuration.md explains them; a test compares the two.
+// The table of settings. docs/reference/configuration.md explains them; a test compares the two.
 
 import { settingBounds as bounds, unnamedWorkspace } from "../lib/setting-bounds.ts";
 import {

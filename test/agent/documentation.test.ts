@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const rows = read("docs/agents.md")
+const rows = read("docs/reference/agent-library.md")
   .split("\n")
   .filter((line) => line.startsWith("| "))
   // The names in backticks in the first column.
@@ -25,6 +25,6 @@ test.each([
   ["codes of commands", names("src/agent/work/commands.ts", "type ResultCode", /\| "([A-Z_]+)"/g)],
   ["options", names("src/agent/options.ts", "interface AgentOptions", /^ {2}(\w+)\??:/gm)],
   ["times", names("src/agent/options.ts", "interface Timing", /^ {2}(\w+)\??:/gm)],
-])("docs/agents.md lists all %s of the library", (_, found) => {
+])("docs/reference/agent-library.md lists all %s of the library", (_, found) => {
   expect(found.filter((name) => name !== "timing" && !rows.includes(name))).toEqual([]);
 });

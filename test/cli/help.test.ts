@@ -1,7 +1,8 @@
 // Tests the help, the suggestions for typos, and that the manual agrees with the help.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { slugOf } from "../../scripts/prose/markdown.ts";
 import { allCommands, groupSummaries } from "../../src/cli/commands/index.ts";
 import { exit } from "../../src/cli/exit.ts";
 import { cli, failing } from "./world.ts";
@@ -88,89 +89,51 @@ test.each([
 
 describe("the manual", () => {
   const manual = read("platformctl.md");
+  const pages = readdirSync(new URL("../../docs/reference/commands", import.meta.url)).sort();
   const shown = commandTable.filter((spec) => !spec.hidden);
-  const rows = commandRows(manual);
-  /** The chapters that apply to all commands. */
-  const common = manual.slice(0, manual.indexOf("\n### "));
 
-  test.each(shown)("has $name with its options and no others", ({ name, options }) => {
-    const row = rows.get(name) ?? "";
-    expect(row, "a row in the table of its section").not.toBe("");
-    const also = /those of `(\w+)`/.exec(row)?.[1];
-    const filters = row.includes("the filters") ? tableOf(sectionOf(manual, row), "Filter") : "";
-    const named = flagsIn([row, rows.get(also ?? ""), filters].join("\n"));
-    const own = (options ?? []).map(({ flags }) => longOf(flags));
-    expect(own.filter((flag) => !named.has(flag) && !pages.includes(flag))).toEqual([]);
-    expect([...named].filter((flag) => !own.includes(flag))).toEqual([]);
+  test("has each command on one page, in the generated summary and usage", () => {
+    const texts = pages.map((name) => read(`docs/reference/commands/${name}`));
+    const described = (part: "summary" | "usage") =>
+      texts.flatMap((text) => {
+        const [, words = ""] =
+          new RegExp(`^<!-- generated: ${part} (.*) -->$`, "m").exec(text) ?? [];
+        return words.split(" ");
+      });
+    const words = [...new Set(shown.map(({ name }) => name.split(" ")[0]))].sort();
+    expect(described("summary").sort()).toEqual(words);
+    expect(described("usage").sort()).toEqual(words);
+    for (const { name } of shown) {
+      expect(texts.filter((text) => text.includes(`| [\`${name}\`](#`))).toHaveLength(1);
+    }
   });
 
-  test.each(shown)("explains the short options of $name", ({ name, options = [] }) => {
-    const section = sectionOf(manual, rows.get(name) ?? "");
-    const explained = (short: string) => (section + common).includes(`\`${short}`);
-    const shorts = options.flatMap(({ flags }) => flags.match(/^-\w(?=,)/) ?? []);
-    expect(shorts.filter((short) => !explained(short))).toEqual([]);
+  test("links to each page of commands once in its index", () => {
+    const index = /^## All commands\n(.*?)^## /ms.exec(manual)?.[1] ?? "";
+    const linked = [...index.matchAll(/\]\(docs\/reference\/commands\/([\w-]+\.md)\)/g)];
+    expect(linked.map(([, name]) => name).sort()).toEqual(pages);
+  });
+
+  test("has at most 600 lines", () => {
+    expect(manual.split("\n").length).toBeLessThanOrEqual(600);
   });
 
   test("has the options of all commands, and every exit status", () => {
-    const all = [...[...output, ...target].map(longOf), ...pages];
-    expect(all.filter((flag) => !flagsIn(common).has(flag))).toEqual([]);
+    const all = [...output, ...target].map((flags) => /--[\w-]+/.exec(flags)?.[0] ?? flags);
+    const lists = ["--limit", "--page", "--all", "--sort"];
+    const lacking = [...all, ...lists].filter((flag) => !manual.includes(`\`${flag}`));
+    expect(lacking).toEqual([]);
     const statuses = Object.values(exit).map((status) => `\n| ${status} | `);
     expect(statuses.filter((status) => !manual.includes(status))).toEqual([]);
   });
 
-  test("links to all its headings, which are unique", () => {
-    const headings = manual.match(/^##+ .*$/gm) ?? [];
-    const anchors = headings.map((heading) =>
-      heading
-        .replace(/^#+ /, "")
-        .toLowerCase()
-        .replace(/[^\w\s-]/g, "")
-        .replaceAll(" ", "-"),
-    );
-    expect(anchors).toEqual([...new Set(anchors)]);
+  test("links to all its chapters in its contents", () => {
+    const headings = manual.match(/^## .*$/gm) ?? [];
+    const anchors = headings.map((heading) => slugOf(heading.replace("## ", "")));
     const links = [...manual.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
-    expect(links.filter((anchor) => !anchors.includes(anchor ?? ""))).toEqual([]);
     expect(anchors.filter((anchor) => !links.includes(anchor))).toEqual([]);
   });
-
-  test("has all commands in the order of the help, with the server's own commands last", () => {
-    const operators = shown.filter(({ server }) => !server);
-    const servers = shown.filter(({ server }) => server);
-    const names = [...operators, ...servers].map(({ name }) => name);
-    expect([...rows.keys()]).toEqual(names);
-  });
 });
-
-/** The options that every list has. */
-const pages = ["--limit", "--page", "--all", "--sort"];
-
-/** Returns the rows of commands by name, in the manual's order. */
-function commandRows(manual: string): Map<string, string> {
-  const tables = manual.split("\n\n").filter((block) => block.startsWith("| Command |"));
-  const rows = tables.flatMap((table) => table.split("\n").slice(2));
-  return new Map(rows.map((row) => [/^\| `([a-z-]+(?: [a-z-]+)?)/.exec(row)?.[1] ?? row, row]));
-}
-
-function sectionOf(manual: string, text: string): string {
-  const at = manual.indexOf(text);
-  const end = manual.indexOf("\n##", at);
-  return manual.slice(manual.lastIndexOf("\n##", at), end < 0 ? undefined : end);
-}
-
-/** Returns the table whose heading begins with this word. */
-function tableOf(section: string, head: string): string {
-  return section.slice(section.indexOf(`\n| ${head} |`)).split("\n\n")[0] ?? "";
-}
-
-/** Returns `--file` for `-f, --file <file>`. */
-function longOf(flags: string): string {
-  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
-}
-
-/** Returns the options that are formatted as code. */
-function flagsIn(text: string): Set<string> {
-  return new Set([...text.matchAll(/`(--[a-z][\w-]*)/g)].map(([, flag]) => flag ?? ""));
-}
 
 function read(name: string): string {
   return readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");

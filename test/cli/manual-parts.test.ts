@@ -1,7 +1,7 @@
 // Tests the parts of manual.test.ts: which blocks are examples, and which outputs count as equal.
 
 import { expect, test } from "vitest";
-import { readManual, withOutputs } from "./manual/document.ts";
+import { readManual, readPage, withOutputs } from "./manual/document.ts";
 import { areAlike, checkOrigins, Pairs } from "./manual/likeness.ts";
 import { replay } from "./manual/replay.ts";
 
@@ -46,6 +46,41 @@ test("the examples are found in order, with their outputs", () => {
   expect(scripts.map((script) => script.text)).toEqual(["five"]);
   expect(unmarked.map((at) => text.split("\n")[at])).toEqual(["    six"]);
   expect(() => readManual("```\n$ one")).toThrow("line 1");
+});
+
+test("each block of a page is one example, with the output that is right below it", () => {
+  const page = `Words.
+
+    one &
+    two
+
+    three
+
+\`\`\`text
+printed
+
+by both
+\`\`\`
+
+\`\`\`sh
+not run
+\`\`\`
+
+    four
+
+Words.
+
+\`\`\`text
+of no block
+\`\`\`
+`;
+  const { examples } = readPage(page);
+  expect(examples.map(({ command, output }) => [command, output])).toEqual([
+    ["one &\ntwo\n\nthree", ["printed", "", "by both"]],
+    ["four", null],
+  ]);
+  const changed = withOutputs(readPage(page), [["new"], null]);
+  expect(changed).toBe(page.replace("printed\n\nby both", "new"));
 });
 
 test("new outputs replace the old ones, and nothing else changes", () => {

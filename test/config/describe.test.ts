@@ -75,8 +75,11 @@ test("settings that the server would refuse are refused", async () => {
   }
 });
 
-test("docs/configuration.md has every variable with its default, and no other", () => {
-  const manual = readFileSync(join(import.meta.dirname, "../../docs/configuration.md"), "utf8");
+test("docs/reference/configuration.md has every variable with its default, and no other", () => {
+  const manual = readFileSync(
+    join(import.meta.dirname, "../../docs/reference/configuration.md"),
+    "utf8",
+  );
   const rows = manual
     .split("\n")
     .map((line) => line.split(" | "))

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
+import { readPage, slugOf } from "../../scripts/prose/markdown.ts";
 import { variables } from "../../src/config/variables.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -18,15 +19,15 @@ const frozen = [
   /^package-lock\.json$/,
 ];
 const binary = /\.(png|svg|ico|gz|br|db|woff2|crt|key)$/;
-/** This file names documents that do not exist. */
-const self = "test/docs/citations.test.ts";
+/** These files name documents that do not exist. */
+const selves = ["test/docs/citations.test.ts", "test/scripts/prose.test.ts"];
 
 const words = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
 const listed = execFileSync("git", words, { cwd: root, encoding: "utf8" }).split("\0");
 const files = listed.filter((file) => file !== "" && existsSync(join(root, file)));
 const texts = new Map(
   files
-    .filter((file) => !binary.test(file) && file !== self)
+    .filter((file) => !binary.test(file) && !selves.includes(file))
     .filter((file) => !frozen.some((each) => each.test(file)))
     .map((file) => [file, readFileSync(join(root, file), "utf8")]),
 );
@@ -38,11 +39,14 @@ const elsewhere = /https?:\/\/\S*$|[*$}]\/?$/;
 /** Names that the tests invent. */
 const madeUp = ["src/console/notes.md", "a.md"];
 
+const reference = ["docs/reference", "docs/reference/commands"];
+
 function problemsOf(file: string, text: string): string[] {
   return [...text.matchAll(citation)].flatMap((match) => {
     const [cited, path = "", anchor, heading] = match;
     if (elsewhere.test(text.slice(0, match.index)) || madeUp.includes(path)) return [];
-    const places = [posix.dirname(file), ".", "docs"].map((place) => posix.join(place, path));
+    const folders = [posix.dirname(file), ".", "docs", "docs/guides", ...reference];
+    const places = folders.map((folder) => posix.join(folder, path));
     const target = places.find((place) => files.includes(place));
     if (target === undefined) return [`${file}: ${cited}`];
     const headings = headingsOf(readFileSync(join(root, target), "utf8"));
@@ -54,24 +58,18 @@ function problemsOf(file: string, text: string): string[] {
 }
 
 function headingsOf(document: string): string[] {
-  const code = /^```.*?^```/gms;
-  return [...document.replace(code, "").matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => text);
-}
-
-/** Returns the anchors of the headings, as GitHub creates them. */
-function slugOf(heading: string): string {
-  const letters = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "");
-  return letters.replaceAll(" ", "-");
+  const headings = readPage(document).lines.filter(({ kind }) => kind === "heading");
+  return headings.map(({ text }) => text.replace(/^#+ /, ""));
 }
 
 test.each([
   ["// (`decisions.md` 3.4)", 1],
   ['// (`service.md` "Limits")', 1],
   ["// See docs/decisions/0000-no-such-page.md.", 1],
-  ["// docs/audit.md#no-such-heading", 1],
-  ['// docs/audit.md "No such heading"', 1],
-  ["// docs/audit.md#repeated-events", 0],
-  ['// docs/audit.md "Repeated events". It says "more".', 0],
+  ["// docs/guides/audit.md#no-such-heading", 1],
+  ['// docs/guides/audit.md "No such heading"', 1],
+  ["// docs/guides/audit.md#repeated-events", 0],
+  ['// docs/guides/audit.md "Repeated events". It says "more".', 0],
   ["// https://example.com/README-of-others.md", 0],
 ])("%s has this number of problems: %i", (text, count) => {
   expect(problemsOf("src/core/results.ts", text)).toHaveLength(count);

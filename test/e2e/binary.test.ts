@@ -115,6 +115,18 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(away.status).toBe(6);
   });
 
+  test("contains the documentation", async () => {
+    const listed = await ask(["platform", "docs"]);
+    expect(listed.length).toBeGreaterThan(50);
+    for (const { page, title } of listed) {
+      const { stdout } = await run(["platform", "docs", page]);
+      expect(stdout).toMatch(/^# /);
+      expect(title).not.toBe("");
+    }
+    const explained = await run(["platformctl", "explain", "agent_offline"]);
+    expect(explained).toMatchObject({ status: 0, stderr: "" });
+  });
+
   test("contains the console, compressed", async () => {
     // The server runs outside the sealed room, which has no connection to this process.
     const words = ["serve", "--port", "0", "--data-dir", join(folder, "outside")];

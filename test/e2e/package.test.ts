@@ -279,7 +279,7 @@ test("the example agent of the documentation works with the installed server and
   expect((await server.stop()).status).toBe(0);
 });
 
-/** What the example in README.md leaves to its reader; it has no types of Node here. */
+/** What the example in docs/guides/node-program.md leaves to its reader; it has no types of Node here. */
 const readersOwnFile = `
   export declare const rotate: (file: string) => Promise<string>;
   declare global {
@@ -298,10 +298,10 @@ test("TypeScript that uses only the package compiles", async () => {
     // The compiler's own declarations of the language are not what is tested.
     skipDefaultLibCheck: true,
   };
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  writeFileSync(join(project, "readme.ts"), /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "");
+  const guide = readFileSync(join(root, "docs/guides/node-program.md"), "utf8");
+  writeFileSync(join(project, "guide.ts"), /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
   writeFileSync(join(project, "logs.ts"), readersOwnFile);
-  const files = ["every-call.ts", "wrong-uses.ts", "readme.ts"];
+  const files = ["every-call.ts", "wrong-uses.ts", "guide.ts"];
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   const words = ["--project", project, "--singleThreaded"];
   // The compiler ends before collecting its garbage is worthwhile.

@@ -1,4 +1,4 @@
-// Where routes, schedules, policies, views and settings are declared. (docs/declarations.md)
+// Where routes, schedules, policies, views and settings are declared. (docs/guides/declarations.md)
 
 import { z } from "zod";
 import { namedObject } from "../contract/schema-names.ts";

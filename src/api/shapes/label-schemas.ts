@@ -1,4 +1,4 @@
-// The schemas of labels that owners assign. ("Labels" in docs/administration.md)
+// The schemas of labels that owners assign. (docs/guides/labels.md)
 
 import { z } from "zod";
 import { labelStates } from "../../domain/labels.ts";

@@ -43,6 +43,7 @@ const groups: Readonly<Record<string, Load>> = {
   watch: async () => (await import("./watch/index.ts")).watch(),
   "health metrics diagnostics maintenance version": async () =>
     (await import("./system/index.ts")).system(),
+  "docs explain": async () => (await import("./docs/index.ts")).docs(),
   completion: async () => (await import("./completion/index.ts")).completion(),
   api: async () => (await import("./api/index.ts")).api(),
 };

@@ -1,5 +1,6 @@
 // `platformctl __complete`, which the shells' completion scripts call at each Tab.
 
+import type { LocalKind } from "../command.ts";
 import type { ConnectOptions } from "../connecting/destination.ts";
 import { printableLine } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
@@ -44,14 +45,24 @@ function lineOf(words: string[]): { before: string[]; typed: string; settled: nu
 
 async function candidatesFor(io: Io, spot: Exclude<Spot, { wants: "file" }>): Promise<Candidate[]> {
   if (spot.wants === "words") return spot.words;
-  if (spot.wants === "agent-field") return agentFields();
-  return spot.wants === "context" ? contextsOf(io) : askFor(io, spot);
+  if (spot.wants === "context") return contextsOf(io);
+  return spot.wants === "names" ? askFor(io, spot) : localNames[spot.wants]();
 }
 
-async function agentFields(): Promise<Candidate[]> {
-  const { reference } = await import("../../agent/sidecar/index.ts");
-  return reference().map(({ field, meaning }) => ({ value: field, description: meaning }));
-}
+const localNames: Record<LocalKind, () => Promise<Candidate[]>> = {
+  async "agent-field"() {
+    const { reference } = await import("../../agent/sidecar/index.ts");
+    return reference().map(({ field, meaning }) => ({ value: field, description: meaning }));
+  },
+  async "doc-page"() {
+    const { docPages } = await import("../commands/docs/pages.ts");
+    return docPages().map(({ page, title }) => ({ value: page, description: title }));
+  },
+  async "error-code"() {
+    const { explainedCodes } = await import("../commands/docs/explained-codes.ts");
+    return explainedCodes().map(({ code, meaning }) => ({ value: code, description: meaning }));
+  },
+};
 
 async function contextsOf(io: Io): Promise<Candidate[]> {
   try {

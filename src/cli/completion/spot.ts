@@ -1,6 +1,6 @@
 // Finds what can be completed at the cursor, from the table of commands alone.
 
-import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
+import type { ArgumentSpec, CommandSpec, LocalKind, NameKind, OptionSpec } from "../command.ts";
 import { allCommands, commandsThatBeginWith, groupSummaries } from "../commands/index.ts";
 import { fieldNamed } from "../nouns/words.ts";
 import { optionsOf } from "../options.ts";
@@ -15,7 +15,7 @@ export type Spot = { kept: string; typed: string } & (
   | { wants: "words"; words: Candidate[] }
   | { wants: "names"; of: NameKind; given: Given }
   | { wants: "context" }
-  | { wants: "agent-field" }
+  | { wants: LocalKind }
   | { wants: "file" }
 );
 
@@ -118,7 +118,7 @@ function spotOfValue(
   }
   if (offered === undefined) return nothing(typed);
   if (offered === "timezone") return { wants: "words", words: timezones(), kept, typed };
-  if (offered === "context" || offered === "agent-field" || offered === "file") {
+  if (offered === "context" || offered === "file" || isLocal(offered)) {
     return { wants: offered, kept, typed };
   }
   if (offered === "@file") {
@@ -126,6 +126,16 @@ function spotOfValue(
     return { wants: "file", kept: `${kept}@`, typed: typed.slice(1) };
   }
   return { wants: "names", of: offered, given, kept, typed };
+}
+
+const localKinds: readonly string[] = [
+  "agent-field",
+  "doc-page",
+  "error-code",
+] satisfies LocalKind[];
+
+function isLocal(kind: string): kind is LocalKind {
+  return localKinds.includes(kind);
 }
 
 function timezones(): Candidate[] {

@@ -1,5 +1,5 @@
 // The meaning of each server setting, for the generated configuration file and the man pages.
-// docs/configuration.md has the same wording; a test compares the two.
+// docs/reference/configuration.md has the same wording; a test compares the two.
 
 import type { builtInNames } from "../../config/built-in.ts";
 import { type VariableName, variables } from "../../config/variables.ts";

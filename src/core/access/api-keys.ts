@@ -1,4 +1,4 @@
-// API keys, with which programs call the admin API ("API keys" in docs/administration.md).
+// API keys, with which programs call the admin API (docs/guides/users-and-access.md).
 
 import type { apiKeys } from "../../api/api-keys.ts";
 import { type ApiKey, apiKeyStatus, type NewApiKey } from "../../domain/api-keys.ts";

@@ -1,5 +1,5 @@
 // Limits failed sign-ins. Failures are counted per account and network, so that nobody can lock a
-// user out from another network ("Failed sign-ins" in docs/administration.md).
+// user out from another network ("Failed sign-ins" in docs/guides/users-and-access.md).
 
 import {
   loginFailuresElsewhere,

@@ -1,4 +1,4 @@
-// Schedules that need approval do not run before their content is approved. (docs/approvals.md)
+// Schedules that need approval do not run before their content is approved. (docs/guides/approvals.md)
 
 import type {
   BoundTarget,

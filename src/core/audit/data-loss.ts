@@ -1,7 +1,7 @@
 // If the database falls back to an older state, for example by a failover to a replica that lagged
 // behind, changes that the service had confirmed are gone. Until an owner has accepted the loss,
 // schedules and rollouts start nothing, because what they would start may already have run.
-// (docs/cluster.md)
+// (docs/guides/cluster.md)
 
 import { AppError } from "../../domain/errors.ts";
 import type { DataLoss } from "../../domain/storage/data-loss.ts";

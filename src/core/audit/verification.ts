@@ -1,4 +1,4 @@
-// Verifies the audit trail. docs/audit.md explains what the verification finds.
+// Verifies the audit trail. docs/guides/audit.md explains what the verification finds.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";

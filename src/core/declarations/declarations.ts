@@ -1,5 +1,5 @@
 // Makes the stored objects equal to declarations in files, in one transaction.
-// (docs/declarations.md)
+// (docs/guides/declarations.md)
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { declarations } from "../../api/declarations.ts";

@@ -1,4 +1,4 @@
-// Creates rollouts. (docs/rollouts.md)
+// Creates rollouts. (docs/guides/rollouts.md)
 
 import { AppError, requireRoom } from "../../domain/errors.ts";
 import { maxOpenRollouts } from "../../domain/limits.ts";

@@ -1,4 +1,4 @@
-// Lists, shows, changes and runs schedules for the API. (docs/schedules.md)
+// Lists, shows, changes and runs schedules for the API. (docs/guides/schedules.md)
 
 import type { schedules } from "../../api/schedules.ts";
 import { AppError, requireRoom } from "../../domain/errors.ts";

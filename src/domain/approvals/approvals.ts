@@ -1,4 +1,4 @@
-// Requests for approval. What is approved is identified by a digest. (docs/approvals.md)
+// Requests for approval. What is approved is identified by a digest. (docs/guides/approvals.md)
 
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { User } from "../users.ts";

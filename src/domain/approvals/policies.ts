@@ -1,4 +1,4 @@
-// Approval policies: which actions need approval, and whose. (docs/approvals.md)
+// Approval policies: which actions need approval, and whose. (docs/guides/approvals.md)
 
 import type { Declared } from "../declarations.ts";
 import { mayActAs } from "../principals.ts";

@@ -1,4 +1,4 @@
-// A child process verifies the audit chain, because this takes a long time. (docs/audit.md)
+// A child process verifies the audit chain, because this takes a long time. (docs/guides/audit.md)
 
 import type { Place } from "../storage/place.ts";
 import type { ChainLink } from "./audit-events.ts";

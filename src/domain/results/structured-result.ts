@@ -1,6 +1,6 @@
 // Recognizes outputs that describe themselves as a table (`list`) or as facts (`detail`), with
 // actions that follow. The agent is not trusted: parts of an unknown form are ignored, and output
-// of another form is not structured. docs/structured-results.md describes the forms.
+// of another form is not structured. docs/reference/structured-results.md describes the forms.
 
 import { cutText } from "../../lib/cut-text.ts";
 import { resultLimits as limits } from "../limits.ts";

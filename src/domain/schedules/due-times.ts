@@ -1,4 +1,4 @@
-// Computes when a schedule is due. (docs/schedules.md has the rules at changes of the clock)
+// Computes when a schedule is due. (docs/guides/schedules.md has the rules at changes of the clock)
 
 import { Cron } from "croner";
 import { cronProblem } from "./cron.ts";

@@ -1,4 +1,4 @@
-// Schedules: an action or a rollout that runs at its times. (docs/schedules.md)
+// Schedules: an action or a rollout that runs at its times. (docs/guides/schedules.md)
 
 import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";

@@ -1,4 +1,4 @@
-// The steps of a restore, which the command line calls and the store implements. (docs/backup.md)
+// The steps of a restore, which the command line calls and the store implements. (docs/guides/backup.md)
 
 import type { ChainLink } from "../audit/audit-events.ts";
 

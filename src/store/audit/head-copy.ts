@@ -1,5 +1,5 @@
 // Stores a copy of the signed head beside the audit key, to detect that someone who can write only
-// the database emptied the trail. The copy is never newer than the trail. (docs/audit.md)
+// the database emptied the trail. The copy is never newer than the trail. (docs/guides/audit.md)
 
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -1,5 +1,5 @@
 // Prepares a copy of a backup beside the database that it replaces, and puts it in place. Only
-// reads the backup, and changes nothing before `replace`. (docs/backup.md)
+// reads the backup, and changes nothing before `replace`. (docs/guides/backup.md)
 
 import { createHash } from "node:crypto";
 import {

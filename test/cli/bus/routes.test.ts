@@ -148,7 +148,7 @@ conditions
 });
 
 test.each<[words: string, says: string, status: number]>([
-  ["create", "or -f - for standard input; for the format, see docs/event-bus.md", 2],
+  ["create", "or -f - for standard input; for the format, see docs/guides/event-bus.md", 2],
   ["create -f /nowhere/r.yaml", "--file: /nowhere/r.yaml cannot be read: it does not exist", 2],
   ["create -f /", "it is a folder", 2],
   ["test louder", "give an event with --event FILE (or -) or --event-id ID", 2],

@@ -107,8 +107,8 @@ test("the settings file has only comments, and the settings in them are valid", 
   });
 });
 
-test("all settings are described in the words of docs/configuration.md", () => {
-  const rows = readFileSync(join(root, "docs/configuration.md"), "utf8").matchAll(
+test("all settings are described in the words of docs/reference/configuration.md", () => {
+  const rows = readFileSync(join(root, "docs/reference/configuration.md"), "utf8").matchAll(
     /^\| `(PLATFORM_\w+)` \| (.*?) \| (.*?) \|$/gm,
   );
   const documented = new Map(

@@ -40,8 +40,7 @@ export function readManual(text: string): Manual {
       manual.examples.push({ command: comment, output: null, at, from: at, to: at, indent: "" });
       at++;
     } else if (fence !== undefined) {
-      const end = lines.indexOf("```", at + 1);
-      if (end < 0) throw new Error(`line ${at + 1}: the fence is not closed`);
+      const end = endOfFence(lines, at);
       if (fence === "") readBlock(manual, at + 1, end, "");
       if (fence === "sh") {
         manual.scripts.push({ at, text: lines.slice(at + 1, end).join("\n") });
@@ -51,6 +50,33 @@ export function readManual(text: string): Manual {
       const end = endOfIndented(lines, at);
       readBlock(manual, at, end, indentation);
       at = end;
+    } else {
+      at++;
+    }
+  }
+  return manual;
+}
+
+/**
+ * Reads a page to follow: each indented block is for the reader's shell as it is, without prompts. A
+ * block `text` right below one shows what it prints. Other blocks with a language are not run.
+ */
+export function readPage(text: string): Manual {
+  const lines = text.split("\n");
+  const manual: Manual = { lines, examples: [], scripts: [], unmarked: [] };
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? "";
+    if (line.startsWith("```")) {
+      at = endOfFence(lines, at) + 1;
+    } else if (line.startsWith(indentation)) {
+      const end = endOfIndented(lines, at);
+      const command = lines.slice(at, end).map((each) => each.slice(indentation.length));
+      const shows = lines[end] === "" && lines[end + 1] === "```text";
+      const from = shows ? end + 2 : end;
+      const to = shows ? endOfFence(lines, end + 1) : end;
+      const output = shows ? lines.slice(from, to) : null;
+      manual.examples.push({ command: command.join("\n"), output, at, from, to, indent: "" });
+      at = shows ? to + 1 : end;
     } else {
       at++;
     }
@@ -70,6 +96,12 @@ export function withOutputs(manual: Manual, outputs: (string[] | null)[]): strin
 }
 
 const indentation = "    ";
+
+function endOfFence(lines: string[], at: number): number {
+  const end = lines.indexOf("```", at + 1);
+  if (end < 0) throw new Error(`line ${at + 1}: the fence is not closed`);
+  return end;
+}
 
 /** Blank lines belong to the block if it continues after them. */
 function endOfIndented(lines: string[], start: number): number {

@@ -18,6 +18,10 @@ export class Pairs {
     return true;
   }
 
+  shown(): Iterable<string> {
+    return this.#real.keys();
+  }
+
   toReal(command: string): string {
     return command.replace(lasting, (shown) => this.#real.get(shown) ?? shown);
   }
@@ -48,8 +52,8 @@ const passing: [RegExp, string][] = [
 ];
 
 /** Throws if a command has an id that no earlier output shows, and that therefore exists in no run. */
-export function checkOrigins(examples: readonly Example[]): void {
-  const shown = new Set<string>();
+export function checkOrigins(examples: readonly Example[], before = new Pairs()): void {
+  const shown = new Set(before.shown());
   for (const { command, output, at } of examples) {
     for (const id of command.match(lasting) ?? []) {
       if (!shown.has(id)) throw new Error(`line ${at + 1}: no output before it shows ${id}`);

@@ -10,10 +10,17 @@ export interface Place {
   real: string;
 }
 
-/** Returns the text, unchanged if all outputs are right. Throws if a command in a comment fails. */
-export async function replay(manual: Manual, shell: Shell, places: Place[]): Promise<string> {
-  checkOrigins(manual.examples);
-  const pairs = new Pairs();
+/**
+ * Returns the text, unchanged if all outputs are right. Throws if a command in a comment fails. `pairs` are
+ * those of the documents that ran before in the same shell.
+ */
+export async function replay(
+  manual: Manual,
+  shell: Shell,
+  places: Place[],
+  pairs = new Pairs(),
+): Promise<string> {
+  checkOrigins(manual.examples, pairs);
   const toReal = (text: string) =>
     places.reduce((all, { shown, real }) => all.replaceAll(shown, real), pairs.toReal(text));
   const toShown = (text: string) =>

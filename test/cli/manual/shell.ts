@@ -36,7 +36,7 @@ export function openShell(folder: string, env: Record<string, string>): Shell {
       const ended = await until(
         `the end of ${command}`,
         () => {
-          if (!running()) throw new Error(`bash ended in: ${command}`);
+          if (!running()) throw new Error(`bash ended in: ${command}\n${printed}`);
           return mark.exec(printed);
         },
         withinMs,

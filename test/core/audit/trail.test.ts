@@ -10,6 +10,9 @@ import { expireCommands } from "../../../src/core/commands/endings.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/status-sweep.ts";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
+import type { AuditAction } from "../../../src/domain/audit/audit-events.ts";
+import { auditGuide } from "../../../src/domain/audit/audit-guide.ts";
+import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
@@ -536,11 +539,20 @@ describe("without its audit row, nothing changes", () => {
       await allowAudit();
       const already = (await trail(scene)).at(-1)?.seq ?? 0;
       await act();
-      const rows = (await trail(scene)).filter(({ seq }) => seq > already).map(rowOf);
-      expect(rows).toEqual(leaves);
+      const rows = (await trail(scene)).filter(({ seq }) => seq > already);
+      expect(rows.map(rowOf)).toEqual(leaves);
+      expect(rows.flatMap(unknownMetadataOf)).toEqual([]);
     },
   );
 });
+
+/** Returns what the reference does not list. */
+function unknownMetadataOf({ action, metadata }: { action: string; metadata: JsonObject }) {
+  const { metadata: known } = auditGuide[action as AuditAction];
+  const isOpen = metadata.summed !== undefined || known.some((key) => key.startsWith("<"));
+  const unknown = Object.keys(metadata).filter((key) => !isOpen && !known.includes(key));
+  return unknown.map((key) => `${action}: ${key}`);
+}
 
 /** Returns the action, and the result unless it is SUCCESS. */
 function rowOf({ action, result }: { action: string; result: string }): string {

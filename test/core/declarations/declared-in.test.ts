@@ -1,4 +1,4 @@
-// What the API says about where an object is declared. (docs/declarations.md)
+// What the API says about where an object is declared. (docs/guides/declarations.md)
 
 import { test as base, describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";

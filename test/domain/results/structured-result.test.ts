@@ -254,7 +254,7 @@ describe("any output", () => {
 });
 
 test("the examples of the documentation are structured, and it lists every type", () => {
-  const page = join(import.meta.dirname, "../../../docs/structured-results.md");
+  const page = join(import.meta.dirname, "../../../docs/reference/structured-results.md");
   const text = readFileSync(page, "utf8");
   const examples = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => json);
   const found = examples.map((json) => structuredResult(JSON.parse(json)));

@@ -1,4 +1,4 @@
-// Makes every call in docs/agent-protocol.md, in order, to a real server, and compares the responses.
+// Makes every call in docs/reference/agent-protocol.md, in order, to a real server, and compares the responses.
 // `vitest run test/e2e/agents/agent-protocol.test.ts --update=all` writes them into the document.
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { startServer } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const file = join(root, "docs/agent-protocol.md");
+const file = join(root, "docs/reference/agent-protocol.md");
 const text = readFileSync(file, "utf8");
 
 /** Matches a JSON block after `<!-- NAME -->`, which is the content of the reader's file NAME. */

@@ -1,4 +1,4 @@
-// Runs the example in docs/event-bus.md and compares the output of each step.
+// Runs the example in docs/guides/event-bus-example.md and compares the output of each step.
 // `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output into the document.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { frequentNews, startServer } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const docs = join(import.meta.dirname, "../../../docs");
-const file = join(docs, "event-bus.md");
+const file = join(docs, "guides/event-bus-example.md");
 
 test("the example runs from the event to the command's result as documented", {
   timeout: 60_000,

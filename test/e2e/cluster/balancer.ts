@@ -10,7 +10,7 @@ import { atEnd } from "../../helpers/lifetime.ts";
 const [checkEveryMs, checkTimeoutMs] = [500, 3000];
 
 /**
- * What a node that is up answers with 200. `ready` is what docs/cluster.md recommends. A node whose
+ * What a node that is up answers with 200. `ready` is what docs/guides/cluster.md recommends. A node whose
  * database fails remains up with `health`, so that tests see its own answers.
  */
 export type Check = "health" | "ready";

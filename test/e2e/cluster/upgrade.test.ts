@@ -1,5 +1,5 @@
 // Upgrades two nodes under load, one after the other, to programs with another migration
-// (docs/cluster.md): first one that allows the older program, then one that does not.
+// (docs/guides/cluster.md): first one that allows the older program, then one that does not.
 // `npm run test:long` runs it, and `npm run test:faults` repeats the first.
 
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Kills the server around the time at which schedules are due: everything runs once (docs/schedules.md).
+// Kills the server around the time at which schedules are due: everything runs once (docs/guides/schedules.md).
 
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 // The meaning of each agent.yaml field, and its default if the schema has none. The texts are
-// Markdown, identical to the tables of docs/sidecar.md; a test compares the two.
+// Markdown, identical to the tables of docs/reference/agent-yaml.md; a test compares the two.
 
 export type FieldWords = string | readonly [meaning: string, byDefault: string];
 
@@ -139,7 +139,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     interval: ["time between reads while there are no new events", "`5s`"],
     timeout: ["how long each read can take", "`10s`"],
   },
-  // docs/sidecar.md explains the handler in the text about `prepare` and `execute`.
+  // docs/reference/agent-yaml.md explains the handler in the text about `prepare` and `execute`.
   handler: {
     exec: ["a program that gets the payload on standard input, [exec](#exec)", "one of two"],
     http: ["a request with the payload as its body, [http](#http)", "one of two"],

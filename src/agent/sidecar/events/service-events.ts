@@ -1,4 +1,4 @@
-// docs/event-bus.md "The forwarding adapter" describes the protocol.
+// docs/guides/event-bus.md "The forwarding adapter" describes the protocol.
 
 import { z } from "zod";
 import { retryAfterSecondsOf } from "../../../client/retry-after.ts";

@@ -1,5 +1,5 @@
 // An anchor of the audit trail is the number and hash of a row, kept where nobody who can write to
-// the database can change it. (docs/audit.md "Anchors")
+// the database can change it. (docs/guides/audit.md "Anchors")
 
 import type { ChainLink } from "../../../domain/audit/audit-events.ts";
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";

@@ -59,6 +59,6 @@ function pathOf(options: Record<string, unknown>): string {
   if (typeof options.file === "string") return options.file;
   throw usageError(
     "give the file with the route: -f FILE, or -f - for standard input; " +
-      "for the format, see docs/event-bus.md, Routes.",
+      "for the format, see docs/guides/event-bus.md, Routes.",
   );
 }

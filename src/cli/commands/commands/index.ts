@@ -1,4 +1,3 @@
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import {
@@ -35,7 +34,7 @@ export const printsLogs = {
 const own: CommandSpec[] = [
   {
     name: "commands get",
-    summary: nouns.commands.summaries.get ?? "",
+    summary: "Show a command with its payload and result",
     args: [command],
     ...printsAction,
     onlyPrints: true,

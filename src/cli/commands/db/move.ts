@@ -1,4 +1,4 @@
-// `platform db move`: moves all data to another database. (docs/cluster.md)
+// `platform db move`: moves all data to another database. (docs/guides/cluster.md)
 
 import { MoveRefused, type MoveReport } from "../../../domain/storage/moves.ts";
 import { operatorName } from "../../../lib/files/accounts.ts";

@@ -1,5 +1,5 @@
 // `platform backup`: copies the database, and keeps the copy only if it is complete.
-// (docs/backup.md)
+// (docs/guides/backup.md)
 
 import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";

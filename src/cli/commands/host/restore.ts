@@ -1,4 +1,4 @@
-// `platform restore`: replaces the database with a checked backup. (docs/backup.md)
+// `platform restore`: replaces the database with a checked backup. (docs/guides/backup.md)
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,5 +1,5 @@
-// Shows a new registration token once, with commands for the agent's host (docs/sidecar.md,
-// docs/agent-protocol.md).
+// Shows a new registration token once, with commands for the agent's host (docs/guides/sidecar.md,
+// docs/reference/agent-protocol.md).
 
 import { useState } from "react";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-// docs/sidecar.md, `platform agent explain` and the man page have the same words about each field.
+// docs/reference/agent-yaml.md, `platform agent explain` and the man page have the same words about each field.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,9 @@ import {
 } from "../../../../src/agent/sidecar/config/reference.ts";
 import { formatDuration } from "../../../../src/lib/duration.ts";
 
-const manual = readFileSync(join(import.meta.dirname, "../../../../docs/sidecar.md"), "utf8");
+const docs = join(import.meta.dirname, "../../../../docs");
+const manual = readFileSync(join(docs, "reference/agent-yaml.md"), "utf8");
+const guide = readFileSync(join(docs, "guides/sidecar.md"), "utf8");
 
 /** Sections that explain the subfields of a field with another name. */
 const sections: Record<string, string> = { registrationToken: "secrets", file: "configs" };
@@ -65,8 +67,17 @@ test("intervals and timeouts match the schema", () => {
   }
 });
 
+const yamlIn = (page: string) =>
+  [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => text);
+
+test("the example of the guide is a valid file", () => {
+  const [whole = "", ...others] = yamlIn(guide);
+  expect(others).toEqual([]);
+  expect(parseConfig("docs", whole).services).toHaveLength(1);
+});
+
 test("the examples are valid", () => {
-  const examples = [...manual.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => parse(text));
+  const examples = yamlIn(manual).map((text) => parse(text));
   const service = Object.assign({ code: "web", version: "1" }, ...examples);
   const { exec, ...rest } = service;
   const health = { exec };

@@ -118,7 +118,7 @@ async function checkDurability({ served }: PostgresSubject): Promise<Finding> {
   if (!isAsynchronous) return ok(`commits wait for the disk and for a replica (${found})`);
   return warning(
     `${found}, but no commit waits for one: a failover loses confirmed changes`,
-    "Set synchronous_standby_names, and leave synchronous_commit on (docs/cluster.md).",
+    "Set synchronous_standby_names, and leave synchronous_commit on (docs/guides/cluster.md).",
   );
 }
 
@@ -197,7 +197,7 @@ async function checkTrail({ facts, keyProblem, trail, deep }: PostgresSubject): 
   if (broken !== null) {
     return failure(
       `broken at row ${broken.seq}: ${broken.reason}`,
-      "The database was changed: compare it with a dump and with anchors (docs/audit.md).",
+      "The database was changed: compare it with a dump and with anchors (docs/guides/audit.md).",
     );
   }
   return ok(deep ? `unbroken, ${checked} rows` : `unbroken in the newest ${checked} rows`);

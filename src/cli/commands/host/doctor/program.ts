@@ -37,7 +37,7 @@ export const programChecks: Check[] = [
       }
       const risks = config ? risksOf(config) : [];
       if (risks.length === 0) return ok("every setting is valid");
-      return warning(risks.join(" "), "See docs/configuration.md.");
+      return warning(risks.join(" "), "See docs/reference/configuration.md.");
     },
   },
   {

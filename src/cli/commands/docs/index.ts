@@ -1,0 +1,34 @@
+import type { CommandSpec } from "../../command.ts";
+
+export const docs = (): CommandSpec[] => [
+  {
+    name: "docs",
+    summary: "Print a page of the documentation, or list the pages",
+    output: "rows",
+    onlyPrints: true,
+    args: [
+      {
+        name: "[page]",
+        summary: "such as tutorial or commands/agents; by default the list of pages",
+        completes: "doc-page",
+      },
+    ],
+    examples: ["docs", "docs tutorial | less", "docs commands/agents"],
+    run: async () => (await import("./docs.ts")).showDocs,
+  },
+  {
+    name: "explain",
+    summary: "Explain an error code, or list the codes",
+    output: "rows",
+    onlyPrints: true,
+    args: [
+      {
+        name: "[code]",
+        summary: "such as AGENT_OFFLINE, in any letter case; by default the list of codes",
+        completes: "error-code",
+      },
+    ],
+    examples: ["explain", "explain AGENT_OFFLINE", "explain agent_offline -o json"],
+    run: async () => (await import("./explain.ts")).explainCode,
+  },
+];

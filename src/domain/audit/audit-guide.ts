@@ -1,0 +1,438 @@
+// When each audit event is written, and what its metadata contains. `npm run generate` writes
+// docs/reference/audit-actions.md from it.
+
+import type { AuditAction } from "./audit-events.ts";
+
+export interface AuditGuide {
+  /** Continues the words "is written when". */
+  when: string;
+  /**
+   * The possible keys, in their order. `<…>` means names that vary. Rows that summarize repeated events have
+   * others (docs/guides/audit.md "Repeated events").
+   */
+  metadata: readonly string[];
+}
+
+const approval = [
+  "kind",
+  "title",
+  "action",
+  "serviceCode",
+  "subjectId",
+  "requestedBy",
+  "requesterId",
+];
+const request = [...approval, "policies"];
+const route = ["name", "eventId", "serviceCode", "action"];
+const routeRule = ["name", "state", "match", "target", "payload"];
+const policyRule = [
+  ...["name", "description", "order", "dangerLevel", "action", "selector"],
+  ...["approvals", "approvers", "expiresAfterSeconds"],
+];
+const scheduleRule = [
+  ...["name", "description", "state", "cron", "everySeconds", "timezone", "until"],
+  ...["missed", "overlap", "target"],
+];
+const command = ["action", "serviceCode"];
+const created = [
+  ...command,
+  ...["agentId", "eventId", "routeId", "rolloutId", "scheduleId", "approvalId"],
+];
+const note = ["code", "services", "codes", "groupId", "problem"];
+const rollout = ["name", "action"];
+const view = ["name", "shared", "noun", "query"];
+
+export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
+  "agent.registered": {
+    when: "an agent registers under a new code",
+    metadata: ["code", "mode", "registrationTokenId"],
+  },
+  "agent.disabled": { when: "an operator disables an agent", metadata: ["code"] },
+  "agent.enabled": { when: "an operator enables an agent again", metadata: ["code"] },
+  "agent.token.rotated": {
+    when: "an agent registers again under its code, which revokes its earlier token",
+    metadata: ["code", "mode", "registrationTokenId"],
+  },
+  "agent.token.revoked": { when: "an operator revokes an agent's token", metadata: ["code"] },
+  "agent.deleted": {
+    when: "an operator, or the retention of silent agents, deletes an agent",
+    metadata: ["code", "mode"],
+  },
+  "agent.online": { when: "an agent that was OFFLINE calls again", metadata: [] },
+  "agent.offline": {
+    when: "the maintenance sweep finds that an agent has been silent for longer than the threshold",
+    metadata: ["code"],
+  },
+  "agent.stopped": { when: "an agent reports that it stops", metadata: ["code"] },
+  "agent.duplicated": {
+    when: "two programs call in turn with the token of one agent",
+    metadata: ["code"],
+  },
+  "agent.updated": {
+    when: "an agent reports another name, version or labels, or its program can do more or less",
+    metadata: ["code", "changed"],
+  },
+  "agent.labels.changed": {
+    when: "labels are assigned to an agent, or removed from it",
+    metadata: ["code", "changes"],
+  },
+  "api_key.created": {
+    when: "an API key is created",
+    metadata: ["name", "role", "expiresAt", "forUser"],
+  },
+  "api_key.revoked": {
+    when: "an API key is revoked, by somebody or because its user is disabled, demoted or deleted",
+    metadata: ["name", "role", "because", "userId"],
+  },
+  "api_key.deleted": {
+    when: "an API key that no longer works is deleted",
+    metadata: ["name", "role", "status"],
+  },
+  "approval.requested": {
+    when: "somebody asks for what a policy holds back; the message is the reason that they give",
+    metadata: [...request, "digest"],
+  },
+  "approval.approved": {
+    when: "somebody approves a request; each approver has a row",
+    metadata: [...request, "digest", "unmet", "commandId"],
+  },
+  "approval.rejected": { when: "somebody rejects a request", metadata: request },
+  "approval.withdrawn": {
+    when: "a request is withdrawn, or what it asks for is cancelled",
+    metadata: request,
+  },
+  "approval.expired": {
+    when: "a request was not decided in time",
+    metadata: request,
+  },
+  "approval.outdated": {
+    when: "what would run has changed since the request was made",
+    metadata: request,
+  },
+  "approval.failed": {
+    when: "a request was approved, but what it asks for could not be started",
+    metadata: request,
+  },
+  "approval.bypassed": {
+    when: "an owner runs something without the approval that a policy requires; the message is the reason",
+    metadata: [...request, "commandId"],
+  },
+  "approval.refused": {
+    when: "somebody tries to decide, or to do without approval, and must not",
+    metadata: [...approval, "code", "tried"],
+  },
+  "bus.event.received": {
+    when: "the event bus accepts an event",
+    metadata: ["type", "source", "causationid", "sourceEventId", "depth"],
+  },
+  "bus.event.duplicate": {
+    when: "an event arrives again",
+    metadata: ["type", "source", "causationid", "sourceEventId"],
+  },
+  "bus.event.rejected": {
+    when: "the event bus refuses an event; `code` is the error",
+    metadata: ["type", "source", "causationid", "sourceEventId", "code"],
+  },
+  "bus.route.created": { when: "a route is created", metadata: [...routeRule, "declared"] },
+  "bus.route.updated": {
+    when: "a route is changed",
+    metadata: ["name", "version", "changes", "declared"],
+  },
+  "bus.route.deleted": {
+    when: "a route is deleted",
+    metadata: [...routeRule, "version", "declared"],
+  },
+  "bus.route.matched": {
+    when: "an event matches a route, which creates a command",
+    metadata: [...route, "commandId"],
+  },
+  "bus.route.dry_run": {
+    when: "an event matches a route in DRY_RUN, which only records what it would do",
+    metadata: route,
+  },
+  "bus.route.failed": {
+    when: "an event matches a route, but no command can be created; the message says why",
+    metadata: route,
+  },
+  "command.created": {
+    when: "somebody, a route, a rollout or a schedule creates a command that runs an action",
+    metadata: created,
+  },
+  "command.dispatched": {
+    when: "a poll delivers a command to its agent",
+    metadata: [...command, "deliveries"],
+  },
+  "command.redelivered": {
+    when: "a command is delivered again, because the agent does not have it",
+    metadata: [...command, "deliveries"],
+  },
+  "command.completed": {
+    when: "an agent reports the success of a command",
+    metadata: ["type", ...command],
+  },
+  "command.failed": {
+    when: "an agent reports the failure of a command, or can no longer run it as it was asked for",
+    metadata: ["type", ...command, "from", "errorCode"],
+  },
+  "command.cancelled": {
+    when: "an operator cancels a command, alone or with its rollout",
+    metadata: [...command, "from"],
+  },
+  "command.expired": {
+    when: "a command was not fetched, or has no result, in time",
+    metadata: [...command, "from", "errorCode"],
+  },
+  "command.retried": {
+    when: "a command is retried; the target is the old one",
+    metadata: [...command, "retriedAs"],
+  },
+  "command.plan.applied": {
+    when: "a plan is applied; the target is the command",
+    metadata: [...command, "planId", "createdBy", "createdAt"],
+  },
+  "command.result.late": {
+    when: "a result arrives after its command has ended in another way",
+    metadata: ["status", "success", "cancelOutcome"],
+  },
+  "command.pruned": {
+    when: "a maintenance sweep deletes commands that ended before a time",
+    metadata: ["before"],
+  },
+  "policy.created": {
+    when: "an approval policy is created",
+    metadata: [...policyRule, "declared"],
+  },
+  "policy.updated": {
+    when: "an approval policy is changed",
+    metadata: ["name", "version", "changes", "declared"],
+  },
+  "policy.deleted": {
+    when: "an approval policy is deleted",
+    metadata: [...policyRule, "declared"],
+  },
+  "registration_token.created": {
+    when: "a registration token is created",
+    metadata: ["name", "expiresAt", "agentCode", "replace", "labels"],
+  },
+  "registration_token.consumed": {
+    when: "an agent registers with the token",
+    metadata: ["agentId"],
+  },
+  "registration_token.revoked": {
+    when: "a registration token is revoked; `from` is its earlier status",
+    metadata: ["name", "from"],
+  },
+  "registration_token.deleted": {
+    when: "a registration token that no longer works is deleted",
+    metadata: ["name", "status"],
+  },
+  "registration_token.rejected": {
+    when: "an agent tries to register with a token that cannot be used; `reason` says why",
+    metadata: ["reason", "agentCode"],
+  },
+  "rollout.created": {
+    when: "a rollout is created; the message is the reason that its creator gives",
+    metadata: [...rollout, "targets", "waves", "retryOf", "scheduleId"],
+  },
+  "rollout.approved": {
+    when: "a rollout that waited for approval may run",
+    metadata: [...rollout, "approvalId"],
+  },
+  "rollout.paused": {
+    when: "a rollout is paused, by somebody or by its own rules",
+    metadata: [...rollout, "reason", "serviceCode", "policies"],
+  },
+  "rollout.resumed": { when: "a paused rollout is resumed", metadata: rollout },
+  "rollout.cancelled": {
+    when: "a rollout is cancelled, with or without its open commands, or was not approved",
+    metadata: [...rollout, "commands", "reason"],
+  },
+  "rollout.succeeded": {
+    when: "the last service of a rollout has ended, and no more failed than allowed",
+    metadata: [...rollout, "failed", "notRun", "reason"],
+  },
+  "rollout.failed": {
+    when: "a rollout stops because too many services failed or could not run, or its time is over",
+    metadata: [...rollout, "failed", "notRun", "reason"],
+  },
+  "saved_view.created": {
+    when: "a view is saved; for a view of one's own, without its name and content",
+    metadata: [...view, "declared"],
+  },
+  "saved_view.updated": {
+    when: "a saved view is changed",
+    metadata: ["name", "version", "changes", "declared"],
+  },
+  "saved_view.deleted": { when: "a saved view is deleted", metadata: [...view, "declared"] },
+  "schedule.created": { when: "a schedule is created", metadata: [...scheduleRule, "declared"] },
+  "schedule.updated": {
+    when: "a schedule is changed",
+    metadata: ["name", "version", "changes", "declared"],
+  },
+  "schedule.deleted": {
+    when: "a schedule is deleted",
+    metadata: [...scheduleRule, "version", "declared"],
+  },
+  "schedule.paused": { when: "a schedule is paused", metadata: ["name"] },
+  "schedule.resumed": { when: "a paused schedule is resumed", metadata: ["name"] },
+  "schedule.run.started": {
+    when: "a run of a schedule starts",
+    metadata: ["name", "dueAt", "commandId", "rolloutId"],
+  },
+  "schedule.run.skipped": {
+    when: "a run of a schedule is left out: it was missed, overlaps the previous one, or the schedule is paused",
+    metadata: ["name", "dueAt", "reason", "missedRuns"],
+  },
+  "schedule.run.failed": {
+    when: "a run of a schedule cannot be started",
+    metadata: ["name", "dueAt", "errorCode", "errorMessage"],
+  },
+  "schedules.paused": {
+    when: "all schedules are paused; the message is the reason",
+    metadata: [],
+  },
+  "schedules.resumed": {
+    when: "the pause of all schedules ends; `since` is when it began",
+    metadata: ["since"],
+  },
+  "service.reported": {
+    when: "an agent reports a service for the first time",
+    metadata: ["code", "version"],
+  },
+  "service.moved": {
+    when: "a service moves to another agent, by an operator or because its agent is gone (`reason`)",
+    metadata: ["code", "from", "to", "fromAgentId", "toAgentId", "reason"],
+  },
+  "service.deleted": {
+    when: "an operator, the retention of silent services, or the deletion of its agent deletes a service",
+    metadata: ["code", "agentId", "agentCode"],
+  },
+  "service.claim.refused": {
+    when: "an agent reports a service that belongs to another agent, or more services than it can have",
+    metadata: ["code", "reason", "agentCode", "limit"],
+  },
+  "service.version.changed": {
+    when: "an agent reports another version of a service",
+    metadata: ["code", "from", "to"],
+  },
+  "service.config.changed": {
+    when: "an agent reports other configuration of a service; `keys` has the names, never the values",
+    metadata: ["code", "keys"],
+  },
+  "service.actions.changed": {
+    when: "an agent reports other actions of a service",
+    metadata: ["code"],
+  },
+  "service.health.changed": {
+    when: "an agent reports another health of a service",
+    metadata: ["code", "from", "to"],
+  },
+  "service.acknowledged": {
+    when: "somebody acknowledges the problem of one or several services",
+    metadata: [...note, "note"],
+  },
+  "service.silenced": {
+    when: "somebody silences one or several services",
+    metadata: [...note, "note", "until"],
+  },
+  "service.note.cleared": {
+    when: "somebody ends acknowledgements or silences",
+    metadata: note,
+  },
+  "service.labels.changed": {
+    when: "labels are assigned to a service, or removed from it",
+    metadata: ["code", "changes"],
+  },
+  "user.created": {
+    when: "a user is created; `firstStart` marks the owner of a new server",
+    metadata: ["username", "displayName", "role", "firstStart"],
+  },
+  "user.updated": {
+    when: "a user's name, display name, role or status is changed",
+    metadata: ["username", "changes", "sessionsEnded", "apiKeysRevoked"],
+  },
+  "user.deleted": {
+    when: "a user is deleted",
+    metadata: ["username", "role", "sessionsEnded", "apiKeysRevoked"],
+  },
+  "user.password.changed": {
+    when: "a password is changed, by its user or by an owner",
+    metadata: ["username", "sessionsEnded"],
+  },
+  "user.sessions.revoked": {
+    when: "sessions are ended, by their user or by an owner",
+    metadata: ["username", "ended", "sessionId"],
+  },
+  "session.login.succeeded": { when: "a user signs in", metadata: [] },
+  "session.login.failed": {
+    when: "a sign-in fails; an unknown username is not recorded, because it may be a password",
+    metadata: ["username"],
+  },
+  "session.login.locked": {
+    when: "failed sign-ins have locked an account or a network",
+    metadata: ["username", "locked"],
+  },
+  "session.logout": { when: "a user signs out", metadata: [] },
+  "action.prepare.requested": {
+    when: "somebody prepares an action; the target is the command",
+    metadata: created,
+  },
+  "settings.updated": {
+    when: "settings are changed, or an owner trusts the clock",
+    metadata: ["<setting>", "retentionClock", "declared"],
+  },
+  "maintenance.run": {
+    when: "somebody runs the maintenance sweep; sweeps on time have no row",
+    metadata: ["<count>"],
+  },
+  "maintenance.data_loss.accepted": {
+    when: "an owner accepts that confirmed changes are gone",
+    metadata: ["lostRow", "since", "host"],
+  },
+  "backup.created": {
+    when: "a backup is made",
+    metadata: ["sizeBytes", "sha256", "auditHead", "durationMs"],
+  },
+  "backup.restored": {
+    when: "a server first starts on a restored backup",
+    metadata: ["restoredAt", "sizeBytes", "sha256", "auditHead", "replacedHead", "migrations"],
+  },
+  "database.moved": {
+    when: "all data was moved from another database to this one",
+    metadata: [
+      ...[
+        "moveId",
+        "from",
+        "to",
+        "rows",
+        "tables",
+        "replacedTexts",
+        "auditVerified",
+        "auditProblem",
+      ],
+    ],
+  },
+  "database.reactivated": {
+    when: "a database whose data was moved away is used again",
+    metadata: ["moveId", "to", "movedAt"],
+  },
+  "audit.exported": { when: "somebody exports the trail", metadata: ["format", "filters"] },
+  "audit.pruned": {
+    when: "a maintenance sweep deletes rows that are older than the retention period",
+    metadata: ["fromSeq", "upToSeq", "before"],
+  },
+  "audit.damaged": {
+    when: "the server finds that rows are gone that it or another server has written",
+    metadata: ["lost"],
+  },
+  "access.denied": {
+    when: "a role does not permit a call; the target is the route",
+    metadata: ["needed", "role", "kind"],
+  },
+  "system.started": { when: "a server starts", metadata: ["version"] },
+  "system.stopped": { when: "a server stops", metadata: [] },
+  "system.migrated": {
+    when: "a server has migrated the database to its version",
+    metadata: ["migrations"],
+  },
+};

@@ -1,0 +1,131 @@
+// Tests `docs` and `explain`.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ResultCode } from "../../../src/agent/work/commands.ts";
+import { docPages } from "../../../src/cli/commands/docs/pages.ts";
+import { answerCompletion } from "../../../src/cli/completion/index.ts";
+import {
+  commandLineGuide,
+  errorGuide,
+  type OutcomeCode,
+  outcomeGuide,
+} from "../../../src/domain/error-guide.ts";
+import { errorCodes } from "../../../src/domain/errors.ts";
+import { cli } from "../world.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** Compiles only if each code of the agent library is explained. */
+type Explained = OutcomeCode | keyof typeof errorGuide;
+const isExplained = (code: ResultCode): Explained => code;
+
+test("`docs` lists the pages in groups, and as data", async () => {
+  const { status, stdout, stderr } = await cli(["docs"]);
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: "\nTo read a page: platformctl docs PAGE\n",
+  });
+  expect(stdout).toMatch(/^Guides\n {2}guides\/\S+ +\S/m);
+  const listed = JSON.parse((await cli(["docs", "-o", "json"])).stdout);
+  expect(listed).toEqual(docPages());
+  const pages = listed.map(({ page }: { page: string }) => page);
+  expect(pages).toEqual([...new Set(pages)]);
+  expect(pages).toEqual(
+    expect.arrayContaining([
+      "platformctl",
+      "concepts",
+      "guides/backup",
+      "reference/errors",
+      "commands/tokens",
+    ]),
+  );
+  expect(pages).not.toContain("architecture");
+  for (const { file } of docPages()) expect(existsSync(join(root, file)), file).toBe(true);
+});
+
+test.each([
+  { name: "guides/backup", prints: "# Backup\n" },
+  { name: "docs/guides/backup.md", prints: "# Backup\n" },
+  { name: "Errors", prints: "# Error codes\n" },
+  { name: "commands/tokens", prints: "# tokens: registration tokens\n" },
+  { name: "docs/reference/commands/tokens.md", prints: "# tokens: registration tokens\n" },
+  { name: "whoami", prints: "# login, logout, whoami, sessions, context\n" },
+  { name: "platformctl.md", prints: "# platformctl\n" },
+])("`docs $name` prints the page without its comments", async ({ name, prints }) => {
+  const { status, stdout, stderr } = await cli(["docs", name]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout.startsWith(prints)).toBe(true);
+  expect(stdout).not.toMatch(/^<!--/m);
+});
+
+test("if a name fits several pages, the guide is printed and the others are named", async () => {
+  const { stdout, stderr } = await cli(["docs", "approvals"]);
+  expect(stdout).toMatch(/^# Approvals\n/);
+  expect(stderr).toBe("\nSee also: platformctl docs commands/approvals\n");
+});
+
+test("as JSON, a page has its text", async () => {
+  const { stdout } = await cli(["docs", "guides/backup", "-o", "json"]);
+  const text = expect.stringMatching(/^# Backup\n/);
+  expect(JSON.parse(stdout)).toMatchObject([{ page: "guides/backup", title: "Backup", text }]);
+});
+
+test.each([
+  {
+    words: ["docs", "guides/bakup"],
+    says: "there is no page guides/bakup. Did you mean guides/backup?",
+  },
+  { words: ["docs", "bakup"], says: "there is no page bakup. Did you mean guides/backup?" },
+  {
+    words: ["docs", "xyzzyxyzzy"],
+    says: "there is no page xyzzyxyzzy. To list the pages, leave out the name.",
+  },
+  {
+    words: ["explain", "agent_ofline"],
+    says: "there is no error code agent_ofline of this program. Did you mean AGENT_OFFLINE? Actions can fail with codes of their own.",
+  },
+])("$words is not found, with a suggestion if one is similar", async ({ words, says }) => {
+  expect(await cli(words)).toEqual({ status: 3, stdout: "", stderr: `platformctl: ${says}\n` });
+});
+
+test("`explain` lists the codes of the API and of commands", async () => {
+  const { stdout } = await cli(["explain", "-o", "name"]);
+  const others = { ...outcomeGuide, ...commandLineGuide };
+  expect(stdout.trimEnd().split("\n")).toEqual([...errorCodes, ...Object.keys(others)]);
+  expect(isExplained("STATE_CHANGED")).toBe("STATE_CHANGED");
+});
+
+test("`explain CODE` accepts any letter case, and wraps its text on a terminal", async () => {
+  const { stdout } = await cli(["explain", "plan_expired"], { io: { width: 50 } });
+  expect(stdout).toMatch(/^code {2}PLAN_EXPIRED\nhttp {2}409\nexit {2}5\n\nThe plan/);
+  expect(stdout.split("\n").filter((line) => line.length > 50)).toEqual([]);
+  const asJson = JSON.parse((await cli(["explain", "STATE_CHANGED", "-o", "json"])).stdout);
+  expect(asJson).toMatchObject({ code: "STATE_CHANGED", httpStatus: null, exitStatus: 1 });
+});
+
+test("texts about codes are sentences, and name commands and pages that exist", async () => {
+  const { allCommands } = await import("../../../src/cli/commands/index.ts");
+  const names = (await allCommands()).map(({ name }) => name);
+  const guides = Object.values({ ...errorGuide, ...outcomeGuide, ...commandLineGuide });
+  const texts = guides.flatMap(({ meaning, causes, remedy }) => [meaning, ...causes, remedy]);
+  expect(texts.filter((text) => !/^[A-Z`].*\.$/.test(text))).toEqual([]);
+  const cited = texts.flatMap(
+    (text) => text.match(/(?<=`platformctl )[a-z-]+(?: [a-z-]+)?/g) ?? [],
+  );
+  const isCommand = (words: string) =>
+    names.includes(words) || names.includes(words.split(" ")[0] ?? "");
+  expect(cited.length).toBeGreaterThan(50);
+  expect(cited.filter((words) => !isCommand(words))).toEqual([]);
+});
+
+test.each([
+  { words: ["docs", "guides/ba"], offers: "guides/backup\tBackup\n" },
+  { words: ["explain", "PLAN_EX"], offers: /^PLAN_EXPIRED\tThe plan/ },
+])("completion offers the names after $words", async ({ words, offers }) => {
+  let out = "";
+  const io = { out: (text: string) => (out += text), note: () => undefined };
+  await answerCompletion(io as never, ["--", ...words]);
+  expect(out).toMatch(offers);
+});
