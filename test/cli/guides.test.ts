@@ -14,6 +14,7 @@ const guides = join(import.meta.dirname, "../../docs/guides");
 
 /** Guides whose examples leave the server as it was. Their reader has signed in as an owner. */
 const names = [
+  "enrol-hosts",
   "users-and-access",
   "labels",
   "attention",
