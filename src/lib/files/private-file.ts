@@ -39,7 +39,7 @@ async function writeDraft(draft: string, content: string | Readable, mode: numbe
   const handle = await open(draft, "wx", ownerOnly);
   try {
     await handle.writeFile(content);
-    // Through the handle, because others could replace the name with a link to another file.
+    // Uses the handle, because others could replace the file with a link to another one.
     if (mode !== ownerOnly) await handle.chmod(mode);
     await handle.sync();
   } finally {
