@@ -3,7 +3,10 @@
 import type { AgentStatus } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** From the most urgent to the least, which a map that is too large omits first. */
+/**
+ * From the most urgent to the least urgent. A map that is too large omits the least urgent services
+ * first.
+ */
 export const byUrgency: readonly EffectiveStatus[] = [
   "UNHEALTHY",
   "STALE",

@@ -40,8 +40,8 @@ export function isPostgresUrl(text: string): boolean {
 }
 
 /**
- * Whether a path looks like a mistyped URL, such as `postgres//user:password@host/database`. It could
- * contain a password, and paths are shown.
+ * Whether a path looks like a mistyped URL, such as `postgres//user:password@host/database`. It
+ * could contain a password, and paths are shown.
  */
 export function resemblesUrl(path: string): boolean {
   return path.includes("://") || /:.*@/s.test(path);
