@@ -17,7 +17,7 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
-/** These values are so common that only all others have partial indexes. */
+/** These values are so common that the partial indexes leave them out. */
 const commonest = {
   actorType: { column: "actor_type", value: "AGENT" },
   targetType: { column: "target_type", value: "command" },

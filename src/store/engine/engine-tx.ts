@@ -1,4 +1,4 @@
-// What one call of a handler within the transaction of its group remembers, on both engines.
+// The state of one call of a handler within the transaction of its group, for both engines.
 // (docs/decisions/0003-group-commit.md)
 
 import type { RowsStatement, SqlValue, Tx } from "../database.ts";

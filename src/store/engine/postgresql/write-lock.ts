@@ -1,4 +1,5 @@
-// One process of the cluster writes at a time: each transaction that writes begins by taking a lock.
+// One process of the cluster writes at a time: each transaction that writes begins by taking a
+// lock.
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { movedSetting } from "../../move/mark.ts";
@@ -31,8 +32,8 @@ export interface LockedTransaction {
 }
 
 /**
- * Begins a transaction with the lock. Each of its statements sees what was committed before, which a
- * snapshot from before the wait for the lock would not.
+ * Begins a transaction with the lock. Each of its statements sees everything that was committed
+ * before. A single snapshot would not, because it would be older than the lock.
  */
 export async function beginLocked(
   session: Session,
@@ -40,7 +41,7 @@ export async function beginLocked(
   clockQuery = readClock,
 ): Promise<LockedTransaction> {
   try {
-    // The clock is read after the lock was taken, so that it does not go back.
+    // The clock is read after the lock was taken, so that a later transaction has no earlier time.
     const [, , clock] = await session.batch([
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
       takeLock,
