@@ -1,4 +1,4 @@
-// What needs attention: services with a problem, and what operators have said about it.
+// Services that need attention because of a problem, and operators' notes about them.
 
 import type { EffectiveStatus } from "./services.ts";
 

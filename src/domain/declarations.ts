@@ -20,7 +20,7 @@ export interface Declared {
   declaredFile: string | null;
 }
 
-/** What the API shows of `Declared`. */
+/** `Declared` in the form of the API. */
 export interface DeclaredIn {
   set: string;
   file: string | null;

@@ -162,7 +162,7 @@ export const commandOutput = {
   /** Each call can have this many chunks of at most this length. */
   maxChunks: 256,
   maxChunkLength: 16 * 1024,
-  /** For all commands of one agent together. */
+  /** The maximum for all commands of one agent together. */
   callsPerAgent: { calls: 200, seconds: 10 },
   /** How many calls one server stores at the same time, and how many more can wait. */
   storedAtOnce: 4,

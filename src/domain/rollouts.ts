@@ -43,7 +43,7 @@ export type TargetState = (typeof targetStates)[number];
 export const offlineRules = ["skip", "wait", "fail"] as const;
 export type OfflineRule = (typeof offlineRules)[number];
 
-/** What happens after a wave: the next one follows, an operator resumes, or a time passes. */
+/** What happens after a wave: the next one follows, an operator resumes, or a given time passes. */
 export type Between = "continue" | "pause" | { waitMs: number };
 
 export interface RolloutPlan {

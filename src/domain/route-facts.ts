@@ -1,4 +1,4 @@
-// What callers must know about each route, so that they need not load its schemas. `npm run
+// The facts that callers need about each route, so that they need not load its schemas. `npm run
 // generate` writes route-facts.json from src/api.
 
 import type { Access } from "./principals.ts";

@@ -29,7 +29,10 @@ export function agentConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => signed(requirement, ofAgents(requirement, "any")));
 }
 
-/** Conditions for the services `s`. Each part of the OR begins with what an index finds. */
+/**
+ * Conditions for the services `s`. Each part of the OR begins with a condition for which there is
+ * an index.
+ */
 export function serviceConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => {
     const anyValue = { key: requirement.key, values: [] };

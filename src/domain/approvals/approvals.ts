@@ -8,8 +8,8 @@ export const approvalKinds = ["action", "rollout", "schedule"] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /**
- * `OUTDATED`: what would run has changed since it was requested. `FAILED`: it was approved, but the
- * requester may no longer run it. `BYPASSED`: an owner ran it without approval.
+ * `OUTDATED`: what would run has changed since the request. `FAILED`: the request was approved, but
+ * the requester may no longer run this. `BYPASSED`: an owner ran this without approval.
  */
 export const approvalStates = [
   "AWAITING_APPROVAL",
@@ -51,7 +51,7 @@ export interface Approval {
   kind: ApprovalKind;
   state: ApprovalState;
   stateReason: string | null;
-  /** What is to be done, in a few words. */
+  /** A short description of what is to run. */
   title: string;
   action: string;
   /** The service of an action; null for a rollout or schedule of many. */

@@ -16,7 +16,7 @@ import {
   outputStreams,
 } from "./output.ts";
 
-/** What a part adds to the length of its page besides its text. */
+/** The length that each part adds to its page in addition to its text. */
 const partLength = 64;
 
 export interface Appending {

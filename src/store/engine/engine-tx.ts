@@ -10,7 +10,7 @@ export abstract class EngineTx implements Tx {
   isDirty = false;
   /** The number of changed rows. */
   changes = 0;
-  /** What the changes concern; null if they may concern everything. */
+  /** The keys that the changes concern; null if they may concern everything. */
   concerned: string[] | null = null;
   #effects: (() => void)[] = [];
   #undoes: (() => void)[] = [];

@@ -5,7 +5,7 @@ import { AppError } from "../../domain/errors.ts";
 import type { EngineTx } from "./engine-tx.ts";
 import type { PendingWrite } from "./write-queue.ts";
 
-/** What the engine does for a run. All methods throw if the storage failed. */
+/** The engine's part in a run. All methods throw if the storage failed. */
 export interface GroupTransaction {
   /**
    * Does the work of a call. Throws an `EngineFailure` if the storage failed or the work awaited

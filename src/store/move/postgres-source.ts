@@ -18,8 +18,8 @@ import type { MoveSource } from "./sides.ts";
 const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /**
- * Has the lock for all writes until it is closed. If the connection and thereby the lock is lost,
- * everything fails.
+ * Has the lock for all writes until it is closed. If the connection is lost, the lock is lost, too,
+ * and everything fails.
  */
 export class PostgresSource implements MoveSource {
   readonly place: PostgresPlace;

@@ -140,7 +140,8 @@ export class SqliteTarget implements MoveTarget {
       // them.
       copy(auditKeyFile, audit);
       copy(sessionKeyFile, session);
-      // What an earlier database of this name has left says nothing about the new one.
+      // The copy of the head that an earlier database of this name has left does not apply to the
+      // new one.
       rmSync(headCopyOf(file), { force: true });
       renameSync(draftOf(file), file);
     } catch (error) {

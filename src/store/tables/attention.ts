@@ -74,7 +74,7 @@ const statusOfUrgency = `CASE found.urgency ${byUrgency
   .map((status, urgency) => `WHEN ${urgency} THEN '${status}'`)
   .join(" ")} END`;
 
-/** All services with a note, which are few. */
+/** Lists all services with a note. There are few of them. */
 export function listNoted(db: Reader, times: AttentionTimes): Promise<AttentionRow[]> {
   return db.all<AttentionRow>(
     `SELECT ${columns}, ${statusExpression} AS "status" FROM ${source}

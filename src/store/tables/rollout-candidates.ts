@@ -57,7 +57,7 @@ export interface FleetMember {
   labels: string;
 }
 
-/** In the order of their ids. */
+/** Lists the services in the order of their ids. */
 export function listFleet(
   db: Reader,
   { services, agents }: Pick<RolloutChoice, "services" | "agents">,
@@ -91,7 +91,7 @@ export function listDeclaring(
   );
 }
 
-/** In the order of their ids. */
+/** Lists the services in the order of their ids. */
 export async function listCandidates(
   db: Reader,
   { selector, services, agents, status }: RolloutChoice,

@@ -67,7 +67,7 @@ export interface ServiceFilter extends Page {
 
 export const findService = finder(`SELECT ${columns} FROM ${source} WHERE s.id = ?`, toService);
 
-/** What a new command needs to know about its service and the agent that will fetch it. */
+/** The facts that a new command needs about its service and the agent that will fetch it. */
 export type CommandTarget = Pick<
   Service,
   | "id"

@@ -19,8 +19,8 @@ export class DatabaseClock {
 
   /**
    * Corrects the time with a reading of the database's clock that was requested at `sentAt`
-   * (`performance.now()`). The reading was taken at some time since then, so one that arrives late
-   * allows many times and hardly corrects anything.
+   * (`performance.now()`). The reading was taken at some time since then, so the later it arrives,
+   * the less it corrects.
    */
   note(reading: number, sentAt: number): void {
     const earliest = reading - performance.now();

@@ -95,8 +95,8 @@ export class GroupTx extends EngineTx {
 
   /**
    * Gives up work that awaits something other than its statements, because it would hold the
-   * cluster's lock meanwhile. At the end of each turn of the event loop, other work is waiting for
-   * a statement or has ended.
+   * cluster's lock meanwhile. At the end of each turn of the event loop, correct work is waiting
+   * for a statement or has ended.
    */
   #watch(): void {
     setImmediate(() => {

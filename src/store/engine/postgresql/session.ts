@@ -196,7 +196,10 @@ export class Session {
     this.#client.connection.stream.destroy();
   }
 
-  /** Closes the connection after what was sent, or at once if the server does not respond. */
+  /**
+   * Closes the connection once all statements have ended, or after `graceMs` if the server does not
+   * respond.
+   */
   async end(): Promise<void> {
     if (!this.isOpen) return;
     this.#sendAll();

@@ -68,7 +68,7 @@ export class StatementRun extends pg.Query {
   readonly #sent: readonly SentStatement[];
   /** The first statement that has no response yet. */
   #at = 0;
-  /** The statements that this run parses, with the place where it does so. */
+  /** The statements that this run parses, with the place of the first use. */
   readonly #parsed = new Map<PreparedStatement, number>();
   #rows: Row[] = [];
   #unreadable: Error | null = null;

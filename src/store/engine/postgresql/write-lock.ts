@@ -15,7 +15,9 @@ const takeLock = `SELECT pg_advisory_xact_lock(${writeLockKey})`;
 /** Holds the same lock until the session ends, so that no process writes meanwhile. */
 export const takeLockForSession = `SELECT pg_advisory_lock(${writeLockKey})`;
 
-/** In whole milliseconds. */
+/**
+ * Reads the database's clock in whole milliseconds, and the server's process for the connection.
+ */
 export const readClock = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "now",
   pg_backend_pid() AS "pid"`;
 

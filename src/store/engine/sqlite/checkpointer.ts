@@ -131,7 +131,7 @@ export class Checkpointer {
       log.grow(stepBytes);
       return true;
     } catch {
-      return false; // The log also works without this, and the next write shows whether the disk works.
+      return false; // The log does not need this. The next write shows whether the disk works.
     } finally {
       if (writer.inTransaction) writer.exec("ROLLBACK");
     }
