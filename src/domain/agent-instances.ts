@@ -19,7 +19,7 @@ export interface AgentInstances {
 const mostEarlier = 8;
 
 /**
- * If a program stops without reporting this, how long its successor waits for the lost commands. If
+ * How long a program waits for the lost commands of an earlier one that did not report its end. If
  * the earlier program still runs, it calls within this time: even without room for more commands,
  * it calls every 5 s.
  */

@@ -1,6 +1,6 @@
 // Selectors choose agents, services or commands by labels: `region=eu,tier in (web,api),!canary`.
-// The grammar is that of Kubernetes. Labels with characters other than letters, digits and _ . / :
-// - are written as JSON strings: `owner="Ann, Ops"`.
+// The grammar is that of Kubernetes. Labels with characters other than letters, digits and `_./:-`
+// are written as JSON strings: `owner="Ann, Ops"`.
 
 import { maxSelectorRequirements, maxSelectorValues } from "./limits.ts";
 

@@ -105,8 +105,8 @@ export interface StorageState {
   /** Why writes are refused. `since` is when the first failed write arrived (Unix milliseconds). */
   failure: { reason: StorageReason; since: number | null } | null;
   /**
-   * Among the writes after the last one that succeeded, when the first one arrived that has failed
-   * or has no outcome yet (Unix milliseconds). Null if there is none.
+   * When the first write arrived that has failed or has no outcome yet, counted since the last
+   * success (Unix milliseconds). Null if there is none.
    */
   stoppedSince: number | null;
   /** How many durable transactions have changed something since the database was opened. */

@@ -78,7 +78,7 @@ export async function countSavedViewsOf(db: Reader, userId: string): Promise<num
 const ruleColumns = ["name noun query user_id declared declared_file version updated_at"] as const;
 const insert = inserter("saved_views", [...ruleColumns, "created_by created_at id"]);
 const update = updater("saved_views", ruleColumns);
-/** Changes only the file that declares the object. */
+/** Records which file declares the object now, and changes nothing else. */
 export const setSavedViewFile = updater("saved_views", ["declared_file"]);
 
 export async function insertSavedView(tx: Tx, view: SavedView): Promise<void> {

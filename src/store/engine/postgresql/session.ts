@@ -101,7 +101,7 @@ export class Session {
     return this.#lost === null;
   }
 
-  /** Also true if that is not known yet. */
+  /** Whether a transaction is open. Also true if this is not known yet. */
   get isInTransaction(): boolean {
     return this.isOpen && (this.#status !== "I" || this.#runs > 0);
   }
