@@ -129,7 +129,7 @@ function measurements(nodes: Node[], text: string): Found[] {
     const content = type === "Literal" ? value : type === "TemplateElement" ? value.cooked : null;
     return /^(\/proc\/\w+)?\/(stat|statm|smaps|schedstat)$|Vm(RSS|HWM)/.test(String(content));
   });
-  return [...calls, ...expected, ...files].map((node) => ["measure", node]);
+  return [...calls, ...expected, ...elapsed, ...files].map((node) => ["measure", node]);
 }
 
 /** Whether `vi.useFakeTimers` replaces a function in this file. */
@@ -140,14 +140,24 @@ function fakes(text: string, name: string): boolean {
   );
 }
 
-/** Finds `Date.now() - since`, where `since` was `Date.now()`, but not `Date.now() - day`. */
+/**
+ * Finds `Date.now() - since`, where `since` was `Date.now()`, and `at - Date.parse(sent)`, where a property
+ * `at` was `Date.now()`, but not `Date.now() - day`.
+ */
 function differences(nodes: Node[]): Node[] {
-  const isNow = ({ type, callee }: Node) =>
-    type === "CallExpression" && nameOf(callee) === "Date.now";
+  const isCall = ({ type, callee }: Node, name: string) =>
+    type === "CallExpression" && nameOf(callee) === name;
+  const isNow = (node: Node) => isCall(node, "Date.now");
   const moments = namesGiven(nodes, isNow);
+  for (const { type, key, value } of nodes) {
+    if (type === "Property" && isNow(value)) moments.add(nameOf(key));
+  }
   return nodes.filter(
     ({ type, operator, left, right }) =>
-      type === "BinaryExpression" && operator === "-" && isNow(left) && moments.has(nameOf(right)),
+      type === "BinaryExpression" &&
+      operator === "-" &&
+      (isNow(left) || moments.has(nameOf(left))) &&
+      (isCall(right, "Date.parse") || moments.has(nameOf(right))),
   );
 }
 

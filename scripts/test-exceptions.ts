@@ -36,6 +36,7 @@ export const exceptions: readonly Exception[] = [
   { file: "test/attacks/victim.ts", kind: "measure", times: 4, reason: inSize },
   { file: "test/attacks/victim.ts", kind: "wait", times: 2, reason: inSize },
   { file: "test/cli/actions/actions.test.ts", kind: "measure", times: 2, reason: lowerBound },
+  { file: "test/e2e/storage/db-beside-server.test.ts", kind: "measure", reason: onlyLong },
   { file: "test/domain/form/form.test.ts", kind: "measure", times: 2, reason: onlyLong },
   { file: "test/cli/audit/audit-tail.test.ts", kind: "wait", times: 2, reason: load },
   { file: "test/cli/connecting/outages.test.ts", kind: "measure", reason: lowerBound },

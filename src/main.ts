@@ -3,7 +3,7 @@ import { runCli } from "./cli/index.ts";
 import type { ProgramName } from "./cli/terminal/io.ts";
 
 // Without a listener, this signal opens Node's debugger to every user of the machine. The launcher
-// and the packaged program also turn this off, from their first instruction.
+// and the packaged program turn the debugger off from their first instruction on.
 process.on("SIGUSR1", () => undefined);
 
 const [, , ...words] = process.argv;

@@ -31,7 +31,7 @@ const busyTimeoutMs = 2000;
 
 /** The stop must take at most 10 s, including the last log lines. */
 const stopMs = 8500;
-/** How long the end of the storage can take in any case. */
+/** Closing the storage may always take at least this long. */
 const leastMs = 500;
 /** How long the shutdown waits for the last log lines. */
 const lastLinesMs = 1000;
@@ -153,7 +153,7 @@ async function start(
       log.warn({}, "the database does not respond: the last calls of agents may not be stored");
     }
     log.info({}, "stopped");
-    // The process would stay alive if nobody reads its pending output, or for the database.
+    // Otherwise, unread output or the database could keep the process alive.
     if (!(await log.writer.drained(lastLinesMs)) || !hasEnded) process.exit(0);
   });
   // Runs before listening, because a stop can be requested as soon as the server is reachable.
@@ -178,8 +178,9 @@ async function start(
 }
 
 /**
- * A PostgreSQL server, a disk, or the process that moves SQLite's log may never respond. The timer
- * also keeps this process, which those may not do.
+ * Returns false after `ms`, because a PostgreSQL server, a disk, or the process that moves SQLite's
+ * log may never respond. The timer also keeps this process alive, which the pending work may not
+ * do.
  */
 function endsInTime(ended: Promise<void>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<false>();

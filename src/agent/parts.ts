@@ -79,5 +79,5 @@ async function openJournal(
 }
 
 const caution =
-  "Nothing that was delivered before is run again. For 24 hours, the server also delivers no command " +
-  "again whose delivery was lost on the way.";
+  "No command that was delivered before runs again. For 24 hours, the server also does not " +
+  "repeat deliveries that were lost on the way.";

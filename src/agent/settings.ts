@@ -25,7 +25,7 @@ export function settingsOf(options: AgentOptions) {
   checkTiming(timing);
   const agent: AgentDescription = { runtime: ownRuntime(), ...checkedAgent(options.agent) };
   return {
-    /** Differs from that of every other start, so that the server can tell two programs apart. */
+    /** Different at every start, so that the server can tell two running programs apart. */
     instance: randomUUID(),
     stateDir: options.stateDir,
     server: checkedServer(options.server),

@@ -15,7 +15,9 @@ export interface StateFile<T> {
   prepare(): Promise<void>;
 }
 
-/** All methods throw what `unusable` returns. Invalid content gets the reason `hint`. */
+/**
+ * All methods throw the error that `unusable` returns. `hint` is the reason for invalid content.
+ */
 export function stateFile<T>(
   file: string,
   content: z.ZodType<T>,

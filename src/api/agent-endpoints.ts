@@ -71,8 +71,9 @@ export const agentEndpoints = defineRoutes({
       "the hexadecimal HMAC-SHA256 of the lines `platform agent token proof`, `agentId`, " +
       "`server` and `nonce`, separated by line feeds. Its key is the hexadecimal SHA-256 of the " +
       "agent's token. A correct proof shows that `server` leads to the server that issued the " +
-      "token, or to one with a copy of its database. The server refuses the request with `MISDIRECTED_HOST` if " +
-      "`server` is not one of its own URLs, so a server that relays the request cannot get a " +
+      "token, or to one with a copy of its database. The server refuses the request with " +
+      "`MISDIRECTED_HOST` if `server` is not one of its own URLs, so a server that relays the " +
+      "request cannot get a " +
       "valid proof.",
     body: proofBody,
     reply: namedObject("TokenProof", { proof: z.string() }),
@@ -144,10 +145,11 @@ export const agentEndpoints = defineRoutes({
     access: "agent",
     summary: "Send output of a command while it runs",
     description:
-      "Chunks that are already stored are ignored, so a call can be repeated. If a chunk's offset " +
-      "is beyond the next one, the output between them counts as lost, and operators see how much " +
-      "that is. So does a chunk with an empty text. After the end of a command with secrets in its " +
-      "payload, all output counts as lost. Do not send the next call before the response.",
+      "Chunks that are already stored are ignored, so a call can be repeated. If a chunk's " +
+      "offset is greater than `nextOffset`, the output in between counts as lost, and operators " +
+      "see how much it is. A chunk with an empty text can report such a loss, too. After the end " +
+      "of a command with secrets in its payload, all output counts as lost. Wait for the " +
+      "response to a call before you send the next one.",
     params: own.params.extend({ commandId: idParam }),
     body: outputBody,
     bodyLimit: bodyLimitBytes.commandOutput,

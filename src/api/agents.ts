@@ -31,11 +31,11 @@ export const agentSummary = namedObject("AgentSummary", {
   version: z.string().nullable(),
   labels: z
     .record(z.string(), z.string())
-    .describe("The labels that count: assigned ones, then reported ones."),
+    .describe("The labels that count. An assigned label replaces a reported one with its key."),
   features: z
     .array(named("AgentFeature", z.enum(agentFeatures)))
     .describe(
-      "What the agent can do. `plan`: it can run an action only if the state is unchanged.",
+      "What the agent can do. `plan`: run an action on condition that the state is unchanged.",
     ),
   status: agentStatus,
   offlineReason: offlineReason

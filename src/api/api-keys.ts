@@ -21,7 +21,7 @@ const role = named(
   z
     .enum(keyRoles)
     .describe(
-      "A key with the `metrics` role can only call GET /api/admin/metrics, also in its Prometheus form.",
+      "A key with the `metrics` role can only call GET /api/admin/metrics and its Prometheus form.",
     ),
 );
 
@@ -66,8 +66,7 @@ const createBody = named(
       .max(100)
       .optional()
       .describe(
-        "The username of who will use the key; by default the caller. Only owners create keys " +
-          "for others.",
+        "The user who will use the key; by default the caller. Only owners create keys for others.",
       ),
   }).describe("If neither expiry field is set, the key does not expire."),
 );

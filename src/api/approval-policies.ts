@@ -44,7 +44,7 @@ const rule = {
     .min(policyOrder.min)
     .max(policyOrder.max)
     .default(policyOrder.default)
-    .describe("Policies with lower numbers are compared first. The first one that fits counts."),
+    .describe("Lower numbers are compared first. Only the first policy that matches counts."),
   selector: orAbsent(selectorText).describe(
     "Only actions of services whose labels match. By default, of all services.",
   ),
@@ -99,7 +99,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   action: z.string().nullable(),
   dangerLevel: dangerLevel.nullable(),
   approvals: z.int(),
-  approvers: approvers.describe("Users that were deleted are left out."),
+  approvers: approvers.describe("Deleted users are left out."),
   expiresAfterSeconds: z.int(),
   declaredIn,
   version: z.int(),
@@ -110,7 +110,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
 export const policyDetail = named(
   "ApprovalPolicyDetail",
   approvalPolicy.extend({
-    warnings: z.array(z.string()).describe("What is valid, but looks like a mistake."),
+    warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
   }),
 );
 

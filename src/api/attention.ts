@@ -77,7 +77,7 @@ const group = namedObject("AttentionGroup", {
   first: z
     .array(service)
     .describe(
-      `The first ${attentionShown.services} services, those with the problem for longest first.`,
+      `The first ${attentionShown.services} services. Those whose problem began first come first.`,
     ),
 });
 
@@ -94,7 +94,7 @@ const part = namedObject("AttentionGroups", {
 
 const lengths = silenceSeconds.join(", ");
 
-/** No enumeration, because generated clients have none of numbers. */
+/** Not an enumeration, because generated clients do not support enumerations of numbers. */
 const seconds = z
   .int()
   .refine((value) => silenceSeconds.some((length) => length === value), {
@@ -112,7 +112,7 @@ const text = z
   .optional()
   .describe("A note for the other operators.");
 
-/** Adds the choice of services: those of one group, or some by their ids. */
+/** Adds the choice of services: either one group, or individual services by id or code. */
 function withServices<T extends z.ZodRawShape>(shape: T) {
   const groupId = groupParam.optional().describe("All services of this group.");
   const serviceIds = z
@@ -131,7 +131,7 @@ function withServices<T extends z.ZodRawShape>(shape: T) {
 }
 
 const noted = namedObject("NotedServices", {
-  services: count.describe("How many services this concerned."),
+  services: count.describe("How many services the call changed."),
   until: timestamp.nullable(),
 });
 
@@ -148,7 +148,7 @@ export const attention = defineRoutes({
       at: timestamp,
       services: serviceCounts.describe("All services by effective status."),
       open: part,
-      handled: part.describe("What is acknowledged or silenced."),
+      handled: part.describe("The groups that are acknowledged or silenced."),
       truncated: z.boolean().describe("Whether there are more services than were read."),
     }),
   },
@@ -188,7 +188,8 @@ export const attention = defineRoutes({
     access: "operator",
     summary: "Silence services for some time",
     description:
-      "The silence lasts for its time, even if the service recovers and has a problem again. It replaces an acknowledgement.",
+      "The silence lasts for the whole time, even if the service recovers and has a problem " +
+      "again. It replaces an acknowledgement.",
     body: named(
       "SilenceRequest",
       withServices({

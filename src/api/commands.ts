@@ -82,7 +82,7 @@ export const commands = defineRoutes({
     method: "GET",
     path: "/api/admin/commands/:commandId/output",
     access: "viewer",
-    summary: "Get the output of a command, also while it runs",
+    summary: "Get the output of a command, even while it runs",
     description:
       "Each response has a limited number of parts: continue with `after` until `complete`. With " +
       "`wait`, the response waits until there is output after `after`, or the command has ended.",
@@ -112,8 +112,8 @@ export const commands = defineRoutes({
     access: "operator",
     summary: "Run a FAILED or CANCELLED action again, as a new command",
     description:
-      "A command that has `expectedState` keeps it, so after STATE_CHANGED it succeeds only if the " +
-      "state is as before again.",
+      "The new command has the same `expectedState`. After STATE_CHANGED, it therefore succeeds " +
+      "only if the earlier state has returned.",
     query: queueQuery,
     body: retryBody,
     status: 202,

@@ -29,7 +29,7 @@ const request = {
   prune: z
     .boolean()
     .default(false)
-    .describe("Whether to delete what the set contained before and contains no longer."),
+    .describe("Whether to delete objects that the set contained before and no longer contains."),
 };
 
 const change = namedObject("DeclarationChange", {
@@ -44,14 +44,14 @@ const change = namedObject("DeclarationChange", {
     .nullable()
     .describe("The stored declaration, with secrets redacted; null unless it changes."),
   after: jsonObject.nullable().describe("The new declaration; null unless it changes."),
-  warnings: z.array(z.string()).describe("What is valid, but looks like a mistake."),
+  warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
   awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
 });
 
 const reply = namedObject("DeclarationChanges", {
   set: z.string(),
   plan: z.string().describe("Identifies exactly these changes."),
-  changes: z.array(change).describe("In the order of the documents, then what is deleted."),
+  changes: z.array(change).describe("In the order of the documents, followed by the deletions."),
 });
 
 export const declarations = defineRoutes({
@@ -71,11 +71,12 @@ export const declarations = defineRoutes({
     method: "POST",
     path: "/api/admin/declarations/apply",
     access: "operator",
-    summary: "Make what is stored equal to a set of declarations, in one transaction",
+    summary: "Make the stored objects match a set of declarations, in one transaction",
     description:
-      "Creates and updates objects by kind and name. If any document has a mistake, nothing is changed, " +
-      "and the response lists all mistakes. A repeated apply changes nothing, unless it writes out secrets. Settings and approval " +
-      "policies need the owner role.",
+      "Creates and updates objects by kind and name. If any document has a mistake, nothing is " +
+      "changed, and the response lists all mistakes. A repeated apply changes nothing, unless " +
+      "the documents contain secrets in plain text. Settings and approval policies need the " +
+      "owner role.",
     body: namedObject("ApplyDeclarationsRequest", {
       ...request,
       plan: z

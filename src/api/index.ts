@@ -1,4 +1,5 @@
-// The table of all routes, for the server, the OpenAPI file, the client, the command line and the tests.
+// The table of all routes, for the server, the OpenAPI file, the client, the command line and
+// tests.
 
 import { actions } from "./actions.ts";
 import { agentEndpoints } from "./agent-endpoints.ts";

@@ -48,7 +48,7 @@ const approvals = namedObject("ApprovalMetrics", {
   approved: count.describe("Requests that got all their approvals and ran."),
   rejected: count,
   expired: count,
-  bypassed: count.describe("What an owner ran without the approval that a policy requires."),
+  bypassed: count.describe("Calls that an owner made without the approval that a policy requires."),
 });
 
 const commandDurations = namedObject("CommandDurations", {

@@ -57,7 +57,7 @@ const bucket = namedObject("CommandHistoryBucket", {
 const approvals = namedObject("OverviewApprovals", {
   pending: count.describe("Requests that are AWAITING_APPROVAL."),
   bypassed: count.describe(
-    `What owners have run in the last ${bypassesShown.days} days without the approval that a policy requires.`,
+    `How often owners have bypassed a required approval in the last ${bypassesShown.days} days.`,
   ),
   bypasses: z
     .array(

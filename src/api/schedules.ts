@@ -29,7 +29,7 @@ const one = {
   params: z.object({ scheduleId: codedIds.scheduleId }),
   errors: ["SCHEDULE_NOT_FOUND"],
 } as const;
-/** The services of a rollout are chosen, to warn of what would prevent it. */
+/** The services of a rollout are chosen, to warn of reasons why it could not run. */
 const chooses = { workLimit: workLimits.choice, heavy: true } as const;
 const saving = [
   "CONFIRMATION_REQUIRED",
@@ -58,7 +58,7 @@ export const schedules = defineRoutes({
     method: "POST",
     path: "/api/admin/schedules",
     access: "operator",
-    summary: "Create a schedule, which runs an action or a rollout at its times",
+    summary: "Create a schedule, which runs an action or a rollout at set times",
     body: newSchedule,
     ...chooses,
     status: 201,

@@ -30,12 +30,13 @@ export const search = defineRoutes({
     access: "viewer",
     summary: "Find services, agents, actions and everything else that has a name or an id",
     description:
-      "Finds items whose code and name together contain every word of `q`, and ids that begin with `q`. " +
-      "Commands and events of the bus are found by id only. Several words, such as `restart web-3`, also " +
-      "find an action of a service, if the caller may run actions. What the caller may not list is " +
-      `omitted. The best results come first. Of services and agents, the search reads at most ${searchedRows}, ` +
-      `and of others the newest ${maxRowsSearched}; it always finds the beginnings of ids, and of the codes of ` +
-      "services and agents.",
+      "Finds items whose code and name together contain every word of `q`, and ids that begin " +
+      "with `q`. Commands and events of the bus are found by id only. Several words, such as " +
+      "`restart web-3`, also find an action of a service, if the caller may run actions. Items " +
+      "that the caller may not list are omitted. The best results come first. The search reads " +
+      `at most ${searchedRows} services, as many agents, and of every other noun the newest ` +
+      `${maxRowsSearched} items. An id that begins with \`q\` is always found, and so is a ` +
+      "service or agent whose code begins with it.",
     query: z.object({
       q: z
         .string()

@@ -34,8 +34,8 @@ export const serviceSummary = namedObject("Service", {
   labels: z
     .record(z.string(), z.string())
     .describe(
-      "The labels that count: those assigned to the service, then to its agent, then those reported " +
-        "of the service, then of its agent.",
+      "The labels that count. For each key, this is the label assigned to the service, or else " +
+        "to its agent, or else the one reported for the service, or else for its agent.",
     ),
   status: serviceStatus,
   storedStatus: serviceStatus,
@@ -121,7 +121,7 @@ const historyPart = namedObject("ServiceHistoryPart", {
     UNKNOWN: partOfDay,
   }),
   unrecordedMs: partOfDay.describe(
-    "The time about which nothing is recorded, such as those before the first report.",
+    "The time about which nothing is recorded, such as the time before the first report.",
   ),
   uptime: uptime.nullable(),
 });
@@ -141,7 +141,7 @@ const history = namedObject("ServiceHistory", {
     )
     .describe(`The last ${historyChangesShown} changes within the last 24 hours, newest first.`),
   changesTotal: count.describe("The number of changes within the last 24 hours."),
-  uptime: uptime.nullable().describe("The uptime of all of these days."),
+  uptime: uptime.nullable().describe("The uptime over all of these days."),
   halfHours: z.array(historyPart).describe("The last 48 half hours, oldest first."),
   days: z.array(historyPart).describe("Days in UTC, oldest first. The last one is today."),
 });

@@ -21,7 +21,7 @@ const databaseHealth = namedObject("DatabaseHealth", {
   warning: z
     .string()
     .optional()
-    .describe("What needs attention although the database works, such as a log that grows."),
+    .describe("A problem that needs attention although the database works, such as a growing log."),
 });
 
 export const system = defineRoutes({

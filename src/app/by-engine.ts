@@ -1,5 +1,5 @@
-// The parts of the service that depend on the engine: several nodes can share a PostgreSQL database,
-// so what must hold for all of them is stored there. On SQLite it is in memory.
+// The parts of the service that depend on the engine: several nodes can share a PostgreSQL
+// database, so what must hold for all of them is stored there. On SQLite it is in memory.
 
 import type { KeyObject } from "node:crypto";
 import { FailuresInMemory } from "../core/access/failures-in-memory.ts";
@@ -18,7 +18,7 @@ import type { Database } from "../store/database.ts";
 
 interface EngineParts extends Pick<Core, "oneTimeSecrets"> {
   loginFailures: LoginFailures;
-  /** How to notice other processes' changes; null if these notify this process. */
+  /** Checks for changes by other processes; null if those notify this process. */
   checkForeignChange: (() => void) | null;
 }
 

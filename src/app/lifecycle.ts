@@ -16,13 +16,16 @@ import { workspaceOf } from "../core/system/settings.ts";
 import { noteSystem } from "../core/system/system.ts";
 
 export interface Lifecycle {
-  /** Shows this server, which listens at `url`, among the nodes of a cluster. */
+  /** Adds this server, which listens at `url`, to the nodes of the cluster. */
   join(url: string): Promise<void>;
   /** Audits the start of the server, and any restore or migration that preceded it. */
   noteStarted(migrations: string[]): Promise<void>;
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
-  /** Lets servers open a database again whose data was moved away. Returns false if it was not. */
+  /**
+   * Lets servers open a database whose data was moved away. Returns false if no data was moved
+   * away.
+   */
   reactivate(osUser: string): Promise<boolean>;
   /** From now on the server reports that it is not ready. It still handles every call. */
   drain(): void;
@@ -71,7 +74,7 @@ export function lifecycleOf(
     noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
     async noteStopped() {
       await noteSystem(core, "system.stopped");
-      // Records when this server has stopped.
+      // Records when this server stopped.
       await timeToDeleteBy(core);
       await keepHeadCopy();
       await logAuditHead(core);

@@ -1,4 +1,4 @@
-// What the layers take from the configuration.
+// Derives the settings of the layers from the configuration.
 
 import type { Config } from "../config/config.ts";
 import type { CoreSettings } from "../core/context.ts";
@@ -35,7 +35,8 @@ export function coreSettingsOf(config: Config, db: Database): CoreSettings {
       commandRetentionDays,
       silentRetentionDays,
       serviceHistoryRetentionDays,
-      // Every node and every command with --db must agree on it, so no environment decides it.
+      // All nodes and all commands with --db must agree on this, so it is not taken from the
+      // environment.
       operatorLabels: [],
     }),
     version: { version, ...(commit ? { commit } : {}), ...(buildTime ? { buildTime } : {}) },

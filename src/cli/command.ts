@@ -37,7 +37,7 @@ export interface OptionSpec {
   summary: string;
   choices?: string[];
   default?: string | number | boolean;
-  /** Text if absent. `repeat`: repeatable. `several`: repeatable, or values separated by commas. */
+  /** Default: text. `repeat`: repeatable. `several`: repeatable, or values separated by commas. */
   kind?: "duration" | "integer" | "limit" | "repeat" | "several";
   completes?: Completes;
 }
@@ -53,9 +53,9 @@ export interface CommandSpec {
   summary: string;
   args?: ArgumentSpec[];
   options?: OptionSpec[];
-  /** Accepts `-o` and related flags. `rows`: prints a list, which is YAML only with `-o yaml`. */
+  /** Accepts `-o` and related flags. `rows`: prints a list, and needs YAML only for `-o yaml`. */
   output?: true | "rows";
-  /** The list that it prints, which it can also print as CSV. */
+  /** The route of the list that the command prints, if it can print CSV. */
   csv?: RouteName;
   /** Prints the result of an action, and with `-o output` only what the action has written. */
   raw?: true;
@@ -79,7 +79,7 @@ export interface CommandTable {
   groupSummaries: Readonly<Record<string, string>>;
 }
 
-/** By the names of the flags. */
+/** The keys are the parser's names of the flags, such as `caFile`. */
 export type Options = ConnectOptions & OutputOptions & Record<string, unknown>;
 
 export interface Invocation {

@@ -64,7 +64,7 @@ export function toCliError(error: unknown): CliError {
     return new CliError(exit.unreachable, message, { code: "UNREACHABLE" });
   }
   if (error instanceof AppError) return fromAppError(error);
-  // Its code is unknown to this program.
+  // This program does not know the error's code.
   if (error instanceof ServerError) {
     return new CliError(exitStatusOfHttp(error.status), error.message, error);
   }

@@ -24,7 +24,7 @@ export const action: ArgumentSpec = {
 
 export const hiddenActions: OptionSpec = {
   flags: "--hidden",
-  summary: "also list the hidden actions, which results offer",
+  summary: "also list hidden actions, which are offered only in results",
 };
 
 export const page: OptionSpec[] = [
@@ -35,7 +35,7 @@ export const page: OptionSpec[] = [
 /** For lists that are too long to count. */
 export const before: OptionSpec = {
   flags: "--before <place>",
-  summary: "continue at the place that was printed with a page",
+  summary: "continue at the place that the previous page printed",
 };
 
 export const pages: OptionSpec[] = [
@@ -50,7 +50,10 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
-/** For commands whose effect may need approval: without a value, only the rest has a limit. */
+/**
+ * The default of `runTimeout`. By default, a wait for approval lasts until the request expires, and
+ * is not part of this time.
+ */
 export const runSeconds = 60;
 export const runTimeout: OptionSpec = {
   flags: "--timeout <duration>",
@@ -77,7 +80,7 @@ export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for
 
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
-  summary: "your own id for the request; a repetition within 24 hours creates nothing again",
+  summary: "your own id for the request; repeating the request within 24 hours creates nothing new",
 };
 
 export function option(

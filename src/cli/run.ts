@@ -41,7 +41,7 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
     return usageError(said + (await whatThereIs(io, words)));
   }
   if (code === "commander.unknownCommand") return usageError(await withCommands(io, said, words));
-  // Its name is close to many short options.
+  // The name `--version` resembles many mistyped options.
   return usageError(said.replace(" (Did you mean --version?)", ""));
 }
 
@@ -61,8 +61,8 @@ async function withCommands(io: Io, said: string, words: string[]): Promise<stri
 }
 
 /**
- * Finds the same command in the sibling group, because `agent` and `agents` are both groups, or with its
- * words in the other order.
+ * Finds the same command in the sibling group (`agent` and `agents` are both groups), or a command
+ * with the two words swapped.
  */
 async function meantBy([group = "", name = ""]: string[]): Promise<string | null> {
   const meant = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`, `${name} ${group}`];

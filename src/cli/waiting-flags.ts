@@ -9,7 +9,7 @@ export function refuseWaitAndDetach(options: object): void {
   if (detach && isRaw(options)) throw usageError("give -o output or --detach, not both.");
 }
 
-/** Returns the field of the API's bodies. */
+/** Returns the field `breakGlass` of a call's body, if the flag was given. */
 export function givenBypass(options: object): { breakGlass?: string } {
   const { breakGlass } = options as { breakGlass?: string };
   return breakGlass === undefined ? {} : { breakGlass };

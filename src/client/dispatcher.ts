@@ -12,7 +12,7 @@ export interface Way {
 }
 
 const connectMs = 10_000;
-/** If the server does not say how long it keeps an unused connection. */
+/** Used if the server does not say how long it keeps an unused connection open. */
 const keepAliveTimeout = 30_000;
 
 /**

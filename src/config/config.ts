@@ -24,7 +24,7 @@ export type DatabaseSetting =
   /** The URL can contain a password, so it must not be shown. */
   | { kind: "postgresql"; url: string };
 
-/** The settings by their names in camel case, with a few changes. */
+/** The settings under their names in camel case. Some are renamed or converted. */
 export type Config = ReturnType<typeof loadConfig>;
 
 /**
@@ -48,9 +48,9 @@ export function loadConfig(
     ...inCamelCase(others),
     dataDir,
     database,
-    /** Null for the file beside a SQLite database. */
+    /** Null means the file beside a SQLite database. */
     auditKeyFile: AUDIT_KEY_FILE === undefined ? null : resolve(AUDIT_KEY_FILE),
-    /** Null for the file beside a SQLite database, or if the secret itself is set. */
+    /** Null means the file beside a SQLite database, or that the secret itself is set. */
     sessionSecretFile: SESSION_SECRET_FILE === undefined ? null : resolve(SESSION_SECRET_FILE),
     busEnabled: CAPSULE_BUS_ENABLED,
     /** The limit for one agent's events. */

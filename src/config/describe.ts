@@ -8,7 +8,7 @@ import { type Variable, type VariableName, variableNames, variables } from "./va
 export interface SettingView {
   /** The name with `PLATFORM_`. */
   variable: string;
-  /** An unset setting has the value null, and a secret has only `set` or `not set`. */
+  /** Null for an unset setting. The value of a secret is `set` or `not set`. */
   value: string | number | null;
   source: "flag" | "variable" | "default";
 }

@@ -7,8 +7,8 @@ import { builtIn, builtInNames } from "./built-in.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Removes `PLATFORM_` from the names. Ignores variables with the names of built-in values, so that a
- * program never takes its version from where it runs.
+ * Removes `PLATFORM_` from the names. Ignores variables with the names of built-in values, because
+ * a program must not take its version from its environment.
  */
 export function readEnv(environment: Environment = process.env): Record<string, string> {
   const values: Record<string, string> = {};
@@ -33,7 +33,7 @@ export function readProxyEnv(environment: Environment = process.env): Record<str
   return values;
 }
 
-/** Agent configurations contain the full names of variables. */
+/** Returns the variables under their full names, as agent configurations refer to them. */
 export function wholeEnvironment(): Environment {
   return process.env;
 }

@@ -114,7 +114,7 @@ const streamSink: Sink = (bytes, written) => {
   process.stderr.write(bytes, (error) => written(error ?? null, error ? 0 : bytes.length));
 };
 
-/** At exit, this writer writes the remaining lines to a file. */
+/** If standard error is a file, the remaining lines are written at exit. */
 export function standardErrorWriter(): LogWriter {
   const writer = new LogWriter();
   process.once("exit", () => {

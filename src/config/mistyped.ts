@@ -3,7 +3,7 @@ import { commandLineVariables, variableNames } from "./variables.ts";
 
 const known: readonly string[] = [...variableNames, ...commandLineVariables];
 
-/** The names in `env` have no `PLATFORM_`. `PROT` looks like a misspelled `PORT`. */
+/** Returns a warning for each misspelled name. The names in `env` have no `PLATFORM_`. */
 export function mistypedVariables(env: Record<string, string>): string[] {
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name)) return [];

@@ -88,7 +88,7 @@ export const variables = {
 
 export type VariableName = keyof typeof variables;
 
-/** Settings that only a server uses, not an app on a database file. */
+/** Settings that only a server uses, not a command that works on the database itself. */
 export const listenerVariables: readonly VariableName[] = [
   "HOST",
   "PORT",

@@ -4,7 +4,7 @@ export interface Caller {
   readonly gone: boolean;
   /** Calls `listener` once when the caller leaves. Returns a function that removes the listener. */
   onGone(listener: () => void): () => void;
-  /** Reports how many milliseconds the call only waited. */
+  /** Reports for how many milliseconds the call did nothing but wait. */
   noteHeld?(ms: number): void;
   /** Set only for callers with a WebSocket. */
   readonly outlet?: Outlet;

@@ -1,4 +1,4 @@
-// Operators can give a code, or a name that only one thing has, wherever a call takes an id.
+// Operators can give a code, or a unique name, wherever a call takes an id.
 // (docs/decisions/0002-contract.md)
 
 import { looksLikeId } from "../domain/agents.ts";
@@ -13,7 +13,7 @@ import type { Ctx } from "./context.ts";
 
 type FindByCode = (db: Reader, code: string) => Promise<{ id: string } | null>;
 
-/** The fields of parameters, queries and bodies that have the id of a thing with a code. */
+/** The fields of parameters, queries and bodies that take the id of an object that has a code. */
 const codedFields: Readonly<Record<string, FindByCode>> = {
   agentId: findAgentByCode,
   serviceId: findServiceByCode,
@@ -76,7 +76,7 @@ function fieldsWithCodes(part: unknown): string[] {
   });
 }
 
-/** A text with the form of an id is never a code, so no code can hide the thing with that id. */
+/** A text with the form of an id is never a code, so no code can hide the object with that id. */
 function isCode(value: unknown): value is string {
   return typeof value === "string" && !looksLikeId(value);
 }

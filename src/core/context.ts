@@ -70,13 +70,15 @@ export interface Core {
   log: Log;
   /** The clock that decides which agents are silent. */
   statusClock: StatusClock;
-  /** When `retention-clock.ts` last logged a warning, and whether `maintenance.ts` has more to delete. */
+  /**
+   * When `retention-clock.ts` last logged a warning; whether `maintenance.ts` has more to delete.
+   */
   retention: { warnedAt: number; isBehind: boolean };
   leadership: Leadership;
   /** This server as a node of a cluster. */
   node: OwnNode;
   storage: StorageWatch;
-  /** Aborted before `stopping`, while a load balancer learns that the server is not ready. */
+  /** Aborted before `stopping`, so that load balancers can notice that the server is not ready. */
   draining: AbortSignal;
   /** Aborted when the service begins to stop, so that long work stops soon. */
   stopping: AbortSignal;
@@ -98,7 +100,10 @@ export interface Core {
   feed: Feed;
   credentials: Credentials;
   polls: Polls;
-  /** Of the agents whose last call came from the current program (commands/agent-instances.ts). */
+  /**
+   * Cached states of agents whose last call came from their current program
+   * (commands/agent-instances.ts).
+   */
   instances: InvalidatedMap<string, AgentInstances>;
   reportCache: ReportCache;
   counters: Counters;
@@ -132,12 +137,15 @@ export interface Ctx {
   keyed?: KeyedCall;
 }
 
-/** For lists, counts and exports, which must not delay the agents. */
+/** Returns a reader for lists, counts and exports, which must not delay the agents. */
 export function readAside({ core, caller }: Ctx, purpose?: ReadingPurpose): AsideReader {
   return core.db.readAside(caller, purpose);
 }
 
-/** For what a call does after its change was committed: a limit must not make the call fail then. */
+/**
+ * Returns a context for what a call does after its change was committed. A limit must no longer
+ * make the call fail.
+ */
 export function withoutWorkLimit(ctx: Ctx): Ctx {
   return { ...ctx, budget: new Budget(ctx.core, ctx.caller) };
 }

@@ -68,7 +68,7 @@ type Result<S extends RouteSpec> =
   | ReadyJson<Data<S>>
   | (S extends { fixed: true } ? FixedJson<JsonObject> : never);
 
-/** The exports of lists use the handlers of their lists. */
+/** Exports of lists need no handlers: they use the handlers of the lists. */
 export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {
   [Name in keyof T as T[Name] extends { exportOf: string } ? never : Name]: (
     ctx: Ctx,

@@ -53,12 +53,12 @@ export function findAnswer({ core, principal }: Ctx, key: string): Promise<First
   return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
 }
 
-/** Plans are kept like answers: each plan is a key of its own caller. */
+/** Applied plans are stored like answers: the plan's id is a key of this caller. */
 const plansCaller = "plans";
 
 /**
- * Returns the id of the command that a plan became in the last 24 hours, or of the request for
- * approval, or null.
+ * Returns the id of the command, or of the request for approval, that a plan created in the last 24
+ * hours, or null.
  */
 export async function effectOfPlan(
   db: Reader,
@@ -96,7 +96,10 @@ export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string 
   return createHmac("sha256", core.auditKey).update(text).digest("hex");
 }
 
-/** `now` is the retention clock's: without the first response, a repeated call changes things twice. */
+/**
+ * `now` is the time of the retention clock: if a response were deleted too early, a repeated call
+ * would change things twice.
+ */
 export function pruneAnswers(core: Core, now: number): Promise<number> {
   return inBatches(core, batch, (tx, limit) => deleteFirstAnswers(tx, now - keptMs, limit));
 }

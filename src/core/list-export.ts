@@ -29,7 +29,9 @@ type IsNew = (row: object) => boolean;
 type ReadPage = (place: ListStart) => Promise<ListPage>;
 
 const pageSize = pageSizes.max;
-/** Rows that move to a later page while the export runs are recognized if they are among these. */
+/**
+ * How many exported rows are remembered, to recognize those that move to a later page meanwhile.
+ */
 const rowsRemembered = 10_000;
 
 export function exportHandler(list: string, listRows: ListHandler) {
@@ -37,7 +39,7 @@ export function exportHandler(list: string, listRows: ListHandler) {
   return async (ctx: Ctx, input: ListInput): Promise<Download> => {
     const read: ReadPage = async (place) =>
       listRows(ctx, { ...input, query: { ...input.query, ...place, pageSize, uncounted: true } });
-    // Before the response begins, so that the first page can still fail with an error.
+    // Read before the response begins, so that the call can still fail with an error.
     const first = await read({ page: 1 });
     const [noun, word] = list.split(".");
     const name = word === "list" ? noun : `${noun}-${word}`;
@@ -63,7 +65,7 @@ async function* write({ caller }: Ctx, columns: readonly string[], pages: AsyncI
   }
 }
 
-/** Each page begins behind the last row of the previous one. */
+/** Each page begins after the last row of the previous one. */
 async function* longPages(first: ListPage, read: ReadPage): AsyncGenerator<Rows, void> {
   let page = first;
   yield page.items;
@@ -92,7 +94,10 @@ async function* pages(first: ListPage, read: ReadPage, isNew: IsNew): AsyncGener
   }
 }
 
-/** Whether a row is none of those just exported. The first column identifies a row. */
+/**
+ * Returns a function that reports whether a row was not exported recently. The first column
+ * identifies a row.
+ */
 function newRows(columns: readonly string[]): IsNew {
   const [key = ""] = columns;
   const seen = new Set<unknown>();

@@ -1,11 +1,11 @@
-// What a call that works on many objects has read already.
+// Remembers what a call that works on many objects has already read.
 
 import type { Reader } from "../store/database.ts";
 import type { Ctx } from "./context.ts";
 
 type Once = <T>(key: string, find: () => Promise<T>) => Promise<T>;
 
-/** Where a call reads. */
+/** The database that a call reads, and what it has already read. */
 export interface Reading {
   readonly db: Reader;
   /** Returns what `find` returned when it was first called with this key. */
@@ -24,7 +24,7 @@ export function readingFrom(db: Reader): Reading {
   return { db, once };
 }
 
-/** Where a call reads before its transaction. */
+/** What a call reads before its transaction. */
 export interface Lookups extends Reading {
   readonly ctx: Ctx;
 }

@@ -18,9 +18,9 @@ export interface Slice {
 }
 
 /**
- * Repeats a transaction until `work` returns `isLast`, `most` items are done, or the service stops, and
- * returns the number of items. `work` must do at most `limit` items, and stop when `isOver`. It must
- * call `noteChange` for changes that other processes have to know of.
+ * Repeats a transaction until `work` returns `isLast`, `most` items are done, or the service stops,
+ * and returns the number of items. `work` must do at most `limit` items, and stop when `isOver`. It
+ * must call `noteChange` for changes that other processes have to know about.
  */
 export async function inTransactions(
   core: Core,
@@ -40,7 +40,7 @@ export async function inTransactions(
   return count;
 }
 
-/** The returned function shows whether a transaction that began now must end. */
+/** Returns a function that reports whether a transaction that began now must end. */
 export function timer(core: Core): () => boolean {
   const until = core.monotonic() + sliceMs;
   return () => core.monotonic() >= until;

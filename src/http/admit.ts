@@ -87,7 +87,7 @@ function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call requires a credential.");
 }
 
-/** Throws unless the token of a registration, which its body may contain, can be used. */
+/** Throws unless the registration token, from the body or the header, can be used. */
 export async function admitRegistration(
   ctx: Ctx,
   call: Pick<Admitted, "bearer">,
@@ -99,8 +99,8 @@ export async function admitRegistration(
 }
 
 /**
- * Counts what costs the server time but does not use up the token, so that a client cannot repeat it
- * without limit: bodies that cannot be read by address, invalid ones by token.
+ * Counts failed registrations that do not use up their token, so that a client cannot repeat them
+ * without limit: those with unreadable bodies by address, those with invalid bodies by token.
  */
 export function noteRefusedRegistration(
   core: Core,

@@ -1,5 +1,5 @@
-// Compresses what operators read, such as lists and the health map. Agents' responses are too small
-// to gain from it.
+// Compresses responses to operators, such as lists and the health map. Responses to agents are too
+// small to gain from it.
 
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
@@ -11,7 +11,7 @@ import { type Coding, chooseCoding } from "./requests/accept-encoding.ts";
 /** A smaller response fits into one packet anyway. */
 export const leastCompressedBytes = 1400;
 
-/** Of 11. Higher ones take several times longer, and save little of JSON. */
+/** The maximum is 11. Higher qualities take several times longer and hardly make JSON smaller. */
 const brotliQuality = 4;
 
 const compressWithBrotli = promisify(brotliCompress);
@@ -24,7 +24,7 @@ const available: readonly Coding[] = ["br", "gzip", "identity"];
 
 export interface Compression {
   coding: Coding;
-  /** Takes place on a thread of its own. */
+  /** Compresses on another thread. */
   compress: ((text: string) => Promise<Buffer>) | null;
 }
 

@@ -87,12 +87,12 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
-      // Agents give only ids.
+      // Agents send only ids, never codes.
       const input = roleOf(principal) === null ? given : await withIds(ctx, given);
       if (dependsOnSignsOfLife(route)) await flushBeforeRead(core);
       const key = idempotencyKeyOf(spec, call);
       const { params } = input;
-      // Calls without a key skip the frames of `answerOnce`, which a held poll would keep.
+      // Calls without a key skip `answerOnce`, whose frames a waiting poll would keep in memory.
       const answer =
         key === null
           ? success(spec, await handler(ctx, input), input.query)

@@ -1,4 +1,4 @@
-// What `dispatch` needs to handle a call: the rules of its route, and the use case.
+// The parts that `dispatch` needs to handle a call: the rules of its route, and the use case.
 
 import type { PlainInput } from "../api/contract/plain-input.ts";
 import type { RouteRules } from "../api/contract/route.ts";

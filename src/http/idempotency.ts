@@ -14,14 +14,14 @@ import type { JsonObject } from "../domain/payload/json.ts";
 /** The parts of a call that a key identifies. */
 export interface KeyableCall {
   route: string;
-  /** With ids in place of codes. */
+  /** Ids instead of codes. */
   params: unknown;
   query: unknown;
   body: unknown;
   key: string;
 }
 
-/** Returns null if the call can be repeated with a new effect. */
+/** Returns null if the call has no key or its route ignores keys. */
 export function idempotencyKeyOf(
   spec: RouteRules,
   { idempotencyKey }: { idempotencyKey?: string | null | undefined },

@@ -24,7 +24,7 @@ interface RefusedCall {
   route?: string | undefined;
 }
 
-/** Logs the error: one that the caller caused only at debug level. */
+/** Also logs the error, only at debug level if the caller caused it. */
 export function refusalAnswer(
   core: Core,
   error: unknown,

@@ -132,8 +132,8 @@ export class Sender {
   }
 
   /**
-   * Writes the responses of one turn of the event loop together, after all requests of the turn were
-   * read. Alternating between reading and writing takes about twice the CPU time.
+   * Writes the responses of one turn of the event loop together, after all requests of the turn
+   * have been read. Alternating between reading and writing takes about twice the CPU time.
    */
   #endAll(): void {
     const ended = this.#ended;

@@ -65,8 +65,8 @@ export interface HttpOptions {
 
 export interface HttpServer extends NodeServer {
   /**
-   * Handles requests for `ms` more, and closes each connection with its response. Returns at once
-   * for 0.
+   * Keeps handling requests for `ms`, and closes each connection with its response. Resolves
+   * immediately for 0.
    */
   drain(ms: number): Promise<void>;
   /** Accepts no new requests, responds to those in progress, and stops within 8 s of the drain. */
@@ -228,7 +228,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     }
   }
 
-  /** Returns a promise only if the client is still sending its body, or the response is compressed. */
+  /**
+   * Returns a promise only if the client is still sending its body or the response is compressed.
+   */
   function send(exchange: Exchange, answer: Answer): Promise<void> | void {
     if (isStillSending(exchange.response.req)) return sendBeforeEnd(exchange, answer);
     return sender.send(exchange, answer);

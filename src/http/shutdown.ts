@@ -1,5 +1,5 @@
-// Ends a listener: first each response closes its connection, then the listener closes, and last the
-// connections that are left.
+// Ends a listener. First, each response closes its connection. Then the listener closes, and
+// finally all remaining connections.
 
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";

@@ -36,8 +36,8 @@ export function isStreamUpgrade(request: IncomingMessage): boolean {
 }
 
 /**
- * Handles the upgrades that `isStreamUpgrade` accepts. The returned function ends every stream within
- * a second, including streams that are being opened.
+ * Handles the upgrades that `isStreamUpgrade` accepts. The returned function ends every stream
+ * within a second, including streams that are being opened.
  */
 export function attachStreams(server: Server, handle: HandleUpgrade): () => void {
   const guests = new Set<StreamGuest>();
@@ -87,8 +87,8 @@ export function attachStreams(server: Server, handle: HandleUpgrade): () => void
 const webSocketOptions = {
   noServer: true,
   clientTracking: false,
-  // Browsers ask for compression. The messages repeat each other, so a small window, which costs 32 KiB
-  // for each stream, is enough. They contain no secrets, so the compressed sizes cannot reveal any.
+  // Browsers ask for compression. The messages resemble each other, so a small window (32 KiB for
+  // each stream) is enough. They contain no secrets, so the compressed sizes cannot reveal any.
   perMessageDeflate: {
     serverMaxWindowBits: 12,
     clientNoContextTakeover: true,

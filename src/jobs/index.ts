@@ -1,5 +1,6 @@
-// Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each node
-// runs the jobs of a node, and one of them runs those of the cluster (core/cluster/leadership.ts).
+// Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each
+// node runs the jobs with the scope `node`, and one node runs those with the scope `cluster`
+// (core/cluster/leadership.ts).
 
 import { expireApprovals } from "../core/approval-decisions/ending.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
@@ -32,7 +33,8 @@ export function jobTable(): Job[] {
     ofCluster("drop-secrets", second, (core) => core.oneTimeSecrets.dropOld()),
     ofCluster("expire-commands", second, expireCommands),
     ofCluster("expire-approvals", second, expireApprovals),
-    // Every node continues what its own agents' results have made possible, and one does the rest.
+    // Every node continues the rollouts whose commands end at this node, and one node wakes all
+    // rollouts.
     ofNode("drive-rollouts", second, async (core) => core.rollouts.start()),
     ofCluster("advance-rollouts", second, wakeRollouts),
     ofCluster("run-schedules", second, runSchedules),

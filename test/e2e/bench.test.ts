@@ -153,7 +153,7 @@ test("a server with other agents, a viewer and settings that are too low are ref
   await server.registerAgent("edge-1");
   expect(await refused([])).toMatchObject({
     status: 5,
-    stderr: expect.stringMatching(/has 1 agent that a bench has not created.*--among-others/),
+    stderr: expect.stringMatching(/has 1 agent that no bench has created.*--among-others/),
   });
   expect(await refused(["--among-others"])).toMatchObject({
     stderr: expect.stringContaining("PLATFORM_MAX_CONNECTIONS"),

@@ -34,7 +34,7 @@ asRoot.each(linked)("%s, made by another user, is not followed", async (path) =>
   for (const name of ["file-link", "folder-link"]) lchownSync(join(folder, name), uid, gid);
   const entry = await told(folder, path);
   expect(entry).not.toHaveProperty("valuePreview");
-  expect(entry?.source).toContain(`is a link owned by UID ${uid}`);
+  expect(entry?.source).toContain(`is a link whose owner, UID ${uid}`);
   const origin: ConfigOrigin = { folder, env: {} };
   await expect(readSecret({ file: path }, origin)).rejects.toThrow("set followLinks: true");
   expect(await told(folder, path, true)).toMatchObject({ valuePreview: "only for me" });

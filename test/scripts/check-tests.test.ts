@@ -27,6 +27,10 @@ const refused: [kind: Kind, text: string][] = [
   ["measure", `readFileSync(\`/proc/\${pid}/stat\`, "utf8");`],
   ["measure", "const began = Date.now(); expect(Date.now() - began).toBeLessThan(500);"],
   ["measure", "const at = Date.now(); const ms = Date.now() - at; expect(n).toBeLessThan(5 + ms);"],
+  [
+    "measure",
+    "const seen = { at: Date.now() }; const { at } = seen; took.push(at - Date.parse(sent));",
+  ],
   ["page-read", `${browser}expect(await page.getByRole("row").count()).toBe(2);`],
   ["page-read", `${browser}expect(await cells.allInnerTexts()).toEqual([]);`],
   ["page-read", `${browser}expect((await cell.textContent())?.trim()).toBe("x");`],

@@ -40,7 +40,7 @@ export function retryMs(
   return askedMs + backoffMs(attempt, slow, random);
 }
 
-/** Intervals vary by this part in either direction. */
+/** Intervals vary by this fraction in either direction. */
 export const jitterPart = 0.1;
 
 export function jittered(ms: number, random: Random = Math.random): number {

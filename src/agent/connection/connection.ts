@@ -59,7 +59,7 @@ export class Connection {
     return this.#reach.isLost;
   }
 
-  /** Throws the same errors as Admission.enter. */
+  /** Throws the same errors as `enter` of the enrollment. */
   async open(): Promise<void> {
     this.#warnOfInsecurity();
     this.#warnOfPlainHttp();

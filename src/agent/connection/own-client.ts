@@ -5,8 +5,8 @@ import { httpTransport } from "../../client/transport-http.ts";
 export const userAgent = "platform-agent";
 
 /**
- * After a longer pause, a second connection is closed. It must be shorter than the pauses between
- * heartbeats.
+ * How long a connection stays open without a request. The interval between heartbeats must be
+ * longer, so that a second connection does not stay open.
  */
 const idleMs = 5000;
 

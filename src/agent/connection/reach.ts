@@ -11,11 +11,11 @@ export class Reach {
   readonly #emit: Emit;
   readonly #found = new Bell();
   #lostAt: number | null = null;
-  /** When `connection.lost` was emitted, until `connection.restored` is. */
+  /** When the outage began that `connection.lost` reported; null after `connection.restored`. */
   #emittedAt: number | null = null;
   /**
-   * The callers whose calls the server refuses as UNAVAILABLE. Other calls can succeed meanwhile, as
-   * when the server's storage is full, but the connection is then not restored.
+   * The callers whose calls the server refuses as UNAVAILABLE. While there is one, the connection
+   * does not count as restored, even if other calls succeed (as when the server's disk is full).
    */
   readonly #refused = new Set<Caller>();
 
@@ -39,7 +39,7 @@ export class Reach {
     });
   }
 
-  /** Returns whether the previous call did not reach the server. */
+  /** Returns whether the connection was lost before this call. */
   found(caller?: Caller): boolean {
     if (caller) this.#refused.delete(caller);
     const wasLost = this.#lostAt !== null;

@@ -1,5 +1,5 @@
 // Heartbeats and reports are sent between two polls, so that an idle agent needs one connection. A
-// call that is due while a poll is held waits only briefly for the poll to end, and then uses a
+// call that becomes due during a poll waits only briefly for the poll to end, and then uses a
 // second connection.
 
 import { Bell } from "../bell.ts";
@@ -11,10 +11,10 @@ const mostLateMs = 1000;
 /** How much too early a poll can end, because it waits for whole seconds. */
 const roundingMs = 500;
 
-/** How long the next poll waits for these calls. */
+/** How long the next poll waits for heartbeats and reports. */
 const mostHeldUpMs = 1000;
 
-/** Polls are not shortened for a shorter interval, because they wait for whole seconds. */
+/** A call with a shorter interval does not shorten polls, because they wait for whole seconds. */
 const shortestSharedMs = 2000;
 
 export class Rounds {
@@ -67,7 +67,10 @@ export class RecurringCall {
     this.#isPolling = isPolling;
   }
 
-  /** In terms of `performance.now()`; infinite while the call is made or if it is not shared. */
+  /**
+   * In terms of `performance.now()`. Infinite while the call is being made, or if its interval is
+   * shorter than `shortestSharedMs`.
+   */
   get dueAt(): number {
     return this.#dueAt;
   }

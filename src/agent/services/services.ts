@@ -39,7 +39,7 @@ export interface Service {
   version: Live<string>;
   description?: string;
   runtime?: Json;
-  /** Names with values, by which operators select services, besides those of the agent. */
+  /** Names with values. Operators select services by these and by the agent's labels. */
   labels?: Record<string, string>;
   manifest?: Live<Json>;
   health?: Live<Health>;
@@ -54,7 +54,7 @@ export interface ActionEntry {
   /** The label for operators. Default: the name. */
   label?: string | undefined;
   description?: string | undefined;
-  /** Under which heading lists show the action: `account`, `diagnostics` or any other word. */
+  /** The heading for the action in lists: `account`, `diagnostics` or any other word. */
   category?: string | undefined;
   /** The place in the category. Lower whole numbers come first; the default is the last place. */
   order?: number | undefined;
@@ -95,8 +95,8 @@ export interface Prepared {
   initialPayload?: Json;
   currentState?: Json;
   /**
-   * Identifies the state, in up to 200 characters. Default: the SHA-256 of `currentState`. Set it if
-   * `currentState` contains values that always change, such as an uptime.
+   * Identifies the state, in up to 200 characters. Default: the SHA-256 of `currentState`. Set it
+   * if `currentState` contains values that always change, such as an uptime.
    */
   stateFingerprint?: string;
 }
@@ -107,15 +107,16 @@ export interface OutputWriter {
 }
 
 /**
- * Output that operators see while the handler runs, and afterwards with the command. A prepare has
- * none. If there is more than can be sent, parts are left out, and operators see how much.
+ * Output that operators see while the handler runs, and afterwards with the command. The output of
+ * a prepare is discarded. If there is more than can be sent, parts are omitted, and operators see
+ * how much.
  */
 export interface ActionOutput extends OutputWriter {
   /** Shown as errors. */
   readonly stderr: OutputWriter;
   /**
-   * Replaces these texts by `[REDACTED]` in what is written later, like the secrets of the payload.
-   * Texts of fewer than four characters are not replaced.
+   * Replaces these texts with `[REDACTED]` in later output, in the same way as the secrets of the
+   * payload. Texts of fewer than four characters are not replaced.
    */
   hide(...secrets: string[]): void;
 }

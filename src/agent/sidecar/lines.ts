@@ -5,7 +5,7 @@ import { cutText } from "../../lib/cut-text.ts";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose
 const breaking = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Joins the lines, and cuts the text to `max` UTF-16 units, including an ellipsis. */
+/** Joins the lines, and cuts the text to `max` UTF-16 code units, including an ellipsis. */
 export function oneLine(text: string, max: number): string {
   return cutText(text.replace(breaking, " ").trim(), max);
 }

@@ -24,7 +24,7 @@ export async function followTrustedLinks(path: string): Promise<string> {
     }
     if (!trusted.includes(stats.uid)) {
       throw new Error(
-        `${next} is a link owned by UID ${stats.uid}, which could point it anywhere: use the path of the ` +
+        `${next} is a link whose owner, UID ${stats.uid}, could point it anywhere: use the path of the ` +
           "file itself, or set followLinks: true",
       );
     }

@@ -48,7 +48,7 @@ export type ResultCode =
   | "PAYLOAD_INVALID"
   /** The state is no longer the one that the operator saw, so the handler was not started. */
   | "STATE_CHANGED"
-  /** `prepare` failed or returned no state, so the state was not compared and the handler not started. */
+  /** `prepare` failed or returned no state to compare, so the handler was not started. */
   | "STATE_NOT_CHECKED"
   /** The command was delivered again after its result was acknowledged, and was not run again. */
   | "COMMAND_ALREADY_RUN";

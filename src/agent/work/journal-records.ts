@@ -35,7 +35,7 @@ export function stepOf({ id, state, result }: JournalEntry): string {
   return `${JSON.stringify(result === undefined ? { id, state } : { id, state, result })}\n`;
 }
 
-/** The first line, so that an empty file is not taken for the journal of an agent without commands. */
+/** The first line. Because of it, an empty file is not mistaken for a journal without commands. */
 export function headerOf(incompleteSince: number | null): string {
   return `${JSON.stringify({ journal: 1, incompleteSince })}\n`;
 }
@@ -48,8 +48,8 @@ export interface ReadJournal {
 }
 
 /**
- * A damaged line counts as `received` if its id is readable. The journal is then incomplete, because
- * a cut last line does not show whether a crash interrupted it or later lines are lost as well.
+ * A damaged line counts as `received` if its id is readable. The journal then counts as incomplete:
+ * even if only the last line is cut off, more lines may have been lost after it.
  */
 export function readJournal(text: string, now: number): ReadJournal {
   const entries = new Map<string, JournalEntry>();

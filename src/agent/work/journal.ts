@@ -18,7 +18,7 @@ import {
   stepOf,
 } from "./journal-records.ts";
 
-/** The longest timeout of an action. */
+/** How long acknowledged commands are remembered. This is the longest timeout of an action. */
 const rememberMs = 24 * 60 * 60 * 1000;
 const rememberCount = 10_000;
 
@@ -72,7 +72,7 @@ export class Journal {
     }
   }
 
-  /** Whether every command that was delivered to the agent and may not have ended is known. */
+  /** Whether the journal contains every delivered command that may not have ended. */
   get isComplete(): boolean {
     return this.#incompleteSince === null || Date.now() - this.#incompleteSince > rememberMs;
   }
@@ -94,7 +94,7 @@ export class Journal {
     return this.#add(commands.map((command) => received(command, Date.now())));
   }
 
-  /** Each command is one line, so that after a crash none seems to have started. */
+  /** Writes each command and its result in one line, so that no crash can separate them. */
   refused(commands: KeptCommand[], result: CommandResult) {
     const finished = { state: "finished", result } as const;
     return this.#add(commands.map((one) => ({ ...received(one, Date.now()), ...finished })));
@@ -179,7 +179,7 @@ export class Journal {
   }
 }
 
-/** Throws other errors. */
+/** Ignores the error of a full disk, and throws any other. */
 function unlessFull(error: unknown): void {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== "ENOSPC" && code !== "EDQUOT") throw error;

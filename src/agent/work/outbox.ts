@@ -121,7 +121,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
     };
     const reply = await connection.persist(
       (...call) => slots.run(() => attemptOnce(...call)),
-      // Many waiting results together retry no more often than a few do.
+      // Many waiting results together retry no more often than a few.
       { onRetry, slowness: () => Math.ceil(sending.size / sentAtOnce) },
     );
     const { status, duplicate } = reply;
@@ -136,7 +136,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
   return { send, settled };
 }
 
-/** The server keeps the result with a cancelled command, so this counts as a success. */
+/** The server stores the result of a cancelled command, so this counts as a success. */
 function isOfCancelled(error: unknown): boolean {
   return isCode(error, "COMMAND_ALREADY_COMPLETED") && error.details?.status === "CANCELLED";
 }

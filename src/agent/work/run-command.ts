@@ -25,7 +25,7 @@ export interface Outcome {
   result: CommandResult;
   /** Resolves when the handler has ended, at a stop, or 10 s after its timeout. */
   ended: Promise<void>;
-  /** Resolves when the result can be sent, because the output was. Never rejects. */
+  /** Resolves when the result no longer waits for the output. Never rejects. */
   sent?: Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function runCommand(job: Job): Promise<Outcome> {
         : failedBy(error, threwCode);
     }
     function timeOut(): void {
-      // The handler's own limit was slightly shorter than the configured timeout.
+      // The message names the configured timeout, although the handler had slightly less time.
       const limit = formatDuration(limitOf(command, action.timeoutSeconds));
       const message = `The action did not finish within its timeout of ${limit}.`;
       const reason = new ActionError("ACTION_TIMED_OUT", message);
@@ -121,7 +121,7 @@ async function handle(command: DeliveredCommand, action: Action, context: Action
   if (command.type === "ACTION_PREPARE") return prepare(action, context);
   const { expectedState, payload } = command;
   if (expectedState !== undefined) {
-    // Operators would take what the comparison writes for the output of the action.
+    // Operators would mistake the output of the comparison for the output of the action.
     const silent = { ...context, output: noOutput };
     await requireState(expectedState, () => prepare(action, silent), context.signal);
   }

@@ -33,8 +33,8 @@ function textOf(state: unknown): string | undefined {
 }
 
 /**
- * Throws ActionError STATE_CHANGED, whose details have the new state, or STATE_NOT_CHECKED. After an
- * abort, throws the signal's reason, so that the action does not run.
+ * Throws ActionError STATE_CHANGED, whose details contain the new state, or STATE_NOT_CHECKED.
+ * After an abort, throws the signal's reason, so that the action does not run.
  */
 export async function requireState(
   expected: string,

@@ -1,4 +1,4 @@
-// A service runs one execution at a time, in the order of delivery. A prepare waits for none.
+// A service runs one execution at a time, in the order of delivery. A prepare never waits.
 
 import type { DeliveredCommand } from "./commands.ts";
 

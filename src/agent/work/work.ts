@@ -58,7 +58,7 @@ export function createWork(options: WorkOptions) {
     return [...journal.inHand(), ...turns.waiting()].map(({ id }) => id);
   }
 
-  /** Otherwise the server must deliver nothing again: it may have run. */
+  /** If this is false, the server must not deliver any command again, because it may have run. */
   function knowsAll(): boolean {
     return journal.isComplete;
   }
@@ -132,8 +132,8 @@ export function createWork(options: WorkOptions) {
   }
 
   /**
-   * Aborts running handlers after `graceMs`. Waiting commands are not acknowledged, so that the
-   * server delivers them again, unless it would not.
+   * Aborts running handlers after `graceMs`. Waiting commands get no result, so that the server
+   * delivers them again; if it must not deliver them again, they are refused.
    */
   async function stop(graceMs: number): Promise<void> {
     await leaveWaiting();
@@ -331,7 +331,10 @@ const alreadyRun = failed(
   "The agent already ran this command and the server acknowledged its result. It is not run again.",
 );
 
-/** The server may have used an older schema, or the schema that `prepare` returned. */
+/**
+ * Checks the payload, because the server may have checked it against an older schema, or against
+ * the schema that `prepare` returned.
+ */
 function findingsOf({ type, payload }: DeliveredCommand, action: Action): Findings {
   const { inputSchema } = action;
   if (type === "ACTION_PREPARE" || inputSchema === undefined) return { issues: [], usable: true };

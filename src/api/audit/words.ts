@@ -1,4 +1,5 @@
-// Words for audit events, for the command line and the console. Loads no schemas, so it loads fast.
+// The facts of an audit event that the command line and the console show. Loads no schemas, because
+// they load slowly.
 
 interface Event {
   action: string;

@@ -106,8 +106,8 @@ const route = namedObject("BusRoute", {
   withheld: z
     .array(z.string())
     .describe(
-      "JSON Pointers to the secrets, which are shown as `[REDACTED]`. An update keeps those that " +
-        "it has in this form, if the caller gave them and the target stays the same.",
+      "JSON Pointers to the secrets, which are shown as `[REDACTED]`. An update that contains " +
+        "`[REDACTED]` keeps the secret, if the caller set it and the target stays the same.",
     ),
   declared: z
     .string()

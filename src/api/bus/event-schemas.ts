@@ -19,8 +19,8 @@ import { code, json } from "../contract/schemas.ts";
 export const matchOutcome = named("BusMatchOutcome", z.enum(matchOutcomes));
 
 export const matchOutcomeNote =
-  "Null if the event does not match. For a DISABLED route, this is the outcome that it would have " +
-  "if it were enabled.";
+  "Null if the event does not match. For a DISABLED route, this is the outcome that the event " +
+  "would have if the route were enabled.";
 
 const text = z.string().min(1).max(200);
 

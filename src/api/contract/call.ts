@@ -1,8 +1,9 @@
 import type { BodyInput, ParamsInput, QueryInput, RouteSpec } from "./route.ts";
 
 /**
- * A part is optional if the route does not have it or if it can be empty. The condition makes the
- * compiler take one route after the other: all combinations of the parts of all routes are too many.
+ * A part is optional if the route does not have it or if it can be empty. The conditional type
+ * makes the compiler handle each route separately, because the routes' parts have too many
+ * combinations.
  */
 export type CallInput<S extends RouteSpec> = S extends unknown
   ? Part<"params", ParamsInput<S>> & Part<"query", QueryInput<S>> & Part<"body", BodyInput<S>>

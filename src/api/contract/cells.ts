@@ -1,5 +1,5 @@
-// Table cells that a column of noun.ts cannot describe as data. Fields are undefined if the server is
-// older and does not send them.
+// Table cells that a column of noun.ts cannot describe as data. Fields are undefined if the server
+// is too old to send them.
 
 import type { DeclaredIn } from "../../domain/declarations.ts";
 import { counted } from "../../lib/counted.ts";
@@ -50,7 +50,7 @@ export const cells = {
     return replace ? `${agents}, replacing it` : agents;
   },
 
-  /** The id of an agent that was deleted. */
+  /** A deleted agent has only its id. */
   tokenAgent: ({ agent, usedByAgentId }: TokenUse): Text => agent?.code ?? usedByAgentId,
 
   keyOwner: ({ user }: { user: KeyOwner | null }): Text => {

@@ -55,8 +55,9 @@ function exportOf(list: string, spec: RouteSpec) {
     description:
       "The rows and their order are those of the list, on all pages. The first line has the names of the " +
       "columns; new columns are added at the end. Values in nested objects have columns such as " +
-      "`agent.code`; lists and deeper objects are JSON text. A `'` precedes values that a spreadsheet " +
-      "would read as a formula. The response is streamed; an aborted response is incomplete.",
+      "`agent.code`; lists and objects nested more deeply are JSON text. A `'` precedes values " +
+      "that a spreadsheet would read as a formula. The response is streamed; an aborted response " +
+      "is incomplete.",
     ...(params ? { params } : {}),
     query: z.object(Object.fromEntries(filters)),
     reply,

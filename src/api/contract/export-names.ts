@@ -1,6 +1,6 @@
 // The names of the routes that export lists. Browsers load them, so nothing here can use schemas.
 
-/** `agents.list` becomes `agents.export`, and `rollouts.targets` becomes `rollouts.export-targets`. */
+/** `agents.list` becomes `agents.export`; `rollouts.targets` becomes `rollouts.export-targets`. */
 export type ExportName<List extends string> = List extends `${infer Noun}.list`
   ? `${Noun}.export`
   : List extends `${infer Noun}.${infer Word}`

@@ -1,5 +1,5 @@
-// What Zod finds, in this program's words. They follow the path of a field: `name: must not be empty`.
-// Messages that a schema itself defines come first.
+// This program's messages for Zod's issues. They follow the path of a field: `name: must not be
+// empty`. Messages that a schema itself defines take precedence.
 
 import type { z } from "zod";
 import { counted } from "../../lib/counted.ts";

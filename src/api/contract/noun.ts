@@ -1,5 +1,6 @@
 // The command line and the console build lists, views and simple commands from the description of a
-// noun: its texts in `api/nouns`, and the facts of its routes. Neither needs the schemas, which load slowly.
+// noun: its texts in `api/nouns`, and the facts of its routes. Neither needs the schemas, which
+// load slowly.
 
 import type { Role } from "../../domain/principals.ts";
 import type { CellFor, ValueSource } from "./cells.ts";
@@ -23,7 +24,7 @@ export interface NounColumn<Source = ValueSource> {
   of: Source;
   /** A key is for copying and is never truncated. Prose can fill several lines. */
   kind?: "key" | "state" | "time" | "prose" | "number";
-  /** Where the column is hidden unless `-o wide` or the column picker shows it; `true` is both. */
+  /** Where only `-o wide` or the column picker shows the column; `true` means both. */
   wide?: true | "terminal" | "page";
   /** The text for a missing value. */
   none?: string;
@@ -57,8 +58,8 @@ export interface ActSpec<Field extends string = string> {
   /** Pages offer the operation only if each of these fields has one of its listed values. */
   when?: { readonly [F in Field]?: readonly string[] };
   /**
-   * The act that reverses it. Pages then do it at once, without a question, and offer the other act in
-   * the message on success.
+   * The act that reverses this one. Pages then perform this act immediately, without a question,
+   * and offer the reversal in the message on success.
    */
   undo?: string;
   danger?: true;
@@ -82,7 +83,7 @@ export interface FilterSpec {
   all?: string;
 }
 
-/** What the command line adds to the schema of a field of `create`. */
+/** The command line's additions to the schema of a field of `create`. */
 export interface FieldSpec {
   /** The flag, if it differs from the field: `agent` for `agentCode`. */
   flag?: string;
@@ -111,7 +112,7 @@ export interface WaitSpec {
   default: string;
   /** Fields that change with every heartbeat or other call from the agent. */
   news: readonly string[];
-  /** Statuses that need no further calls from the agent to last. */
+  /** Statuses that last even if the agent makes no more calls. */
   lasting: readonly string[];
 }
 
@@ -148,12 +149,12 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
    * besides the name and the status.
    */
   facts?: readonly string[];
-  /** What a terminal shows for an empty list. */
+  /** The text for an empty list on a terminal. */
   empty: string;
   emptyPage?: string;
-  /** By field of the query. */
+  /** The keys are fields of the query. */
   filters?: Readonly<Record<string, FilterSpec>>;
-  /** By the part of the route's name after the dot. */
+  /** Each key is the part of the route's name after the dot. */
   acts?: Readonly<Record<string, ActSpec<FieldOf<Row>>>>;
   create?: CreateSpec;
   wait?: WaitSpec;
@@ -204,7 +205,7 @@ export interface NounField extends FieldSpec {
   maxLength?: number;
 }
 
-/** The texts of a noun, and what its routes say about it. */
+/** The texts of a noun, combined with the facts of its routes. */
 export interface Noun extends Omit<AnyNounTexts, "filters" | "group" | "acts" | "create"> {
   noun: string;
   group: string;
@@ -212,7 +213,7 @@ export interface Noun extends Omit<AnyNounTexts, "filters" | "group" | "acts" | 
   bus?: true;
   /** The name of its id in paths: `agentId`. */
   param: string;
-  /** By the part of the route's name after the dot. */
+  /** Each key is the part of the route's name after the dot. */
   summaries: Readonly<Record<string, string>>;
   /** The lowest role that can call each route. */
   access: Readonly<Record<string, Role>>;
@@ -223,7 +224,7 @@ export interface Noun extends Omit<AnyNounTexts, "filters" | "group" | "acts" | 
   /** Whether the list is too long to count, and is therefore paged with a cursor. */
   isLong: boolean;
   acts: Readonly<Record<string, ActSpec>>;
-  /** Absent if the body has nested fields. `shownOnce` is the field of the response with a secret. */
+  /** Absent if the body has nested fields. `shownOnce` is the response's field with the secret. */
   create?: Omit<CreateSpec, "fields"> & {
     fields: readonly NounField[];
     shownOnce?: string;

@@ -1,4 +1,4 @@
-// Optional fields of the agents' calls. Programs in many languages send null for what is absent.
+// Optional fields of the agents' calls. Programs in many languages send null for an absent value.
 
 import { z } from "zod";
 
@@ -21,13 +21,13 @@ const Default = z.core.$constructor<z.ZodDefault>("DefaultOrNull", (schema, def)
   schema._zod.parse = nullIsAbsent(schema._zod.parse);
 });
 
-/** Like `schema.optional()`, and null is absence. */
+/** Like `schema.optional()`, but null counts as absent. */
 export function optional<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   const made = new Optional({ type: "optional", innerType: schema.nullable() });
   return made as unknown as z.ZodOptional<T>;
 }
 
-/** Like `schema.default(value)`, and null is absence. */
+/** Like `schema.default(value)`, but null counts as absent. */
 export function withDefault<T extends z.ZodType>(
   schema: T,
   value: z.core.util.NoUndefined<z.output<T>>,

@@ -70,7 +70,7 @@ export interface RouteSpec {
   errors?: readonly ErrorCode[];
 }
 
-/** What `dispatch` needs to handle a call. */
+/** The part of a route's description that `dispatch` needs to handle a call. */
 export type RouteRules = Omit<RouteSpec, "path" | "aliases" | "summary" | "reply">;
 
 /** The value of `experimental` in the bus's responses. */

@@ -62,9 +62,9 @@ export const empty = namedObject("Empty", {});
 /** An id in a path can be any text, so that a wrong id is "not found" instead of invalid. */
 export const idParam = z.string().min(1).max(200);
 
-/** The ids in place of which operators can give a code (`core/codes-as-ids.ts`). */
+/** Ids that operators can replace with a code (`core/codes-as-ids.ts`). */
 export const codedIds = {
-  // Agents have the same parameter in their paths.
+  // The routes for agents share this parameter, but accept only ids.
   agentId: idParam.describe("The agent's id. Operators can also give its code."),
   serviceId: idParam.describe("The service's id or code."),
   policyId: idParam.describe("The policy's id or name."),
@@ -132,7 +132,7 @@ const before = namedParameter(
     .describe("A cursor for the next page: `pagination.next` of the previous response."),
 );
 
-/** In a list that is too long to count, `page` reaches only the newest rows; `before` reaches all. */
+/** In a list that is too long to count, `page` reaches only the newest rows, but `before` all. */
 export function longListQuery<T extends z.ZodRawShape>(filters: T) {
   return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
     error:

@@ -3,7 +3,7 @@ import type { schedules as routes } from "../schedules.ts";
 
 export const schedules = {
   one: "schedule",
-  summary: "Actions and rollouts that run at their times",
+  summary: "Actions and rollouts that run at set times",
   lead: "Each schedule runs an action of a service, or a rollout, whenever it is due.",
   prefix: "sch",
   code: "name",

@@ -1,4 +1,4 @@
-// What agents send and receive.
+// The requests of agents, and the server's responses.
 
 import { z } from "zod";
 import { instancePattern } from "../../domain/agent-instances.ts";
@@ -81,8 +81,8 @@ export const heartbeatBody = namedObject("HeartbeatRequest", {
 export const reportBody = namedObject("ReportServicesRequest", {
   agentId: optional(z.string()),
   features: optional(features).describe(
-    "What the agent can do, such as `plan`. It replaces what the agent has sent before: without " +
-      "it, the agent can do nothing beyond the first version of the protocol.",
+    "What the agent can do, such as `plan`. The list replaces the previous one. Without it, the " +
+      "agent counts as one with only the first version of the protocol.",
   ),
   services: listOf(reportedService, maxServicesPerReport),
 });
@@ -108,10 +108,10 @@ const reportedError = named(
   "ReportedError",
   z.looseObject({
     code: optional(z.string()).describe(
-      `The command's \`errorCode\` has its first ${errorCodeMaxLength} characters.`,
+      `The first ${errorCodeMaxLength} characters become the command's \`errorCode\`.`,
     ),
     message: optional(z.string()).describe(
-      `The command's \`errorMessage\` has its first ${errorMessageMaxLength} characters.`,
+      `The first ${errorMessageMaxLength} characters become the command's \`errorMessage\`.`,
     ),
     details: optional(json),
   }),
@@ -237,7 +237,7 @@ export const outputBody = namedObject("SendOutputRequest", {
   chunks: listOf(
     namedObject("OutputChunk", {
       offset: outputPosition.describe(
-        "How many bytes of output, of both streams and in UTF-8, were before this chunk.",
+        "How many bytes of output (in UTF-8, both streams together) came before this chunk.",
       ),
       stream: outputStream,
       text: z.string().max(commandOutput.maxChunkLength),
@@ -252,7 +252,7 @@ export const outputBody = namedObject("SendOutputRequest", {
 
 export const outputReceipt = namedObject("OutputReceipt", {
   commandId: idOf("cmd"),
-  nextOffset: outputPosition.describe("The offset of the next chunk. All before it is stored."),
+  nextOffset: outputPosition.describe("The offset of the next chunk. Earlier output is stored."),
 });
 
 export const busEventReceipt = namedObject("BusEventReceipt", {

@@ -8,7 +8,7 @@ export const approvalState = named("ApprovalState", z.enum(approvalStates));
 export const approvalKind = named("ApprovalKind", z.enum(approvalKinds));
 const approverRole = named("ApproverRole", z.enum(approverRoles));
 
-/** In the body of each route that can need approval. */
+/** A field in the body of each route that can require approval. */
 export const breakGlass = z
   .string()
   .trim()
@@ -40,7 +40,7 @@ const requirement = namedObject("ApprovalRequirement", {
 
 const requester = namedObject("ApprovalRequester", {
   kind: named("ApprovalRequesterKind", z.enum(["user", "apiKey", "local"])),
-  userId: idOf("usr").nullable().describe("The user, or the one whom the API key is for."),
+  userId: idOf("usr").nullable().describe("The user, or the user whom the API key is for."),
   keyId: idOf("key").nullable(),
   makerId: idOf("usr")
     .nullable()

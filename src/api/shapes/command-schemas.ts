@@ -24,8 +24,8 @@ const commandSource = namedObject("CommandSource", {
     .nullable()
     .optional()
     .describe(
-      "The name of the caller, of the route if the bus created the command, of the schedule that " +
-        "created it, or of who or what created the rollout.",
+      "The name of the caller, route or schedule that created the command. For a rollout, this " +
+        "is the name of the rollout's creator.",
     ),
   eventId: z.string().optional(),
   routeId: z.string().optional(),

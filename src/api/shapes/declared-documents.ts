@@ -1,6 +1,7 @@
-// The documents of declarations. Their problems do not refuse the request, but are its values, so that
-// the use case can report them together with what it finds. Each is checked when the use case calls it,
-// because all of them together would block the event loop for too long.
+// The documents of declarations. Each becomes a function that checks it and returns its problems,
+// so that the use case can report these together with the problems that it finds. The use case
+// calls the functions one by one, because checking all documents together would block the event
+// loop for too long.
 
 import { z } from "zod";
 import type { Issue } from "../../domain/errors.ts";
@@ -24,7 +25,7 @@ const documents = [
   named("SettingsDeclaration", settingsDeclaration),
 ] as const;
 
-/** What `get` returns besides the fields of a document, which are ignored. */
+/** Documents can contain the other fields that `get` returns. They are ignored. */
 const replies = {
   ApprovalPolicy: approvalPolicies["approval-policies.get"].reply,
   BusRoute: busRoutes["bus-routes.update"].reply,
@@ -39,7 +40,6 @@ export type CheckedDocument =
   | { document: DeclaredDocument; issues: null }
   | { document: null; issues: Issue[] };
 
-/** Checks the document. */
 export type UncheckedDocument = () => CheckedDocument;
 
 const kinds = Object.keys(replies) as (keyof typeof replies)[];

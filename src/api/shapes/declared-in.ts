@@ -17,11 +17,11 @@ const place = namedObject("DeclaredIn", {
 export const declaredIn = place
   .nullable()
   .describe(
-    "The declarations that contain the object: the next apply of their set reverses other changes. " +
-      "Null if it was made by hand.",
+    "The declarations that contain the object. The next apply of their set reverses changes that " +
+      "were made in other ways. Null if the object is not declared.",
   );
 
-/** For the settings, each of which can be declared in another set. */
+/** For the settings. Each of them can be declared in a different set. */
 export const settingsDeclaredIn = z
   .record(z.string(), place)
   .describe("The declarations that contain settings, by the names of the settings.");

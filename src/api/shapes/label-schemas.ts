@@ -30,7 +30,7 @@ export const assignedLabels = z
   .record(z.string(), z.string())
   .describe("Labels that owners have assigned. They win over reported ones.");
 
-/** What a token assigns. */
+/** The labels that a registration token assigns. */
 export const labelsToAssign = mapOf(key, value, maxLabels, "labels");
 
 export const changeLabels = namedObject("ChangeLabelsRequest", {

@@ -1,5 +1,5 @@
-// A managed service as an agent reports it. Parsing sets defaults, accepts both forms of health, and
-// drops sensitive values.
+// A managed service as an agent reports it. Parsing sets defaults, accepts both forms of health,
+// and drops sensitive values.
 
 import { z } from "zod";
 import {
@@ -78,8 +78,8 @@ export const reportedService = namedObject("ReportedService", {
   description: optional(z.string().max(2000)),
   runtime: optional(json),
   labels: withDefault(labels, {}).describe(
-    "Selectors find the service by these and by the labels of its agent; these win. Labels that " +
-      "an owner has assigned win over both.",
+    "Selectors match these labels and those of the service's agent. If both have the same key, " +
+      "the service's label counts. Labels that an owner has assigned replace both.",
   ),
   healthStatus: z.string().min(1).max(50).nullish(),
   health: optional(health),

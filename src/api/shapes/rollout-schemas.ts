@@ -73,8 +73,8 @@ const between = z
     z.int().min(1).max(actionTimeoutSeconds.max),
   ])
   .describe(
-    "What follows a wave: `continue` with the next, `pause` until an operator resumes the rollout, or " +
-      "wait for this many seconds.",
+    "What follows a wave: `continue` with the next one, `pause` until an operator resumes the " +
+      "rollout, or a number of seconds to wait.",
   );
 
 const choice = {
@@ -98,7 +98,7 @@ export const rolloutDetail = named(
     maxParallel: z.int(),
     maxFailures: z
       .int()
-      .describe("With more services that failed or were not run, the rollout ends as FAILED."),
+      .describe("If more services fail or are not run, the rollout ends as FAILED."),
     between,
     nextWaveAt: timestamp
       .nullable()
@@ -123,7 +123,7 @@ const count = z
   .string()
   .regex(countPattern, { error: "must be a number such as 5, or a percentage such as 10%" });
 
-/** What a rollout does. Schedules have the same fields. */
+/** The fields that define a rollout. Schedules have them, too. */
 export const rolloutFields = {
   name: z.string().min(1).max(200).optional(),
   action: z.string().min(1).max(100),
@@ -251,7 +251,7 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   requiresConfirmation: z.boolean(),
   policies: z
     .array(z.string())
-    .describe("The approval policies that the rollout comes under. Without any, it runs at once."),
+    .describe("The approval policies that apply. If there are none, the rollout starts at once."),
   dangerLevel: dangerLevel
     .nullable()
     .describe("The highest danger level of the action on these services. Null without services."),
@@ -261,7 +261,7 @@ export const rolloutPreview = namedObject("RolloutPreview", {
       services: z.array(namedObject("RolloutService", chosenService)),
     }),
   ),
-  warnings: z.array(z.string()).describe("What is valid, but looks like a mistake."),
+  warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
   leftOut: z.array(
     namedObject("RolloutLeftOut", { ...chosenService, code: z.string(), message: z.string() }),
   ),

@@ -92,10 +92,10 @@ const rule = {
   target,
   missed: missed
     .default("skip")
-    .describe("What happens to runs that were missed, because no server ran: none, or the latest."),
+    .describe("If no server was running at due times: `skip` these runs, or run `once` for all."),
   overlap: overlap
     .default("skip")
-    .describe("What happens to a run if the previous one has not ended: none, or it waits for it."),
+    .describe("If the previous run has not ended: `skip` the new run, or let it `wait`."),
 };
 
 export const newSchedule = named(
@@ -137,19 +137,19 @@ export const dueTime = namedObject("ScheduleDueTime", {
   note: z
     .string()
     .nullable()
-    .describe("What a change of the clock does to this due time, if it does anything."),
+    .describe("How a clock change affects this due time. Null if it does not."),
 });
 
 export const scheduleRun = namedObject("ScheduleRun", {
   dueAt: timestamp,
-  trigger: runTrigger.describe("Whether its time had come, or an operator ran it."),
+  trigger: runTrigger.describe("Whether the run was due, or an operator started it."),
   state: runState,
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   missedRuns: count.describe(
     `How many earlier due times this run replaces; ${maxMissedRuns} for all larger numbers.`,
   ),
-  requestedBy: z.string().nullable().describe("Who ran it, if an operator did."),
+  requestedBy: z.string().nullable().describe("The operator who started the run, if any."),
   commandId: idOf("cmd").nullable(),
   rolloutId: idOf("rol").nullable(),
   startedAt: timestamp.nullable(),

@@ -16,6 +16,6 @@ export const scheduleCounts = named("ScheduleCounts", countsOf(scheduleStates));
 export const statusSince = timestamp
   .nullable()
   .describe(
-    "Since when the service has had this status. Null until the change is stored, which the next " +
-      "maintenance sweep does.",
+    "Since when the service has had this status. Null until the next maintenance sweep has " +
+      "stored the change.",
   );

@@ -6,7 +6,7 @@ import type { Issue } from "../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import { suggestion } from "../../lib/nearest.ts";
 
-/** Returns a function that finds unknown fields. Fields of the whole object in `ignored` are known. */
+/** Returns a function that finds unknown fields. It ignores top-level fields in `ignored`. */
 export function unknownFieldsOf(schema: z.ZodType, ignored: readonly string[]) {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonObject;
   return (value: JsonObject): Issue[] => {
@@ -34,7 +34,7 @@ function unknownIn(schema: JsonObject, value: unknown, path: readonly string[]):
   });
 }
 
-/** The alternatives of a schema, in each of which a field can be known. */
+/** Returns the alternatives of a schema. A field is known if any of them has it. */
 function branchesOf(schema: JsonObject): JsonObject[] {
   const several = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   return Array.isArray(several) ? (several as JsonObject[]).flatMap(branchesOf) : [schema];

@@ -1,4 +1,4 @@
-// What a saved view can contain: the parameters of its list.
+// The parameters that a saved view can contain: those of its list.
 
 import type { Issue } from "../../domain/errors.ts";
 import { factsOf } from "../../domain/route-facts.ts";

@@ -6,7 +6,7 @@ import type { Io } from "../terminal/io.ts";
 import { splitLine } from "./shell-words.ts";
 import { type Candidate, type Spot, spotOf } from "./spot.ts";
 
-/** Names that arrive later are useless after a key press. */
+/** Nobody waits longer than this for a completion. */
 const timeLimitMs = 1000;
 
 /**

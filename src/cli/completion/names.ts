@@ -10,9 +10,9 @@ import { description } from "../names/search.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
 import type { Candidate, Given } from "./spot.ts";
 
-/** More names would not help after a key press. */
+/** Nobody reads more names than this. */
 const pageSize = 200;
-/** For rows without a name, which people recognize by time. */
+/** How many rows without a name to offer. People recognize such rows by time. */
 const newest = 50;
 
 type Names = (api: Client, typed: string, given: Given) => Promise<Candidate[]>;
@@ -23,7 +23,7 @@ export function namesOf(kind: NameKind, ...call: Parameters<Names>): Promise<Can
   return special ? special(...call) : namesOfNoun(nouns[kind as NounName], call[0], call[1]);
 }
 
-/** Includes users only for owners, because the server would audit the denial for others. */
+/** Includes users only for owners. The server would audit the denial of anyone else's call. */
 function andUsers(...kinds: NounName[]): Names {
   return async (...call) => {
     const isOwner = (await call[0].call("auth.me")).user.role === "owner";

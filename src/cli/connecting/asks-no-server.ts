@@ -1,8 +1,8 @@
-// Tells whether a client works on a database file.
+// Tells whether a client works on the database itself.
 
 import type { Client } from "../../client/client.ts";
 
-/** The client of a database file reports facts about this process, not about a server. */
+/** Such a client reports facts about this process, not about a server. */
 export function asksNoServer({ target }: Client): boolean {
   return !/^https?:\/\//.test(target);
 }

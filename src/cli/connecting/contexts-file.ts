@@ -25,7 +25,7 @@ const staleMs = 10_000;
 const retryMs = 20;
 const graceMs = 1000;
 
-/** Makes a file that others could read private, and reports that. */
+/** If others could read the file, makes it private and says so. */
 export function readPrivateFile(io: Io, file: string): string | null {
   const text = readTextOrNullSync(file);
   if (text !== null) closeToOthers(io, file);

@@ -13,7 +13,7 @@ const sessionSchema = z.object({
   /** The session cookie as `name=value`. */
   cookie: z.string(),
   csrfToken: z.string(),
-  /** The time that the server reported last. Using a session extends it. */
+  /** The expiry time that the server last reported. Using the session extends it. */
   expiresAt: z.string().nullable(),
 });
 

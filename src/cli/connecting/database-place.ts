@@ -1,4 +1,5 @@
-// Finds this host's database, and its settings. Ignores the listener's settings, which may be invalid.
+// Finds this host's database and its settings. Ignores the listener's settings, which may be
+// invalid.
 
 import { type Config, type DatabaseSetting, databaseIn, loadConfig } from "../../config/config.ts";
 import { listenerVariables } from "../../config/variables.ts";
@@ -18,7 +19,7 @@ export const databaseFlag = fileOption(
   "the database: a file at any path, or a URL postgres://…",
 );
 
-/** For commands that work only on the database file. */
+/** For commands that always work on the database itself. */
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
 /** Returns the place in `--db`, otherwise the place that `serve` uses. */
@@ -28,8 +29,8 @@ export async function databasePlace(io: Io, options: Record<string, unknown>): P
 }
 
 /**
- * Does the same for a command that works only on a SQLite file. For PostgreSQL, it throws what
- * `refusal` returns.
+ * Like `databasePlace`, but for a command that works only on a SQLite file. For PostgreSQL, throws
+ * the error that `refusal` returns.
  */
 export async function filePlace(
   io: Io,

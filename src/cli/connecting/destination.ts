@@ -1,6 +1,6 @@
-// Determines where a command works, and as whom. A flag overrides the variables, a variable overrides
-// the current context, and an API key overrides a session. Two flags are an error, and so are two
-// variables, because none of them can be preferred safely: they also decide as whom.
+// Determines which server or database a command works on, and as which user. A flag overrides the
+// variables, a variable overrides the current context, and an API key overrides a session. Two
+// flags are an error, and so are two variables: the wrong one could select the wrong user.
 
 import { resolve } from "node:path";
 import {
@@ -40,7 +40,7 @@ export async function findDestination(io: Io, options: DestinationOptions) {
   return contextDestination(io, options, null);
 }
 
-/** Returns the database file that the command opens; null if the command uses a server. */
+/** Returns the database file that the command opens; null for a server or PostgreSQL. */
 export async function databaseWorkedOn(io: Io, options: DestinationOptions) {
   const destination = await findDestination(io, options);
   return destination?.kind === "file" ? destination.file : null;
@@ -65,7 +65,7 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
   const isFlagged = server !== undefined || context !== undefined;
   const { DB, URL, CONTEXT } = isFlagged ? {} : oneVariable(io);
   if (DB) return databaseDestination(DB, "PLATFORM_DB");
-  // Addresses, certificates and sessions are loaded only for servers.
+  // The code for addresses, certificates and sessions is loaded only for servers.
   const { contextDestination, serverDestination } = await import("./server-destination.ts");
   if (server !== undefined) return serverDestination(io, options, server, "--server");
   if (context !== undefined) return contextDestination(io, options, context);

@@ -1,4 +1,4 @@
-// Determines the server that a command works on, and as whom.
+// Determines the server that a command works on, and the credential that it uses.
 
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";

@@ -28,7 +28,7 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
-/** Waits this long for more requests for the same walk, because each process is expensive. */
+/** How long to wait for other requests that can share the walk. Each process is expensive. */
 const gatheringMs = 200;
 
 export const walkInChild: WalkTrail = async (request, signal, onReading) => {
@@ -73,8 +73,8 @@ export async function runSelf(
 }
 
 /**
- * The child ends with this process. Unless it is `prompt`, it gets only the processor time that this
- * process and others leave.
+ * The child ends with this process. Unless `priority` is `prompt`, it runs at a lower priority than
+ * this process.
  */
 export function startSelf<Child extends ChildProcess>(
   words: string[],

@@ -27,7 +27,7 @@ export class NewFile {
   readonly #force: boolean;
   #descriptor: number | null;
 
-  /** `database` is the database in use, which must not be overwritten. */
+  /** `database` is the file that this command has open, if any. It is never overwritten. */
   static begin(named: string, force: boolean, database: string | null): NewFile {
     return new NewFile(named, force, database);
   }

@@ -20,7 +20,7 @@ export function requireOperatorsText(flag: string | null, path: string): string 
   return text;
 }
 
-/** `-` is standard input, until `signal` aborts. */
+/** `-` means standard input, which is read until it ends or `signal` aborts. */
 export async function textOfFileOrStdin(
   io: Io,
   flag: string | null,

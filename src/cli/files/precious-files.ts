@@ -7,7 +7,7 @@ import { usageError } from "../exit.ts";
 const companions = ["-wal", "-shm", "-journal", ".lock", ".audit-head"];
 const keys = ["audit.key", "session.key"];
 
-/** `file` must be a real path. `database` is the database in use; null if a server has it open. */
+/** `file` must be a real path. `database` is the file that this command has open, or null. */
 export function refusePrecious(file: string, database: string | null): void {
   const what = whatIsIn(file, database);
   if (what !== null) {

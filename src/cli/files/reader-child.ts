@@ -25,7 +25,7 @@ export const startReaderChild: StartReader = (file, { onResponse, onEnd }, prior
   child.once("exit", (status, signal) => {
     onEnd(new Error(`platform read-database ended with ${status ?? signal}`));
   });
-  // The server's other handles keep it running.
+  // This child alone must not keep the server running.
   child.unref();
   child.channel?.unref();
   return {

@@ -14,7 +14,7 @@ export interface Examined {
   facts: DatabaseFacts;
   pending: string[];
   auditProblem: string | null;
-  /** Problems with the digest or the schema, which `--unverified` accepts. */
+  /** Problems with the digest, the schema or the rows, which `--unverified` accepted. */
   problems: string[];
   /** The source of the digest that the backup was compared with; null if there was none. */
   comparedWith: string | null;

@@ -69,9 +69,9 @@ function listed(names: readonly string[]): string {
 
 interface NamedKeys {
   names: Set<string>;
-  /** Whether these are all names in the schema. */
+  /** Whether `names` has every name in the schema. */
   isComplete: boolean;
-  /** Whether some keys are data, such as variable names, so that no key is a mistake. */
+  /** Whether keys can be data, such as variable names. Then no key is a mistake. */
   isMap: boolean;
 }
 

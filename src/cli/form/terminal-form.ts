@@ -1,5 +1,5 @@
-// The form as a terminal asks for it, with one question after another. What has no such question is
-// entered as JSON.
+// The form for a terminal, which asks one question after another. Fields that do not fit a simple
+// question are entered as JSON.
 
 import { type Field, isPlainChoice } from "../../domain/form/form.ts";
 import { readForm } from "../../domain/form/read-form.ts";
@@ -54,10 +54,13 @@ export function isHidden({ kind, secret }: Field): boolean {
   return secret && (kind === "text" || kind === "number" || kind === "json" || kind === "choice");
 }
 
-/** The maximum number of nodes per schema, because agents can send any schema. */
+/** The maximum number of schema nodes to look at, because agents can send any schema. */
 const maxSteps = 20_000;
 
-/** Returns a function that finds out whether a schema has secrets: true also if that takes too long. */
+/**
+ * Returns a function that finds out whether a schema has secrets. The function also returns true if
+ * the search takes too long.
+ */
 function secretFinder(reader: SchemaReader): (schema: Json | undefined) => boolean {
   let left = maxSteps;
   return (schema) => {

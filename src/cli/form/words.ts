@@ -78,7 +78,7 @@ function plural(item: Field): string {
   return item.kind === "flag" ? "yes or no" : `${openTypeOf(item)}s`;
 }
 
-/** The value, which scripts give, and the name that the schema has for it. */
+/** Returns the value, which scripts pass, and its name in the schema. */
 export function nameOf({ value, name: title }: Choice): string {
   const name = value === "" ? '""' : valueLine(value);
   return title !== "" && title !== name ? `${name}: ${lineOf(title)}` : name;

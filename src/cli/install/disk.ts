@@ -65,7 +65,10 @@ export class Disk {
     return replaceFile(this.at(path), content, { draft: this.#draftOf(path), mode });
   }
 
-  /** `from` is an actual path, not one on the installed host. A program that runs from `path` keeps its old file. */
+  /**
+   * `from` is an actual path, not one on the installed host. A program that runs from `path` keeps
+   * its old file.
+   */
   copy(from: string, path: string, mode: number): Promise<void> {
     const content = createReadStream(from);
     return replaceFile(this.at(path), content, { draft: this.#draftOf(path), mode });
@@ -88,7 +91,7 @@ export class Disk {
     return rm(this.at(path), { force: true });
   }
 
-  /** Removes what a crash during a change of this file has left. */
+  /** Removes the draft that a crash during a change of this file has left. */
   removeDraft(path: string): Promise<void> {
     return rm(this.#draftOf(path), { force: true });
   }

@@ -64,7 +64,7 @@ export async function prepare(installation: Installation) {
         explained(disk.at(list), () => writeManifest(disk, prefix, content));
       await explained(disk.at("/"), async () => makeFolder(disk.at("/"), 0o755));
       await carryOut(disk, folders, signal);
-      // Both contents of each file are ours until all steps are done.
+      // Until all steps are done, both the old and the new content of each file count as ours.
       await write({ ...after, files: merged(manifest?.files ?? {}, files) });
       await carryOut(disk, steps, signal);
       await write(after);
@@ -72,7 +72,7 @@ export async function prepare(installation: Installation) {
   };
 }
 
-/** Parents come first. Throws a CliError for a path of a folder that is something else. */
+/** Parents come first. Throws a CliError if something else is at the path of a folder. */
 async function missingFolders(disk: Disk, items: readonly Item[]): Promise<Step[]> {
   const steps = new Map<string, Step>();
   const inTheWay = new Set<string>();
@@ -91,7 +91,7 @@ async function missingFolders(disk: Disk, items: readonly Item[]): Promise<Step[
       else need(dirname(path), "folder");
     });
   }
-  const advice = "manually move whatever is at the path of a folder out of the way";
+  const advice = "folders are needed there, so manually move away what exists";
   if (inTheWay.size > 0) throw notOurs(disk, [...inTheWay], advice);
   return [...steps.values()];
 }

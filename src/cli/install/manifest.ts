@@ -6,7 +6,7 @@ import type { Disk } from "./disk.ts";
 
 const schema = z.object({
   version: z.string(),
-  /** What was written at each path. During an installation, also what was there before. */
+  /** The identities of our files, by path. During an installation, also those of the old files. */
   files: z.record(z.string(), z.array(z.string())),
   /** Folders that did not exist before, parents first. */
   folders: z.array(z.string()),

@@ -48,7 +48,7 @@ const meanings: Record<Settable, string> = {
   SILENT_RETENTION_DAYS:
     "agents that have been OFFLINE for longer than this, and services that no agent has reported for longer, are deleted; 0 keeps them forever",
   SERVICE_HISTORY_RETENTION_DAYS:
-    "statuses of services that ended longer ago than this are deleted; 0 keeps them forever",
+    "past statuses of services are deleted this many days after they ended; 0 keeps them forever",
   CAPSULE_BUS_ENABLED: "true enables the event bus",
   CAPSULE_BUS_INGEST_PER_MIN: "events that one agent can publish per minute",
   METRICS_MAX_SERIES:
@@ -116,6 +116,6 @@ export const commandLineSettings: [variable: string, meaning: string][] = [
   ],
   [
     "PLATFORM_REGISTRATION_TOKEN",
-    "registration token for platform agent run, unless its file names another source",
+    "registration token for platform agent run, unless the agent's file names another source",
   ],
 ];

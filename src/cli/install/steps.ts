@@ -32,7 +32,7 @@ export async function carryOut(
   }
 }
 
-/** Turns a failure to read or change `path`, which this process uses, into a CliError. */
+/** Turns a failure to read or change `path`, an actual path, into a CliError. */
 export async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -34,7 +34,10 @@ export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean)
   return {
     version: manifest.version,
     steps,
-    /** Returns the folders that are not empty. The list goes last, so the next run can resume. */
+    /**
+     * Returns the folders that remain. The list of files is removed after the files, so that an
+     * interrupted removal can be resumed.
+     */
     async carryOut(signal: AbortSignal): Promise<string[]> {
       for (const path of Object.keys(manifest.files)) {
         await explained(disk.at(path), () => disk.removeDraft(path));

@@ -142,7 +142,7 @@ ProtectSystem=yes
 ProtectControlGroups=yes
 KeyringMode=private
 
-# These settings keep sudo from working, which programs may need. If yours do not need sudo, set these in a drop-in.
+# These settings would keep sudo from working. If your programs do not need sudo, set them in a drop-in.
 # ReadWritePaths= names the paths that programs write outside their folder.
 ${strictSettings.map((line) => `#${line}`).join("\n")}
 

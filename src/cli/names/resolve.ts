@@ -1,5 +1,5 @@
-// What users call things: by an id, the beginning of an id, a code or a name. The server knows ids
-// and codes. Only what it does not know is searched for here.
+// Resolves what users type to name things: an id, the beginning of an id, a code or a name. The
+// server accepts ids and codes. Only other texts are searched for here.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -15,8 +15,8 @@ const ulidLength = 26;
 const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._:@+-]*$/u;
 
 /**
- * Calls with the given text. If the server does not know it, calls again with the id that the text means.
- * Throws an error that suggests the nearest name or lists the candidates.
+ * Calls with the given text. If the server does not know the text, calls again with the id that it
+ * means. Throws an error that suggests the nearest name or lists the candidates.
  */
 export async function callNamed<T>(
   client: Client,

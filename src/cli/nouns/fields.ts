@@ -9,7 +9,7 @@ import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";
 import { flagNamed, wordsOf } from "./words.ts";
 
-/** One flag, `--expires`, sets both fields. */
+/** One flag, `--expires`, sets either of these fields. */
 const expiry = ["expiresAt", "expiresInSeconds"];
 
 type Create = NonNullable<Noun["create"]>;

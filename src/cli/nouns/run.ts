@@ -36,7 +36,7 @@ export function getRow(noun: Noun, print?: LoadPrint): CommandFunction {
   };
 }
 
-/** In YAML, what can be declared begins with its kind, so that `apply` accepts it. */
+/** In YAML, a row that can be declared begins with its kind, so that `apply` accepts it. */
 function asDeclaration({ noun }: Noun, { options }: Invocation, row: Row): Row {
   const kind = options.output === "yaml" ? declaredNouns[noun] : undefined;
   return kind === undefined ? row : { ...{ kind }, ...row };

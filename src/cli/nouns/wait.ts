@@ -17,7 +17,8 @@ const lookEveryMs = 500;
 
 /**
  * A status that depends on the agent counts only if the agent has called since the first poll,
- * because the stored status can be older than the script's last step. Returns 8 after `--timeout`.
+ * because the stored status can be older than the script's previous command. Returns 8 after
+ * `--timeout`.
  */
 export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
   const { statuses, news, lasting } = noun.wait as WaitSpec;

@@ -33,8 +33,8 @@ export function growingOutput<Row>(
 }
 
 /**
- * The returned function adds rows, and returns their lines, after the head for the first rows. Times
- * are absolute, because printed lines cannot change.
+ * The returned function takes rows and returns their lines. The first call also returns the column
+ * heads. Times are absolute, because printed lines cannot change.
  */
 export function growingTable<Row>(io: Io, options: OutputOptions, view: View<Row>) {
   const columns = chosenColumns(options, view);

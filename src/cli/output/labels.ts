@@ -11,8 +11,8 @@ const becauseOf = {
 };
 
 /**
- * Shows where the labels of an agent or service are from, unless the agent reports all of them and
- * all count. Older servers do not return `sources`.
+ * Shows where the labels of an agent or service come from, unless the agent reports all of them and
+ * all of them apply. Older servers do not return `sources`.
  */
 export function labelsSection(sources: Sources | undefined): string {
   const isPlain = ({ source, state }: Sources[number]) => source === "REPORTED" && state === "USED";

@@ -14,7 +14,7 @@ import { layOut } from "./table.ts";
 import { aligned } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
-/** `output`: what an action has written, which only the commands that print it accept. */
+/** `output` prints only what an action has written. Only commands with `raw` accept it. */
 export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name" | "csv" | "output";
 
 export interface OutputOptions {
@@ -22,7 +22,7 @@ export interface OutputOptions {
   /** False for `--no-headers`. */
   headers?: boolean;
   columns?: string;
-  /** The list that the command prints, if it can be CSV. */
+  /** The route of the list that the command prints, if it can print CSV. */
   csv?: string;
   /** Whether the command only reads. An unknown column is then an error. */
   isRead?: boolean;

@@ -20,15 +20,15 @@ interface Stored {
 interface Editing<Rule extends Stored, Saved> {
   find(): Promise<Rule>;
   get(id: string): Promise<Rule>;
-  /** Returns what can be written. */
+  /** Returns the writable fields. */
   writtenOf(rule: Rule): JsonObject;
   /** Throws VERSION_CONFLICT if `seen` is no longer the current version. */
   replace(seen: Rule, written: JsonObject): Promise<Saved>;
 }
 
 /**
- * `instead` is for users without an editor. `open` is called once there is one. `saved` is null if
- * nothing was changed.
+ * `instead` tells users without an editor what to do. `open` is called only if there is an editor.
+ * `saved` is null if nothing was changed.
  */
 export async function editRule<Rule extends Stored, Saved>(
   io: Io,
@@ -59,7 +59,7 @@ export async function editRule<Rule extends Stored, Saved>(
   return { seen, saved };
 }
 
-/** Returns the fields that a text need not repeat. */
+/** Returns the fields that keep their values if a text leaves them out. */
 export function keptOf({ kept }: RuleKind, written: JsonObject): JsonObject {
   return Object.fromEntries(
     kept.flatMap((field) => (field in written ? [[field, written[field] ?? null]] : [])),

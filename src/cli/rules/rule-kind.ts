@@ -1,4 +1,4 @@
-// What the commands for routes, schedules and policies share: each is a rule that users write as YAML.
+// Describes routes, schedules and policies for their common commands. Users write each as YAML.
 
 export interface RuleKind {
   /** For sentences, and the name of the file in an editor: `route`. */

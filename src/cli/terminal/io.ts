@@ -21,8 +21,8 @@ export interface Io {
   /** Writes hints and errors to stderr. */
   note(text: string): void;
   /**
-   * Shows one line on the terminal that stderr is, without its line feed. The next line, note or output
-   * on this terminal replaces it; an empty text removes it.
+   * Shows one line on stderr, which must be a terminal, without a line feed. The next line, note or
+   * output on this terminal replaces it; an empty text removes it.
    */
   showLine(text: string): void;
   /** Returns all of standard input. Rejects with the signal's reason. */
@@ -89,7 +89,7 @@ export function processIo(program: ProgramName): Io {
   };
 }
 
-/** Writes to stderr, where the last line that was shown gives way to what follows. */
+/** Writes to stderr. Each text replaces the line that `show` printed last. */
 function replacedLine() {
   let isShown = false;
   const write = (text: string) => {

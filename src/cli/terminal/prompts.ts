@@ -113,7 +113,7 @@ export async function atTerminal<T>(
   prompt: (prompts: Prompts, context: Context) => Promise<T>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {
-  // Only what is named here gets into the bundle; the prompt with an editor has large tables.
+  // Only the prompts named here get into the bundle. The editor prompt would add large tables.
   const { checkbox, confirm, input, password, select } = await import("@inquirer/prompts");
   const prompts = { checkbox, confirm, input, password, select };
   const gone = new AbortController();

@@ -41,7 +41,7 @@ export function approversText(approvers: Approvers): string {
   return approvers.users.join(", ") || words.requirements.nobody;
 }
 
-/** The names of the policies that an action of a service comes under, as far as is known. */
+/** Returns the name of the policy that applies to an action of a service, once it is known. */
 export function useNeeded(serviceId: string | undefined, action: string): readonly string[] {
   const { data } = useCall(
     "approval-policies.test",

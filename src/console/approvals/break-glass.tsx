@@ -1,4 +1,4 @@
-// What a dialog says if a policy requires approval, and how an owner can bypass it.
+// The part of a dialog that says which policies require approval, and lets owners bypass them.
 
 import { useState } from "react";
 import { useMay } from "../client/session.ts";
@@ -35,7 +35,9 @@ export function useGlass(isBrokenAtFirst = false): Glass {
   };
 }
 
-/** The text of the button that sends, if `policies` require approval. */
+/**
+ * Returns the text of the submit button. `verb` is the text for when no policy requires approval.
+ */
 export function verbWith(policies: readonly string[], glass: Glass, verb: string): string {
   if (glass.isBroken) return words.glass.verb;
   return policies.length > 0 ? words.needed.verb : verb;

@@ -1,4 +1,4 @@
-// The number of requests of others that wait for approval, for users who could decide.
+// The number of other users' requests that wait for approval, for users who could decide.
 
 import { useMay } from "../client/session.ts";
 import { count } from "../format/number.ts";

@@ -1,4 +1,4 @@
-// What the policies of a request require, and how much of it there is.
+// The approvals that the policies of a request require, and how many of them it has.
 
 import { NounLink } from "../nouns/noun-link.tsx";
 import { texts } from "../texts/index.ts";

@@ -1,4 +1,5 @@
-// A request for approval, on the page of what waits for it. The live stream keeps it up to date.
+// A request for approval, on the page of the object that waits for it. The live stream keeps it up
+// to date.
 
 import { useEffect, useEffectEvent } from "react";
 import { Link } from "react-router";

@@ -45,8 +45,8 @@ export class Unreachable extends Error {
 export type Failing = ApiError | Unreachable;
 
 /**
- * Returns the error as a form for one part of the body sees it: the paths of the issues begin within
- * the part.
+ * Returns the error for a form that edits one part of the body. The paths of its issues start at
+ * that part.
  */
 export function errorWithin(error: unknown, part: string): ApiError | null {
   if (!(error instanceof ApiError)) return null;

@@ -10,11 +10,11 @@ import { ApiError, type Refusal, Unreachable } from "./api-error.ts";
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Input<N extends RouteName> = CallInput<Routes[N]> & Asked;
 
-/** The answer to a question, which only the dialog `Confirm` has. */
+/** The user's confirmation. Only the dialog `Confirm` can create one. */
 export type Confirmation = true & { readonly [answer]: never };
 declare const answer: unique symbol;
 
-/** What needs a confirmation cannot be sent without having asked for it. */
+/** Does not compile for a call with `confirmation: true` that the user has not confirmed. */
 interface Asked {
   body?: { confirmation?: false | Confirmation };
 }

@@ -68,7 +68,7 @@ export function readCommand(id: string, wait = 0): Promise<void> {
   return entry.reading;
 }
 
-/** Applies a summary, which has no result, so a command that has ended is read. */
+/** Applies a summary. Because summaries have no result, this reads a command that has ended. */
 export function noteCommand(summary: CommandSummary): void {
   const entry = entries.get(summary.id);
   if (!entry) return;
@@ -116,7 +116,7 @@ export function hadSecret(command: Command): boolean {
   return isJsonObject(output) && output.generatedKey === redacted;
 }
 
-/** A number that only increases: RUNNING follows PENDING, and the number of deliveries grows. */
+/** Returns a number that only grows: RUNNING follows PENDING, and deliveries are counted. */
 function progress({ status, deliveries }: CommandSummary): number {
   return (status === "PENDING" ? 0 : 1_000) + deliveries;
 }

@@ -27,11 +27,11 @@ export const queryClient = new QueryClient({
 
 interface ReadOptions<T = never> {
   enabled?: boolean;
-  /** The time until the next read, which can depend on the data. Without it, there is none. */
+  /** The time until the next read, which can depend on the data. By default, there is none. */
   everyMs?: number | ((data: T | undefined) => number | false);
 }
 
-/** What `useCall` reads. */
+/** The query of `useCall`. */
 export function oneQuery<const N extends string>(name: N & RouteName, input: Given<N>) {
   return {
     queryKey: [name, input] as const,
@@ -39,7 +39,7 @@ export function oneQuery<const N extends string>(name: N & RouteName, input: Giv
   };
 }
 
-/** What `usePage` reads. */
+/** The query of `usePage`. */
 export function pageQuery<const N extends string>(name: N & RouteName, input: Given<N>) {
   return {
     queryKey: [name, "page", input] as const,
@@ -93,7 +93,7 @@ export function useAct<N extends RouteName>(
   });
 }
 
-/** Whether a change is running after which the page that started it is left. */
+/** Whether a change is running that leaves its page when it succeeds. */
 export function isLeaving(): boolean {
   return queryClient.isMutating({ predicate: ({ meta }) => meta?.leaving === true }) > 0;
 }

@@ -1,5 +1,6 @@
-// Keeps track of who is signed in. Each page load asks the server, because the browser stores
-// nothing (docs/decisions/0020-browsers.md).
+// Keeps track of who is signed in. Each page load asks the server, because scripts cannot read the
+// session cookie and the browser stores nothing else about the session.
+// (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
 import { mayActAs, type Role } from "../../domain/principals.ts";
@@ -41,7 +42,9 @@ export async function loadSession(): Promise<void> {
   }
 }
 
-/** Throws ApiError: UNAUTHORIZED for a wrong name or password, RATE_LIMITED after too many attempts. */
+/**
+ * Throws ApiError: UNAUTHORIZED for a wrong name or password, RATE_LIMITED after too many attempts.
+ */
 export async function signIn(username: string, password: string): Promise<void> {
   become({ kind: "signedIn", me: await call("auth.login", { body: { username, password } }) });
   otherPages.postMessage("changed");
@@ -87,7 +90,8 @@ function end(): void {
 }
 
 function become(next: Session): void {
-  // A new user must not see data that was loaded for the previous user. Before the first answer, there is none.
+  // A new user must not see data that was loaded for the previous user. Before the server's first
+  // response, there is no such data.
   const isFirst = session.kind === "unknown" && next.kind === "signedIn";
   if (!isFirst && meOf(next)?.user.id !== meOf(session)?.user.id) {
     queryClient.clear();

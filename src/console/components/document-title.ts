@@ -7,7 +7,7 @@ import { texts } from "../texts/index.ts";
 
 interface Shown {
   page: string;
-  /** Null, until somebody has signed in or if it has no name, shows the address of the server. */
+  /** Null until somebody has signed in, or without a name. The server's address replaces it. */
   workspace: string | null;
   attention: number;
 }

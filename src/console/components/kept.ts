@@ -1,5 +1,5 @@
-// What the browser stores for the console: only the language, the theme, the columns of tables, how times
-// are shown, and whether single-key shortcuts are on.
+// The settings that the browser stores for the console: only the language, the theme, the columns
+// of tables, how times are shown, and whether single-key shortcuts are on.
 
 export type KeptKey = "language" | "theme" | "times" | "shortcuts" | `table.${string}`;
 

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useCallback, useContext, useRef, useStat
 import "./notices.css";
 
 const shownMs = 5_000;
-/** There is time to reach the button. The page offers the same in another place. */
+/** Long enough to reach the button. The page offers the same act in another place. */
 const shownWithOfferMs = 20_000;
 
 /** A button in a message. */

@@ -1,5 +1,5 @@
-// The frame of a page. When it opens, its title gets the focus, so that screen readers start there;
-// after Back, the link with which the user left the page.
+// The frame of a page. When it opens, its title gets the focus, so that screen readers start there.
+// After Back, the link with which the user left the page gets the focus instead.
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Link, useLocation, useNavigationType } from "react-router";

@@ -1,5 +1,5 @@
-// After Back, the focus returns to the link or button that led away from the page. It is found by its
-// kind and name, because the page is rendered anew.
+// After Back, the focus returns to the link or button that led away from the page. This finds it by
+// its kind and name, because the page is rendered again.
 
 import { useEffect } from "react";
 import { useLocation } from "react-router";
@@ -12,7 +12,7 @@ interface Left {
 }
 
 const mostEntries = 200;
-/** By the key of the entry in the browser's history. */
+/** The keys are those of the entries in the browser's history. */
 const lastUsed = new Map<string, Left>();
 
 /** Remembers which element the user has last clicked on each page. */
@@ -35,8 +35,9 @@ export function useRememberedFocus(): void {
 }
 
 /**
- * Moves the focus from `start` to the element with which the user left this entry of the history, once
- * the page shows it, unless the user has moved the focus before. Returns a function that gives up.
+ * Moves the focus from `start` to the element with which the user left this entry of the history,
+ * once the page shows it, unless the user has moved the focus in the meantime. Returns a function
+ * that cancels this.
  */
 export function returnFocus(key: string, start: HTMLElement): () => void {
   const left = lastUsed.get(key);

@@ -1,4 +1,4 @@
-// What the server says about something that is valid, but looks like a mistake.
+// The server's warnings about likely mistakes.
 
 export function WarningList({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;

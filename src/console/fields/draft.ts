@@ -7,7 +7,9 @@ export function useDraft<D extends object>(first: D): [draft: D, change: (to: Pa
   return useReducer((before: D, to: Partial<D>) => ({ ...before, ...to }), first);
 }
 
-/** The returned function gives a field its value and error. `path` is the field's name in the API. */
+/**
+ * The returned function gives a field its value and error. `path` is the field's name in the API.
+ */
 export function fieldsOf<D extends object>(
   draft: D,
   change: (to: Partial<D>) => void,

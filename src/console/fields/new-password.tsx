@@ -12,8 +12,8 @@ interface NewPasswordProps {
   onChange: (password: string) => void;
   error: string | null;
   /**
-   * Called on each change, with whether the password was generated. Without it, the field offers
-   * no password.
+   * Called on each change; `isMade` says whether the password was generated. Without this function,
+   * the field does not offer to generate one.
    */
   onMade?: (isMade: boolean) => void;
 }

@@ -1,4 +1,5 @@
-// Fields for the secrets of a payload that is sent again. The server deleted them when the work ended.
+// Fields for the secrets of a payload that is sent again. The server deleted them when the work
+// ended.
 
 import { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json } from "../../domain/payload/json.ts";

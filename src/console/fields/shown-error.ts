@@ -1,5 +1,5 @@
-// Which error a field shows. Submitting a form shows all errors at once and moves the focus to the first; an
-// error goes when the user edits the field.
+// Decides which error a field shows. Submitting a form shows all errors at once and moves the focus
+// to the first one. An error disappears when the user edits the field.
 
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { texts } from "../texts/index.ts";
@@ -8,10 +8,10 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** The form that was submitted last, until the user edits one of its fields. */
 let submitted: HTMLFormElement | null = null;
-/** Until then, the code that handles the submission has set or removed its errors. */
+/** How long after a submission the code that handles it has set or removed its errors. */
 const handledMs = 50;
 
-/** `error` is what the form's code has found. Spread `watch` into an element around the control. */
+/** `error` comes from the form's code. Spread `watch` into an element around the control. */
 export function useShownError(error: string | null) {
   const place = useRef<HTMLDivElement>(null);
   const [missing, setMissing] = useState<string | null>(null);

@@ -4,7 +4,10 @@ import { useEffect, useEffectEvent, useState } from "react";
 
 const pauseMs = 250;
 
-/** The text of a filter. `current` is the value in effect. A link or the "Clear filters" button can also change it. */
+/**
+ * The text of a filter. `current` is the value in effect. A link or the "Clear filters" button can
+ * also change it.
+ */
 export function useWritten(
   current: string,
   onWritten: (text: string) => void,

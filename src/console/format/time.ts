@@ -12,8 +12,8 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const relative = new Intl.RelativeTimeFormat(texts.locale, { numeric: "always", style: "narrow" });
 
 /**
- * `2m ago`, `in 3h`; `now` within a second. The past is rounded down, and the future to the nearest: what
- * ends in 8 hours is not `in 7h` a moment later.
+ * `2m ago`, `in 3h`; `now` within a second. Past times are rounded down. Future times are rounded
+ * to the nearest unit, so that `in 8h` does not become `in 7h` a moment later.
  */
 export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
@@ -26,7 +26,10 @@ export function relativeTime(at: string, now: number): string {
   return texts.time.now;
 }
 
-/** `14:03:22` if it is on the day of `now`, otherwise `27 Nov, 14:03:22`, with the year if it is another one. */
+/**
+ * `14:03:22` on the day of `now`, `27 Nov, 14:03:22` on another day of the same year, otherwise
+ * with the year.
+ */
 export function shortExactTime(at: string, now: number): string {
   const [time, today] = [new Date(at), new Date(now)];
   if (time.toDateString() === today.toDateString()) return clockTime(at);

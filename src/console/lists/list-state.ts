@@ -40,7 +40,9 @@ export function useListState<F extends string>(names: readonly F[]) {
     page: wholeNumber(query.get("page"), 1),
     pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
     filters,
-    /** The filters with which the list is read. In `filters`, the start can be a span such as `24h`. */
+    /**
+     * The filters with which the list is read. In `filters`, the start can be a span such as `24h`.
+     */
     asked: asked as Partial<Record<string, string>>,
     isFiltered: Object.keys(filters).length > 0,
     /** The field to sort by, with `-` for descending order; undefined for the newest first. */

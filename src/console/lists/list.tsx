@@ -19,7 +19,7 @@ import "./list.css";
 interface ListProps<T> extends Omit<TableProps<T>, "rows" | "stale"> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   state: ListState<never>;
-  /** What `Download CSV` saves. Absent if the page has an export of its own. */
+  /** The list that `Download CSV` saves. Absent if the page has its own export. */
   csv?: CsvOf;
   /** Shown if there are no rows at all. */
   empty?: ReactNode;

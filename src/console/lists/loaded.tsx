@@ -24,7 +24,9 @@ export function Loaded<T>({
   );
 }
 
-/** While a page has this, what follows stays invisible, so that nothing moves when the data arrives. */
+/**
+ * The content below this stays invisible, so that nothing moves when the data arrives.
+ */
 export function Loading() {
   return (
     <div className="loading" role="status">
@@ -34,7 +36,7 @@ export function Loading() {
   );
 }
 
-/** The same for something small that may have to be shown here, such as a notice. */
+/** Like `Loading`, but shows nothing: for a small part that may stay empty, such as a notice. */
 export function LoadingMark() {
   return <span className="loading" hidden />;
 }

@@ -1,5 +1,5 @@
-// A row of a table. As a card, it has the title, the status and a few facts; a button shows the rest,
-// unless the row opens a page that does.
+// A row of a table. As a card, it has the title, the status and a few facts; a button shows the
+// rest, unless the row opens a page that does.
 
 import { ChevronDown } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
@@ -10,7 +10,7 @@ import { type Selection, SelectRow } from "./selection.tsx";
 export interface CellOf<T> {
   cell: (row: T) => ReactNode;
   align?: "end";
-  /** Where the card that shows the row on a narrow screen has it. The others are in the rest. */
+  /** The cell's place in the card on a narrow screen. By default, it is in the card's rest. */
   card?: "title" | "state" | "fact";
 }
 
@@ -57,7 +57,7 @@ export function Row<T>({ row, columns, opens, isCard, selection }: RowProps<T>) 
   );
 }
 
-/** A click anywhere in a row opens what the row is about, unless it selects text or has another purpose. */
+/** Opens the row's page on a click anywhere in the row, unless the click has another purpose. */
 function openRow({ target, currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent<HTMLElement>) {
   const isModified = metaKey || ctrlKey || shiftKey;
   const isOther = (target as Element).closest(

@@ -1,5 +1,5 @@
-// The order of a table's rows, which the server sorts: by the headings, or on narrow screens, where
-// these are hidden, with a field.
+// Controls for the order of a table's rows, which the server sorts: the headings, or a field on
+// narrow screens, where the headings are hidden.
 
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { ChoiceField } from "../fields/inputs.tsx";
@@ -16,7 +16,7 @@ interface SortButtonProps extends Sorting {
   field: string;
 }
 
-/** Sorts in ascending order, then in descending order, then no longer. */
+/** Sorts in ascending order at the first click, then in descending order, then not at all. */
 export function SortButton({ header, field, sort, onSort }: SortButtonProps) {
   const direction = directionOf(sort, field);
   const Sign = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown }[direction];

@@ -32,7 +32,9 @@ export interface TableProps<T> {
   stale?: boolean;
   /** Absent if rows cannot be selected. */
   selection?: Selection<T> | undefined;
-  /** Whether the first link of a row opens what the row is about, so that a click in the row does, too. */
+  /**
+   * Whether a click anywhere in a row opens the row's first link, which leads to the row's subject.
+   */
   opensRows?: boolean;
   /** Absent if the order is fixed. */
   sorting?: Sorting | undefined;

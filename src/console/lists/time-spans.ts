@@ -1,12 +1,15 @@
-// Spans of time that end now, as values of the filter `from`. The URL and saved views contain the span, so
-// that it moves on.
+// Spans of time that end now, as values of the filter `from`. The URL and saved views contain the
+// span, so that it moves on.
 
 export const timeSpans = ["1h", "today", "24h", "7d"] as const;
 
 const hourMs = 3_600_000;
 const lengths: Readonly<Record<string, number>> = { "1h": 1, "24h": 24, "7d": 7 * 24 };
 
-/** Returns the start as ISO 8601 in UTC; `from` itself if it is not a span. `today` begins at local midnight. */
+/**
+ * Returns the start as ISO 8601 in UTC; `from` itself if it is not a span. `today` begins at local
+ * midnight.
+ */
 export function startOf(from: string, now: number): string {
   if (from === "today") return new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString();
   const hours = Object.hasOwn(lengths, from) ? lengths[from] : undefined;

@@ -1,7 +1,7 @@
-// Counts the services that need attention, for the browser's tab. The health map says which they are
-// when a page reads it, and the live stream reports changes, also to a tab in the background. Nothing
-// is read for this alone, so the number is unknown, and nothing is shown, until the overview has been
-// open, and again after the stream was interrupted.
+// Counts the services that need attention, for the browser's tab. The count starts when a page
+// reads the health map, and the live stream keeps it up to date, even in a background tab. Nothing
+// is read only for the count. It is therefore unknown and not shown until the overview has been
+// opened, and again after an interruption of the stream.
 
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reply } from "../client/call.ts";
@@ -24,7 +24,7 @@ export class Attention {
     if (message.type !== "audit") return;
     const { action, targetId } = message.data;
     if (action === "service.deleted" && targetId !== null) this.#set(targetId, "HEALTHY");
-    // Its services are deleted with it, and nothing names them.
+    // The agent's services are deleted with it, but no message names them.
     if (action === "agent.deleted") this.forget();
   }
 

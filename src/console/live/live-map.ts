@@ -13,8 +13,9 @@ type DataOf<T extends StreamMessage["type"]> = Extract<StreamMessage, { type: T 
 export const mapRoute = "overview.health-map";
 const key = [mapRoute, {}];
 /**
- * How long after a change the map is read again. This corrects what the stream does not report: the
- * end of a silence that no sweep has seen. The map of a large fleet has hundreds of KiB, so this is rare.
+ * How long after a change the map is read again. The stream does not report that an agent calls
+ * again after a silence that no sweep has stored. The interval is long, because the map of a large
+ * fleet has hundreds of KiB.
  */
 const correctionMs = 60_000;
 

@@ -1,8 +1,8 @@
 // Invalidates cached responses when the live stream reports a change: at most once a second, and
 // summaries every four seconds, but only while the page is visible, because a hidden page must not
 // extend its session. Reads in progress are not aborted; otherwise slow reads would never finish
-// while messages arrive. Changes are applied to the health map instead, which is read again now and
-// then.
+// while messages arrive. The health map is not invalidated: changes are applied to it, and it is
+// read again now and then.
 
 import type { Query } from "@tanstack/react-query";
 import { isLeaving, queryClient } from "../client/queries.ts";
@@ -116,7 +116,7 @@ export class Refresher {
     if (this.#late.size > 0) this.#schedule();
   };
 
-  /** Leaves the summaries if they were read again a moment ago. */
+  /** Leaves out the summaries if they were invalidated a moment ago. */
   #takePrefixes(): string[] {
     const now = performance.now();
     const all = [...this.#prefixes];

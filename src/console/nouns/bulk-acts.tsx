@@ -1,4 +1,4 @@
-// What can be done with the selected rows of a list: the noun's acts, each on the rows that permit it.
+// Buttons for the selected rows of a list: the noun's acts, each for the rows that permit it.
 
 import { type ReactNode, useState } from "react";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
@@ -26,7 +26,7 @@ const mostNamed = 20;
 interface BulkActsProps {
   noun: Noun;
   selection: Selection<Row>;
-  /** More than the noun's acts. */
+  /** Further buttons, besides the noun's acts. */
   more?: ReactNode;
 }
 
@@ -36,7 +36,7 @@ interface Asked {
   rows: readonly Row[];
 }
 
-/** The verb, with how many of the rows permit it if not all do. */
+/** Returns the verb, with the number of rows that permit it if not all do. */
 export function verbFor(verb: string, fitting: readonly object[], rows: readonly object[]): string {
   return fitting.length === rows.length ? verb : words.act({ verb, only: fitting.length });
 }
@@ -103,11 +103,11 @@ interface AskedForRowsProps<T> {
 
 interface Outcome {
   done: number;
-  /** What the server said, by row. */
+  /** The server's error messages, by row. */
   problems: { title: string; text: string }[];
 }
 
-/** Asks, and then makes one call after the other. A row that fails does not stop the others. */
+/** Asks, and then makes one call after the other. If one fails, the others still follow. */
 export function AskedForRows<T>(props: AskedForRowsProps<T>) {
   const { verb, keep, isDangerous, rows, titleOf, run, onClose, onDone, children } = props;
   const many = rows.length;

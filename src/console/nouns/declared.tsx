@@ -1,5 +1,5 @@
-// Objects that files declare. Users can change them here, but the next `platformctl apply` of the files
-// reverses that. (docs/declarations.md)
+// Objects that files declare. Users can change them here, but the next `platformctl apply` of the
+// files reverses that. (docs/declarations.md)
 
 import { FileCode } from "lucide-react";
 import type { DeclaredIn } from "../../domain/declarations.ts";
@@ -35,7 +35,10 @@ export function DeclaredBadge({ of }: DeclaredProps) {
   );
 }
 
-/** In a row there is room only for the name of the file; the rest is for screen readers and on hover. */
+/**
+ * In a row there is room only for the name of the file; the rest is for screen readers and on
+ * hover.
+ */
 export function DeclaredSign({ of }: DeclaredProps) {
   const where = whereDeclared({ of });
   const place = placeOf(of);

@@ -17,7 +17,7 @@ type Subject =
 
 const words = texts.labels;
 
-/** For owners, and nobody else. */
+/** Shown only to owners. */
 export function EditLabels(subject: Subject) {
   if (!useMay("owner")) return null;
   return (

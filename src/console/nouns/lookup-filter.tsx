@@ -31,7 +31,7 @@ export function LookupFilter({ filter, state }: LookupFilterProps) {
   const options = (found.data?.data ?? []) as unknown as Row[];
   const named = options.find((row) => titleOf(noun, row) === wanted);
   const name = chosen.data ? titleOf(noun, chosen.data) : id;
-  // While the field has another text, the list is not filtered by what was chosen before.
+  // While the field has another text, the list is not filtered by the earlier choice.
   const isKept = wanted === undefined || wanted === name || wanted === id;
   const match = named?.id ?? (isKept ? id : "");
   const apply = useEffectEvent(() => {

@@ -1,5 +1,5 @@
-// A button for each act that the object's status and the user's role permit. An act that can be undone
-// is done at once; the others ask for confirmation.
+// A button for each act that the object's status and the user's role permit. An act that can be
+// undone is done at once; the others ask for confirmation.
 
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
@@ -73,11 +73,14 @@ export function NounActs(props: NounActsProps) {
 
 interface Asked {
   word: string;
-  /** Why the act that was done at once has failed. */
+  /** The error of an act that was performed without a question. */
   failure?: unknown;
 }
 
-/** Does an act at once, and offers to undo it. If that fails, `onFailure` asks whether to try again. */
+/**
+ * Performs an act immediately, and offers to undo it. If the act fails, `onFailure` asks whether to
+ * try again.
+ */
 function useAtOnce(
   noun: Noun,
   row: Row,

@@ -102,7 +102,7 @@ function Given({ filters, omitting, state }: GivenProps) {
 interface OneGivenProps {
   text: string;
   onDrop: () => void;
-  /** By default the text. */
+  /** Default: the text. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// What the user may see and do, by the role that each route requires.
+// The routes that the user may call, by the role that each route requires.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { mayActAs } from "../../domain/principals.ts";

@@ -1,9 +1,9 @@
 // Replaces the English texts in the nouns' descriptions, for a translation.
 
 /**
- * Texts at the places that they have in the descriptions: `agents.columns["last seen"].label`, where
- * columns and filters are found by their `name`. Texts under `*` are for all nouns that have the
- * place. The texts of a noun take precedence.
+ * Texts at the places that they have in the descriptions: `agents.columns["last seen"].label`,
+ * where columns and filters are found by their `name`. Texts under `*` are for all nouns that have
+ * the place. The texts of a noun take precedence.
  */
 export interface NounTexts {
   readonly [name: string]: string | readonly string[] | NounTexts;

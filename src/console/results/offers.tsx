@@ -39,7 +39,7 @@ interface OfferLinksProps {
   offers: Offers;
   actions: readonly NextAction[];
   nameOf: (index: number) => OfferName;
-  /** What the actions are about, for screen readers. */
+  /** The subject of the actions, for screen readers. */
   about?: string;
 }
 

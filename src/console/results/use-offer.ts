@@ -1,4 +1,4 @@
-// Reads the offer that an action's page was opened with from the result of its command.
+// Reads the offer with which an action's page was opened. The offer is in the result of a command.
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router";

@@ -10,7 +10,7 @@ import { KeyCaps } from "./shortcuts/key-caps.tsx";
 import { ShortcutHelp } from "./shortcuts/shortcut-help.tsx";
 import { searchKeyCaps, searchKeys, useShortcuts } from "./shortcuts/shortcuts.ts";
 
-/** Returns what opens the palette, and the dialog that is open. */
+/** Returns `search`, which opens the palette, and `dialog`, which must be rendered. */
 export function useKeyboard() {
   const [shown, setShown] = useState<"palette" | "help" | null>(null);
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
 // The navigation drawer of narrow screens. It closes on Escape, when another page opens, and when
-// the focus leaves it. A focus inside then returns to the button.
+// the focus leaves it. If the focus was inside, it then returns to the button.
 
 import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation } from "react-router";

@@ -1,4 +1,4 @@
-// Shown in place of a page that failed. If its file did not load, the server may be away, or may
+// Shown in place of a page that failed. If its file did not load, the server may be down, or may
 // have a newer console whose files have other names.
 
 import { useRouteError } from "react-router";

@@ -49,7 +49,7 @@ function routeOf({ path, load, read, role = "viewer", bus }: ConsolePage): Route
   };
 }
 
-/** A page of another item is a new page, also if the user comes from a page of the same kind. */
+/** The page of another item is a new page, even if the user comes from a page of the same kind. */
 function OfItsOwn({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return <Fragment key={pathname}>{children}</Fragment>;

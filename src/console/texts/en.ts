@@ -72,7 +72,7 @@ export const en = {
     /** Between the parts of a text: `by anna, 2m ago: maintenance`. */
     comma: ", ",
     colon: ": ",
-    /** What is added to the text before: ` (you)`. */
+    /** Added to another text: ` (you)`. */
     aside: " ({text})",
   },
 
@@ -308,7 +308,7 @@ export const en = {
     nameHint: "What uses the key, so that others know what stops working if they revoke it.",
     user: "User",
     userHint:
-      "Who will use the key: a username, or empty for yourself. This user cannot approve what the key asks for, and neither can you.",
+      "Who will use the key: a username, or empty for yourself. This user cannot approve requests made with the key, and neither can you.",
     created: "The API key “{name}” was created",
     key: "API key",
     keepIt: "Copy it now: it is shown only once. Anyone with the key can act with its role.",
@@ -608,8 +608,8 @@ export const en = {
   },
 
   /**
-   * What happened, in a sentence. `{what}` is the event's target, `{who}` is who did it, and `{from}` and `{to}` are the
-   * states before and after.
+   * Each kind of event in a sentence. `{what}` is the event's target, `{who}` is the actor, and
+   * `{from}` and `{to}` are the states before and after.
    */
   auditSentences: {
     "agent.registered": "{what} registered",
@@ -1019,7 +1019,7 @@ export const en = {
   labels: {
     edit: "Assign labels",
     title: "Labels of {code}",
-    says: "Assigned labels win over those that agents report. They choose approval policies, rollouts and schedules, and only owners change them.",
+    says: "Assigned labels win over those that agents report. Approval policies, rollouts and schedules select services by their labels, so only owners assign labels.",
     assigned: "Assigned labels",
     hint: "One in each line, such as env=prod.",
     reported: "Reported labels",
@@ -1036,7 +1036,7 @@ export const en = {
     wrong: "The username or password is wrong.",
   },
 
-  /** What all nouns share. The English texts of one noun are in its description (src/api). */
+  /** Texts for all nouns. The English texts of a single noun are in its description (src/api). */
   nouns: {
     create: "Create {one}",
     created: "{title} was created.",
@@ -1117,12 +1117,12 @@ export const en = {
       by: "by {who}, {time}",
       duplicated: "{many, plural, one {# agent runs twice} other {# agents run twice}}",
       duplicatedHelp:
-        "Two programs use one token, as after a host was cloned. Stop one of them, or remove its state folder and register it with a code of its own.",
+        "Two programs use one token, for example because a host was cloned. Stop one of them, or remove its state folder and register it with a code of its own.",
     },
     dataLoss: {
       banner: "Confirmed changes are gone.",
       since:
-        "The server on {host} noticed {time} that the database was set back, as by a failover to a replica that lagged.",
+        "The server on {host} noticed {time} that the database was set back, for example by a failover to a replica that lagged behind.",
       held: "Schedules and rollouts start nothing, because what they would start may already have run.",
       askOwner: "An owner has to accept this.",
       verb: "Accept the loss",
@@ -1427,7 +1427,8 @@ export const en = {
       all: "All services",
       work: "Action",
       action: "Action",
-      actionHint: "An action that the chosen services declare. Others are left out.",
+      actionHint:
+        "An action that the chosen services declare. Services that do not declare it are left out.",
       chooseFirst: "Choose an action to enter its payload.",
       name: "Name",
       nameHint: "What the rollout is for.",
@@ -1601,7 +1602,7 @@ export const en = {
       about: "Schedule",
       when: "When",
       kind: "Repeats",
-      kinds: { cron: "At times (cron)", every: "At an interval" },
+      kinds: { cron: "At set times (cron)", every: "At an interval" },
       cron: "Cron expression",
       cronHint: "Minute, hour, day, month, weekday. For example, 0 3 * * sun for Sundays at 03:00.",
       every: "Every",
@@ -1874,7 +1875,7 @@ export const en = {
         "The server regularly marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
       verb: "Run now",
       nothing: "There was nothing to do.",
-      /** What was done, with how often. */
+      /** The results of a sweep, with their counts. */
       did: {
         agentsOffline:
           "{many, plural, one {# agent is now OFFLINE} other {# agents are now OFFLINE}}",
@@ -2023,8 +2024,8 @@ export const en = {
         requestsPerCredential: "Requests refused to one credential",
         failedRegistrations: "Registrations refused after failures",
         streams: "Live streams refused",
-        heavyCalls: "Heavy calls at the same time refused",
-        commandOutput: "Calls with output of commands refused",
+        heavyCalls: "Simultaneous heavy calls refused",
+        commandOutput: "Calls with command output refused",
         logLines: "Log lines dropped",
       },
       configured: {
@@ -2093,7 +2094,7 @@ export const en = {
         actionPrepareTimeouts:
           "Agents did not return a form in time. Check that they are online and not overloaded.",
         actionPrepareFailures:
-          "Agents could not prepare an action. The commands of the type Prepare have the errors.",
+          "Agents could not prepare an action. See the errors of the commands of the type Prepare.",
         oversizedCommandResultsRejected:
           "Agents sent larger results than the server accepts. Let their actions return less, or a file's name.",
         staleOnlineAgents:
@@ -2101,7 +2102,7 @@ export const en = {
         eventsRejected:
           "Agents sent events about services that are not theirs, or events that are too deep in a chain of causes.",
         eventsRateLimited:
-          "Agents sent events faster than the limit allows. Find the one that sends too many in the audit trail.",
+          "Agents sent events faster than the limit allows. The audit trail shows which agent sends too many.",
         routesFailed: "Routes matched an event but could not create a command. The events say why.",
       },
       errors: "Most frequent errors",

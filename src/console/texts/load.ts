@@ -1,4 +1,4 @@
-// Which language the console has: what the user has chosen in this browser, or else what the
+// Chooses the console's language: the user's choice in this browser, or else the language that the
 // browser prefers.
 
 import { keep, readKept } from "../components/kept.ts";

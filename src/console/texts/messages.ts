@@ -3,8 +3,8 @@
 //   Rows {first} to {last}
 //   {many, plural, =0 {no rows} one {# row} other {# rows}}
 //
-// Numbers are written as the language writes them: `1,234`. Braces cannot be quoted: a sample of code
-// is an argument. The form `bound` is an addition: it is for `more than 10,000`.
+// Numbers are written as the language writes them: `1,234`. Braces cannot be quoted: a sample of
+// code is an argument. The form `bound` is an addition: it is for `more than 10,000`.
 
 /** A number, or the text of a total that is only a lower bound: `more than 10,000`. */
 export type Amount = number | string;
@@ -60,8 +60,8 @@ type InForms<Text extends string, Found> = Text extends `${infer Before}{${infer
     : never;
 
 /**
- * Makes functions of the texts of a language: of those whose English text has arguments. English
- * texts take the place of missing ones. Throws a SyntaxError if a text is not a message.
+ * Turns the texts of a language into functions, if their English texts have arguments. English
+ * texts replace missing ones. Throws a SyntaxError if a text is not a message.
  */
 export function textsIn<English extends TextTree>(
   locale: string,

@@ -47,7 +47,7 @@ export function saysMessage(event: AuditEvent): boolean {
   return event.message === null || isSummary(event);
 }
 
-/** A row that summarizes many events says in its message which. */
+/** The message of a row that summarizes many events says which events. */
 function isSummary({ message, metadata }: AuditEvent): boolean {
   return message !== null && metadata.summed !== undefined;
 }

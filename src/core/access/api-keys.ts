@@ -44,8 +44,8 @@ export const handlers: HandlersOf<typeof apiKeys> = {
 };
 
 /**
- * Returns the id of the user whose keys alone the caller may see and change, or null for owners, who
- * see all. A key of nobody has no keys.
+ * Returns the id of the only user whose keys the caller may see and change, or null for owners,
+ * who see all keys. An API key without a user sees none.
  */
 async function onlyOf(ctx: Ctx, db: Reader): Promise<string | null> {
   if (mayActAs(roleOf(ctx.principal), "owner")) return null;
@@ -79,8 +79,9 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
 }
 
 /**
- * Returns the id of the user who will have the key: by default the caller, or null for a local one.
- * Only owners create keys for others, and nobody creates a key above their own role or its user's.
+ * Returns the id of the user who will have the key: by default the caller, or null for a local
+ * one. Only owners create keys for others. No key may have a higher role than its creator or its
+ * user.
  */
 async function requireHolder(
   ctx: Ctx,
@@ -123,7 +124,10 @@ async function requireHolder(
   throw validationFailed([{ path: username === undefined ? "role" : "user", message }]);
 }
 
-/** Returns the id of the user, or of the user of the API key. A local caller has none. */
+/**
+ * Returns the id of the calling user, or of the user of the calling API key; null if there is none.
+ * Throws UNAUTHORIZED for a key that was just revoked.
+ */
 export async function userBehind({ principal }: Ctx, db: Reader): Promise<string | null> {
   if (principal.kind === "user") return principal.userId;
   if (principal.kind !== "apiKey") return null;
@@ -156,9 +160,9 @@ async function deleteApiKey(ctx: Ctx, id: string) {
 }
 
 /**
- * Revokes the keys of a user, except those with a role that `keeps` accepts, and the keys that the
- * user created for others and may therefore know, if the user is no longer an owner. Returns how many
- * of them still worked.
+ * Revokes those keys of a user that have a role which `keeps` does not accept. If the user is no
+ * longer an owner, also revokes the keys that the user created for others, and may therefore know.
+ * Returns how many of the revoked keys still worked.
  */
 export async function revokeKeysOf(
   ctx: Ctx,

@@ -30,7 +30,7 @@ export class Credentials {
   readonly #db: Database;
   readonly #presence: Presence;
   readonly #now: () => number;
-  /** Both caches are keyed by the hash of the token, and have no room on PostgreSQL. */
+  /** Both caches are keyed by the hash of the token, and stay empty on PostgreSQL. */
   readonly #agents: InvalidatedMap<string, AgentPrincipal>;
   readonly #keys: InvalidatedMap<string, RememberedKey>;
   readonly #agentTokens: TurnLookups<string, AgentTokenState>;
@@ -119,7 +119,10 @@ export async function recheckAgent(
   return refuseUnusable(await findAgentTokenById(db, principal.tokenId));
 }
 
-/** Does the same for several agents: the returned function throws for those that may not call. */
+/**
+ * Like `recheckAgent` for several agents: the returned function throws for an agent that may not
+ * call.
+ */
 export async function recheckAgents(
   db: Reader,
   principals: readonly AgentPrincipal[],
@@ -128,7 +131,7 @@ export async function recheckAgents(
   return ({ tokenId }) => refuseUnusable(states.get(tokenId) ?? null);
 }
 
-/** Returns the function that says whether one of these agents may call. */
+/** Returns a function that reports whether one of these agents may call. */
 export async function whoMayStillCall(
   db: Reader,
   principals: readonly AgentPrincipal[],
@@ -169,8 +172,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Does the look-ups of one turn of the event loop together. Each is done after it was asked for, so
- * nothing is remembered.
+ * Combines the look-ups of one turn of the event loop into one query. The query begins after all
+ * of them were requested, so no look-up returns an outdated value.
  */
 class TurnLookups<Key, Value> {
   readonly #find: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;

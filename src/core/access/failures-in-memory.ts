@@ -42,7 +42,7 @@ export class FailuresInMemory implements LoginFailures {
     return waits;
   }
 
-  /** The windows do this themselves. */
+  /** Does nothing, because the windows drop old failures themselves. */
   async dropOld(): Promise<void> {}
 
   #waits(sources: LockedSource[]): Waits {

@@ -37,13 +37,13 @@ export type Waits = number[];
 export interface LoginFailures {
   waits(sources: LockedSource[]): Promise<Waits>;
   /**
-   * Counts a failure and returns the locks that it causes. If a lock applies already, counts nothing.
-   * Nothing else is counted in between.
+   * Counts a failure and returns the locks that it causes. If a lock applies already, counts
+   * nothing. No other failure is counted between the check and the count.
    */
   fail(sources: LockedSource[]): Promise<{ waits: Waits } | { locks: Lock[] }>;
   /**
-   * Forgets the failures of the account on this network, unless a lock applies. Nothing is counted
-   * in between.
+   * Forgets the failures of the account on this network, unless a lock applies. Both happen in one
+   * step, so no failure is counted in between.
    */
   succeed(sources: LockedSource[]): Promise<Waits>;
   /** Must be called now and then. */

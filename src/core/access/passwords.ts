@@ -1,6 +1,7 @@
 // Hashes passwords with scrypt. At most two hashes are computed at once, and one if there is little
-// memory, because each takes a third of a second and 128 MiB. Familiar networks have their own queue, which is served first, so that
-// guesses from other networks do not lock operators out.
+// memory, because each takes a third of a second and 128 MiB. Sign-ins from familiar networks have
+// their own queue, which is served first, so that guesses from other networks do not lock operators
+// out.
 
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";

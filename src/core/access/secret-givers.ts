@@ -1,5 +1,5 @@
-// The secrets of a schedule or a bus route survive an edit only if the user who gave them makes it.
-// Others must give the secrets again, so that nobody can redirect them to another target.
+// The secrets of a schedule or a bus route survive an edit only if it is made by the user who gave
+// them. Others must give the secrets again, so that nobody can redirect them to another target.
 // (docs/decisions/0011-secrets.md)
 
 import { AppError } from "../../domain/errors.ts";
@@ -10,9 +10,9 @@ import type { Lookups, Reading } from "../lookups.ts";
 import { userBehind } from "./api-keys.ts";
 
 /**
- * Returns who gives the secrets of a call: the id of the user or of the API key's user, the id of a
- * key without a user, or `local` for everybody who opens the database itself, and can read its
- * secrets.
+ * Returns who gives the secrets of a call: the id of the user, or of the API key's user; for a
+ * key without a user, the id of the key; `local` for everybody who opens the database itself, and
+ * can read all secrets in it anyway.
  */
 export function giverOf({ ctx, db, once }: Lookups): Promise<string> {
   return once("giver", async () => {
@@ -22,7 +22,9 @@ export function giverOf({ ctx, db, once }: Lookups): Promise<string> {
   });
 }
 
-/** Returns who gave the secrets, to be stored with the edited object. Null if it has none. */
+/**
+ * Returns who gave the secrets, to be stored with the edited object; null if the object has none.
+ */
 export function givenAfter<Given extends SecretsGiven>(
   edit: { withheld: readonly string[]; gives: boolean },
   before: { secretsGiven: Given | null } | null,
@@ -44,8 +46,9 @@ export function requireGiven(missing: readonly string[]): void {
 }
 
 /**
- * Splits payloads of an action by the schemas of all services that declare it. Call this before the
- * transaction: reading large schemas takes longer than other writes should wait.
+ * Returns a function that separates the secrets from payloads of the action, by the schemas of all
+ * services that declare it. Call this before the transaction: reading large schemas takes longer
+ * than other writes should wait.
  */
 export function withholderOf({ db, once }: Reading, action: string): Promise<Withhold> {
   return once(`secrets of ${action}`, async () =>
@@ -64,5 +67,5 @@ export function trailWithholderOf({ db, once }: Reading, action: string): Promis
   });
 }
 
-/** More than an honest fleet has: services of one kind declare the same schema. */
+/** Usually, there are far fewer, because services of one kind declare the same schema. */
 const mostSchemas = 100;

@@ -32,7 +32,10 @@ import { makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import { notForLong } from "../presence/flush.ts";
 
-/** The minimum interval between two extensions of a session. */
+/**
+ * The minimum interval between two extensions of a session. It is shorter if sessions last less
+ * than four minutes.
+ */
 const slideEveryMs = 60_000;
 
 /** Throws UNAUTHORIZED if the user has changed since the password check. */

@@ -1,4 +1,5 @@
-// Failed sign-ins on PostgreSQL, where an attacker could otherwise ask one node after the other.
+// Failed sign-ins on PostgreSQL. They are stored, because an attacker could otherwise try one node
+// after the other.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Database, Reader } from "../../store/database.ts";
@@ -88,7 +89,10 @@ export class StoredFailures implements LoginFailures {
     return Promise.all(counts);
   }
 
-  /** Not stored as it is, because what was typed as a name may be a password. */
+  /**
+   * Sources are stored only as an HMAC, because users sometimes type a password into the name
+   * field.
+   */
   #nameOf({ lock, key }: LockedSource): string {
     const hmac = createHmac("sha256", this.#options.sessionSecret());
     return hmac.update(`failed sign-in ${lock} ${key}`).digest("base64url");

@@ -51,7 +51,7 @@ async function beatWithNews(
   const { core } = ctx;
   const { agent: description, health = [] } = heartbeat;
   await noted?.catch((error: unknown) => {
-    // The next call notes it. Until then, heartbeats do not depend on the storage.
+    // The next call notes the instance. Until then, heartbeats do not depend on the storage.
     if (!core.storage.took(core, error)) throw error;
   });
   if (description) await noteDescription(ctx, agent, description);

@@ -1,12 +1,12 @@
-// Limits the calls with output of commands, so that they cannot delay results: per agent by rate, and
-// in all by how many are stored at the same time.
+// Limits the calls that carry command output, so that they cannot delay results. Each agent has a
+// rate limit, and only a few calls are stored at the same time.
 
 import { commandOutput, type LimitName } from "../../domain/limits.ts";
 import { Slots } from "../../lib/slots.ts";
 import type { LimitWatch } from "../limits/limit-watch.ts";
 import { RateWindow, tooMany } from "../limits/rate-window.ts";
 
-/** Calls are stored within milliseconds, unless the storage is slow. */
+/** Unless the storage is slow, a slot is free within milliseconds. */
 const retryMs = 1000;
 
 const limit: LimitName = "commandOutput";
@@ -23,13 +23,13 @@ export class OutputIntake {
     this.#calls = new RateWindow(calls, seconds, monotonic);
   }
 
-  /** Does `store` when it is its turn. Throws RATE_LIMITED. */
+  /** Runs `store` when a slot is free. Throws RATE_LIMITED. */
   async take<T>(agentId: string, store: () => Promise<T>): Promise<T> {
     const isFull = this.#inside >= commandOutput.storedAtOnce + commandOutput.mostWaiting;
     const waitMs = isFull ? retryMs : this.#calls.waitMs(agentId);
     if (waitMs > 0) {
       this.#limitWatch.note(limit, { agentId });
-      throw tooMany("calls with output of commands", waitMs);
+      throw tooMany("calls with command output", waitMs);
     }
     this.#calls.note(agentId);
     this.#inside++;

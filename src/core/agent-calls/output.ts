@@ -30,7 +30,9 @@ interface Sent {
   end?: boolean | undefined;
 }
 
-/** Returns the position at which the agent must continue, whatever of the chunks was new. */
+/**
+ * Returns the offset at which the agent must continue. Chunks that are already stored are ignored.
+ */
 export async function takeOutput(
   { core }: Ctx,
   agent: AgentPrincipal,
@@ -67,7 +69,7 @@ export async function takeOutput(
   return { commandId, nextOffset };
 }
 
-/** Throws if the command does not run, except for a short time after its end. */
+/** Throws unless the command is running or has ended only a short time ago. */
 function requireWriting(command: WritingCommand, now: number): void {
   const { id: commandId, status, type, startedAt, completedAt } = command;
   const details = { commandId, status, type };
@@ -94,7 +96,7 @@ function requireWriting(command: WritingCommand, now: number): void {
   throw new AppError("COMMAND_ALREADY_COMPLETED", message, { details });
 }
 
-/** What is left counts as lost. */
+/** Keeps only the end of the last chunk, so that the text counts as lost. */
 function withoutText(chunks: readonly OutputChunk[]): OutputChunk[] {
   const last = chunks.at(-1);
   return last ? [{ ...last, offset: last.offset + Buffer.byteLength(last.text), text: "" }] : [];
@@ -103,7 +105,7 @@ function withoutText(chunks: readonly OutputChunk[]): OutputChunk[] {
 interface Change extends Appended {
   command: WritingCommand;
   last: OutputPage | null;
-  /** Whether the agent has announced more. */
+  /** Whether the agent has announced more output. */
   isOpen: boolean;
 }
 

@@ -89,8 +89,8 @@ async function judge(
 
 /**
  * Whoever registers with the code of an agent that has assigned labels gets the commands that are
- * meant for these labels. An owner must have agreed to that, so the token must have the same labels. If
- * the agent's services have assigned labels, an owner must have created the token.
+ * meant for these labels. An owner must have agreed to that, so the token must have the same
+ * labels. If the agent's services have assigned labels, an owner must have created the token.
  */
 async function mayInherit(tx: Tx, token: RegistrationToken, before: Agent): Promise<boolean> {
   if (!hasAllLabels(token.labels, before.assignedLabels)) return false;

@@ -82,7 +82,7 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
   const taken = await core.db.write(async (tx) => {
     const { agentFeatures } = await recheckAgent(tx, agent);
     generation = core.reportCache.generation;
-    // This process remembers the report that it stores.
+    // Only other processes forget the agent's last report: this one remembers the new report below.
     noteForOthers(tx, "report", agent.agentId);
     if (!isDeepStrictEqual(agentFeatures, features)) await storeFeatures(ctx, tx, agent, features);
     return storeReport(ctx, tx, agent, services);
@@ -101,7 +101,7 @@ function servicesOf(agent: AgentPrincipal, { agentId, services }: Report): Repor
   );
 }
 
-/** Another version of the agent's program can do more or less. */
+/** A different version of the agent's program can have other features. */
 async function storeFeatures(ctx: Ctx, tx: Tx, agent: AgentPrincipal, features: AgentFeature[]) {
   const { agentId, agentCode } = agent;
   await setAgentFeatures(tx, agentId, features);
@@ -283,7 +283,10 @@ function differs(
   return fields.some((field) => !jsonEqual(before[field], after[field]));
 }
 
-/** The action catalog describes forms, so only this program's own tokens are removed from it. */
+/**
+ * Only this program's own tokens are removed from the actions: their schemas describe forms, whose
+ * fields are often named like secrets.
+ */
 function redactService(service: ReportedService): ReportedService {
   return {
     ...service,

@@ -86,7 +86,7 @@ export async function takeResult(
   return { commandId, status, duplicate: verdict === "duplicate" };
 }
 
-/** Each result is of another command. */
+/** Each result belongs to a different command. */
 async function takeResults(
   tx: Tx,
   arriving: readonly Arriving[],
@@ -195,7 +195,10 @@ async function recordOutcomes(tx: Tx, arrived: readonly Arrived[]): Promise<Map<
   return new Map(outcomes.map(({ each, status }) => [each, { status, verdict: "recorded" }]));
 }
 
-/** The agent knows only the fingerprint of the state that the operator saw. */
+/**
+ * Adds the state that the operator saw to the error STATE_CHANGED, because the agent knows only the
+ * fingerprint of that state.
+ */
 async function withPreparedState(
   tx: Tx,
   { expectedState, prepareCommandId, status }: ReportedCommand,
@@ -262,14 +265,14 @@ function toResult(
   };
 }
 
-/** Everything that is stored of a result, in any table, comes from here. */
+/** Every part of a result that is stored in any table comes from here. */
 function withoutSecrets(
   command: ReportedCommand,
   { output, error, message, other }: ReportedResult,
 ): Pick<CommandResult, "output" | "error" | "message" | "other"> {
   const scrubber = scrubberFor(command);
   const clean = <T extends Json | undefined>(value: T) => scrubber.json(redact(value));
-  // The payload of a prepare has no secrets, and its form has fields that are named like secrets.
+  // The payload of a prepare has no secrets, and the fields of its form may be named like secrets.
   const isPrepare = command.type === "ACTION_PREPARE";
   return {
     output: isPrepare ? redactPrepared(output) : clean(output),
@@ -279,7 +282,9 @@ function withoutSecrets(
   };
 }
 
-/** The secrets were deleted when the command ended, so any text that came later may contain them. */
+/**
+ * The secrets were deleted when the command ended, so any text that came later may contain them.
+ */
 function scrubberFor({ status, withheld, secrets }: ReportedCommand): Scrubber {
   const isForgotten = isTerminal(status) && withheld.length > 0;
   return isForgotten ? Scrubber.ofForgotten() : new Scrubber(secrets ?? []);

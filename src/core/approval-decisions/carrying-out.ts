@@ -1,4 +1,4 @@
-// The content of a request: whether it is still the same, and how it runs.
+// Checks that the content of a request is still the same, and runs it.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -29,11 +29,12 @@ export type Subject =
   /** What has changed since the request. */
   | { change: string }
   | {
-      /** What policies are compared with. */
+      /** The actions for which policies may demand approval. */
       actions: readonly ActionOnService[];
       /**
-       * Returns the id of the command, if there is one. `requester` is the context of who asked.
-       * Throws AGENT_OFFLINE and AGENT_DISABLED, after which the request can be approved later.
+       * Returns the id of the command, if there is one. `requester` is the context of the
+       * requester. Throws AGENT_OFFLINE and AGENT_DISABLED; the request can then still be approved
+       * later.
        */
       run(requester: Ctx, basis: Basis): Promise<string | null>;
     };
@@ -45,12 +46,12 @@ export async function flushForRequest(ctx: Ctx, id: string): Promise<void> {
   try {
     await findTargetNow(ctx, approval.serviceId, approval.action);
   } catch (error) {
-    // The transaction finds out that the service or the action is gone.
+    // If the service or the action is gone, the transaction will find out.
     if (!(error instanceof AppError)) throw error;
   }
 }
 
-/** Compares an open request with the present. */
+/** Compares an open request with the present state of its subject. */
 export function subjectOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> {
   switch (approval.kind) {
     case "action":
@@ -73,7 +74,8 @@ async function actionOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject> 
     const target = requireTarget(present, serviceId, approval.action);
     const change = changeSince(ctx.core, approval, target);
     if (change !== null) return { change };
-    // A plan is still a plan: the agent compares the state that the prepare has returned.
+    // By now, the prepare may be too old for a new plan. That does no harm, because the agent
+    // compares the state with `expectedState`.
     const { schema } = await basisOf(tx, target, prepareCommandId, { expectedState }, tx.now);
     checkPayload(payload, schema);
     return {
@@ -106,7 +108,10 @@ async function rolloutOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject>
   };
 }
 
-/** A change of its content ends the request of a schedule, so an open one is about the present content. */
+/**
+ * A change of a schedule's content ends its request, so an open request is about the present
+ * content.
+ */
 async function scheduleOf(ctx: Ctx, tx: Tx, { id, subjectId, digest }: Approval): Promise<Subject> {
   const schedule = await findSchedule(tx, subjectId ?? "");
   if (!schedule) return { change: "The schedule was deleted." };
@@ -121,7 +126,7 @@ async function scheduleOf(ctx: Ctx, tx: Tx, { id, subjectId, digest }: Approval)
   };
 }
 
-/** The rollout runs. Its deadline counts from now. */
+/** Starts the rollout. Its deadline counts from now. */
 async function runApprovedRollout(
   ctx: Ctx,
   tx: Tx,

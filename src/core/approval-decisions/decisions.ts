@@ -30,9 +30,9 @@ interface Approving {
 }
 
 /**
- * Records an approval. With the last one that policies demand now, the request runs in the same transaction.
- * An approval that is repeated is not recorded again, but all are counted again, because users and
- * policies may have changed. Throws the errors of `approvals.approve`.
+ * Records an approval. If the present policies demand no further approval, the request runs in
+ * the same transaction. A repeated approval is not recorded again, but the approvals are counted
+ * again, because users and policies may have changed. Throws the errors of `approvals.approve`.
  */
 export async function approve(ctx: Ctx, id: string, { digest, comment }: Approving) {
   await flushForRequest(ctx, id);
@@ -90,7 +90,7 @@ export async function withdraw(ctx: Ctx, id: string): Promise<ApprovalDetail> {
   });
 }
 
-/** Runs `work` if the request is open and the caller may decide it by the present policies. */
+/** Runs `work` if the request is open and the present policies let the caller decide it. */
 async function decide(
   ctx: Ctx,
   id: string,
@@ -131,7 +131,9 @@ async function withPresentRequirements(
   return { ...approval, requirements };
 }
 
-/** Returns why the caller may not decide, by the present state of the user in the database. */
+/**
+ * Returns why the caller may not decide, or null. The user's present state in the database counts.
+ */
 async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppError | null> {
   const { principal } = ctx;
   const requesters = await requestersOf(tx, approval);

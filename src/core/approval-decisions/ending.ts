@@ -1,4 +1,5 @@
-// Ends requests without approval, and what waits for them, and deletes old requests.
+// Ends requests without approval, cancels the rollouts that wait for them, and deletes old
+// requests.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { Rollout } from "../../domain/rollouts.ts";

@@ -1,4 +1,4 @@
-// Whoever asked for something must still be allowed to run it when it is approved.
+// When a request is approved, its requester must still be allowed to run actions.
 
 import { apiKeyStatus } from "../../domain/api-keys.ts";
 import type { Approval } from "../../domain/approvals/approvals.ts";
@@ -9,7 +9,9 @@ import { findApiKey } from "../../store/tables/api-keys.ts";
 import { findUser } from "../../store/tables/users.ts";
 import { type Ctx, systemContext } from "../context.ts";
 
-/** Returns a context of the requester, or why the requester may no longer run anything. */
+/**
+ * Returns a context for the requester, or the reason why the requester may no longer run anything.
+ */
 export async function requesterContext(
   ctx: Ctx,
   tx: Tx,
@@ -17,7 +19,7 @@ export async function requesterContext(
 ): Promise<Ctx | AppError> {
   const user = requester.userId === null ? null : await findUser(tx, requester.userId);
   const { name } = requester;
-  if (!user) return refused(`The user who asked for it (${name}) was deleted.`);
+  if (!user) return refused(`The user who made the request (${name}) was deleted.`);
   if (user.status !== "ACTIVE") return refused(`The user ${user.username} is disabled.`);
   if (!mayActAs(user.role, "operator")) {
     return refused(`The user ${user.username} is no longer an operator.`);
@@ -37,7 +39,7 @@ async function principalOf(
   }
   const key = await findApiKey(tx, keyId);
   if (!key || apiKeyStatus(key, tx.now) !== "ACTIVE") {
-    return refused(`The API key ${key?.name ?? keyId} that asked for it no longer works.`);
+    return refused(`The API key ${key?.name ?? keyId} that made the request no longer works.`);
   }
   const principal = { kind: "apiKey", keyId, name: key.name, role: key.role } as const;
   if (mayActAs(roleOf(principal), "operator")) return principal;

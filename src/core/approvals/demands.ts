@@ -33,7 +33,7 @@ export interface ActionOnService {
 export interface Demand {
   /** One for each policy that is the first to fit any of the targets. All must be satisfied. */
   requirements: Requirement[];
-  /** The shortest time of these policies. */
+  /** The shortest `expiresAfterSeconds` of these policies. */
   expiresAfterSeconds: number;
 }
 
@@ -65,16 +65,16 @@ export async function demandFor(
   return fitting.demand;
 }
 
-/** What policies demand, found before the transaction in which it counts. */
+/** What policies demand, determined before the transaction that relies on it. */
 export interface Judged {
   demand: Demand | null;
-  /** The policies that were asked: `stampOf`. */
+  /** Identifies the policies that were evaluated (`stampOf`). */
   policies: string;
 }
 
 const stamps = new WeakMap<readonly Policy[], string>();
 
-/** Equal for the same policies with the same content. */
+/** Returns a text that changes when any policy does. */
 export function stampOf(policies: readonly Policy[]): string {
   let stamp = stamps.get(policies);
   if (stamp === undefined) {

@@ -49,8 +49,8 @@ export function shownDigest(
 }
 
 /**
- * The part of a declared action that decides what runs, and what an approver has read. Only these
- * fields: entries of lists can have more.
+ * Returns the fields of a declared action that decide what runs, and those that an approver has
+ * read. Other fields are left out, because entries that come from lists have more of them.
  */
 export function declarationOf(action: ActionEntry) {
   const { name, label, description, dangerLevel, requiresConfirmation, prepare } = action;

@@ -1,4 +1,5 @@
-// What a request for approval of one action stores, and how that is compared with the present.
+// The stored content of a request for approval of one action, and its comparison with the present
+// state.
 
 import { isDeepStrictEqual } from "node:util";
 import type { Approval } from "../../domain/approvals/approvals.ts";
@@ -65,7 +66,9 @@ export function orderOf({ content, withheld, secrets }: Approval): Order {
   };
 }
 
-/** Returns a sentence that names the service's agent if it has changed since the request, or null. */
+/**
+ * Returns a sentence that names the service's agent if it has changed since the request, or null.
+ */
 export function moveSince(
   { content }: Approval,
   { code, agentId, agentCode }: ActionTarget["service"],
@@ -91,5 +94,5 @@ export function changeSince(core: Core, approval: Approval, target: ActionTarget
   });
   return fields.length > 0
     ? `The service declares the action ${action.name} differently now (${fields.join(", ")}).`
-    : "What is stored is not what was requested.";
+    : "The stored request is not the one that was made.";
 }

@@ -12,7 +12,7 @@ type Action = Pick<PolicySubject, "action" | "dangerLevel">;
 
 export class FittingPolicies {
   readonly #policies: readonly Policy[];
-  /** For each subject, the first policy that fits it. */
+  /** The policies that are the first to fit any of the subjects. */
   readonly #counting = new Set<Policy>();
   readonly #known = new Map<string, Policy | null>();
 

@@ -1,5 +1,5 @@
-// Decides what happens to a call that policies hold back: it asks for approval or, with a reason
-// from an owner, runs without. (docs/decisions/0025-approvals.md)
+// Decides what happens to a call that policies hold back: it asks for approval or, if an owner
+// gives a reason, runs without approval. (docs/decisions/0025-approvals.md)
 
 import type { Requester } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -13,8 +13,8 @@ import { approvalRequired, type Demand } from "./demands.ts";
 import type { NeedsApproval } from "./permits.ts";
 
 /**
- * Call before the transaction of anything that takes `breakGlass`. Throws FORBIDDEN if the caller
- * is not an owner, and records that in the audit trail.
+ * Call this before the transaction of any use case that takes `breakGlass`. Throws FORBIDDEN if
+ * the caller is not an owner, and records that in the audit trail.
  */
 export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined): Promise<void> {
   if (breakGlass === undefined || mayActAs(roleOf(ctx.principal), "owner")) return;
@@ -63,7 +63,7 @@ function adviceFor({ principal }: Ctx): string {
   if (principal.kind === "apiKey") {
     return "This API key belongs to no user, so it cannot ask for it: use a user's key.";
   }
-  return "Nobody is here to ask for it.";
+  return "This caller cannot ask for it.";
 }
 
 const requesters = new WeakMap<Tx, Promise<Requester | null>>();

@@ -8,7 +8,7 @@ import type { Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
 import { countOpenApprovalsBy } from "../../store/tables/approvals.ts";
 
-/** The counts of requesters. */
+/** The numbers of open requests by requester. */
 const counts = oncePerTx(async () => new Map<string, Promise<{ open: number }>>());
 
 /** Call before a request is inserted. Throws VALIDATION_FAILED if the requester has too many. */

@@ -25,7 +25,7 @@ export type Basis =
 interface Approved {
   kind: "approved";
   approvalId: string;
-  /** With their present states and roles. */
+  /** The users who approved, with their present states and roles. */
   approvedBy: readonly User[];
   /** The ids of users whose approval does not count. */
   requesters: readonly (string | null)[];
@@ -33,7 +33,7 @@ interface Approved {
 
 export const noBasis: Basis = { kind: "none" };
 
-/** What policies demand, and which of it the basis does not satisfy. */
+/** What policies demand, and the part of it that the basis does not satisfy. */
 export interface NeedsApproval {
   demand: Demand;
   unmet: Requirement[];
@@ -42,7 +42,7 @@ export interface NeedsApproval {
 class CommandPermit {
   readonly #tx: Tx;
   readonly #target: ActionTarget;
-  /** The request for approval that it is based on, or null. */
+  /** The request for approval on which the permit is based, or null. */
   readonly approvalId: string | null;
 
   constructor(tx: Tx, target: ActionTarget, approvalId: string | null) {
@@ -51,7 +51,7 @@ class CommandPermit {
     this.approvalId = approvalId;
   }
 
-  /** Throws if the command is another one than the permit was given for. */
+  /** Throws if the permit was given for a different command. */
   requireFor(tx: Tx, command: { agentId: string; serviceId: string; action: string }): void {
     const { service, action } = this.#target;
     const isSame =
@@ -111,7 +111,9 @@ export function neededFor(demand: Demand | null, basis: Basis): NeedsApproval | 
   return unmet.length === 0 ? null : { demand, unmet };
 }
 
-/** For an owner who bypasses approval. Record it with `recordBypass`. */
+/**
+ * Returns a permit for an owner who bypasses approval. The caller must also call `recordBypass`.
+ */
 export function permitBypass({ principal }: Ctx, tx: Tx, target: ActionTarget): Permit {
   if (!mayActAs(roleOf(principal), "owner")) throw new Error("only an owner can bypass policies");
   return new CommandPermit(tx, target, null);

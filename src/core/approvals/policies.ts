@@ -125,7 +125,7 @@ export async function createPolicyIn(
 }
 
 /**
- * Returns the policy as it is then. Changes nothing, and audits nothing, if the rule is the same.
+ * Returns the policy as it is afterwards. If nothing would change, nothing is written or audited.
  * The caller has checked the version, and that the name is free.
  */
 export async function updatePolicyIn(
@@ -149,7 +149,7 @@ export async function updatePolicyIn(
   return policy;
 }
 
-/** Open requests keep the requirements of the policy. */
+/** Open requests keep the policy's requirements until `refreshRequirements` runs. */
 export async function deletePolicyIn(
   ctx: Ctx,
   tx: Tx,
@@ -161,7 +161,7 @@ export async function deletePolicyIn(
   await auditPolicy(ctx, tx, policy, "policy.deleted", { ...ruleOf(policy) }, origin);
 }
 
-/** Shows which policy counts for an action, and why the others do not. */
+/** Shows which policy counts for an action, and why the policies before it do not. */
 async function testPolicies({ core }: Ctx, serviceId: string, actionName: string) {
   const { read } = core.db;
   const { service, action } = await findTarget(read, serviceId, actionName);
@@ -179,7 +179,7 @@ async function testPolicies({ core }: Ctx, serviceId: string, actionName: string
   return { policy: counting && (await toView(read, counting)), policies };
 }
 
-/** Finds the users by their names, so that a renamed user stays an approver. */
+/** Replaces usernames by ids, so that a renamed user stays an approver. */
 async function ruleFrom(tx: Tx, { approvers, ...rule }: PolicyInput): Promise<PolicyRule> {
   return withApprovers(rule, await approversFrom(tx, approvers));
 }

@@ -1,4 +1,4 @@
-// Warns about selectors that depend on labels that agents report, and can therefore change.
+// Warns about selectors that depend on labels which agents report and can therefore change.
 // (docs/decisions/0025-approvals.md, "Labels")
 
 import { reportableKeys } from "../../domain/labels.ts";
@@ -20,8 +20,9 @@ const doubts = {
 };
 
 /**
- * Returns at most one warning. A policy or a rollout is safe if owners have assigned the labels to
- * every service that is selected now. A schedule selects at each run, so any agent could report them.
+ * Returns at most one warning. A policy or a rollout is safe if owners have assigned the labels
+ * to every service that is selected now. A schedule selects at each run, so any agent could report
+ * them.
  */
 export async function labelWarnings(
   db: Reader,

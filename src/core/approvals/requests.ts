@@ -34,8 +34,8 @@ export type Draft = Pick<
 >;
 
 /**
- * Stores a request, which then waits for its approvers. Throws VALIDATION_FAILED if the requester has
- * too many.
+ * Stores a request, which then waits for its approvers. Throws VALIDATION_FAILED if the requester
+ * has too many.
  */
 export async function openRequest(
   ctx: Ctx,
@@ -184,7 +184,7 @@ export function auditApproval(
   });
 }
 
-/** For audit rows about a request. */
+/** Returns what all audit rows about a request contain. */
 export function traitsOf({ kind, title, action, serviceCode, subjectId, requester }: Approval) {
   return {
     kind,

@@ -26,9 +26,9 @@ export async function requirementsNow(
 }
 
 /**
- * Stores what policies demand now for the open requests, so that lists show it to those who may decide. Call
- * after owners have changed policies, or labels by which policies choose. Nothing depends on it: each
- * decision reads the policies again.
+ * Stores what policies demand now for the open requests, so that lists show the requests to the
+ * users who may decide them. Call this after owners have changed policies, or labels on which
+ * policies depend. Nothing depends on it: each decision reads the policies again.
  */
 export async function refreshRequirements(ctx: Ctx): Promise<void> {
   const { db } = ctx.core;

@@ -1,5 +1,5 @@
-// Requests for approval of rollouts. The targets are stored with the rollout, and are compared with the
-// present when it is approved.
+// Requests for approval of rollouts. The targets are stored with the rollout. When it is approved,
+// they are compared with the present services.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -18,8 +18,9 @@ import { approvalNeeded, type Basis } from "./permits.ts";
 import { type Draft, openRequest, recordBypass } from "./requests.ts";
 
 /**
- * Call after a rollout and its targets were inserted, and before it is resumed. If policies demand more
- * than `basis` has, it becomes AWAITING_APPROVAL. Throws APPROVAL_REQUIRED if the caller cannot ask for it.
+ * Call this after a rollout and its targets were inserted, and before a rollout is resumed. If
+ * policies demand more than `basis` satisfies, the rollout becomes AWAITING_APPROVAL. Throws
+ * APPROVAL_REQUIRED if the caller cannot ask for approval.
  */
 export async function gateRollout(
   ctx: Ctx,
@@ -64,7 +65,7 @@ function draftOf(core: Core, rollout: Rollout, targets: readonly PresentTarget[]
     } as unknown as JsonObject,
     digest: rolloutDigest(core, rollout, targets),
     withheld,
-    // They are stored with the rollout.
+    // The secrets are stored with the rollout.
     secrets: null,
     reason,
   };

@@ -137,7 +137,7 @@ export class Judge {
   }
 }
 
-/** For a single schedule. Throws TOO_MUCH_WORK. */
+/** Like `Judge`, but for a single schedule. Throws TOO_MUCH_WORK. */
 export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<Judged> {
   return new Judge(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
 }
@@ -182,7 +182,7 @@ class Fleet {
     return new Fleet([...groups.values()]);
   }
 
-  /** The chosen services, by their labels. */
+  /** Yields the chosen services, grouped by their labels. */
   async *chosenBy(
     { budget }: Ctx,
     { selector = "", services, agents, status }: RolloutChoice,

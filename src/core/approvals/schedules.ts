@@ -54,8 +54,8 @@ export interface Gating {
 
 /**
  * Call after a schedule was created, changed or resumed. If a policy requires approval of its
- * content, a request is stored. An open request for the same content stays, whoever has saved the
- * schedule again. Throws APPROVAL_REQUIRED if the caller cannot ask for it.
+ * content, a request is stored. An open request for the same content stays open, no matter who
+ * saves the schedule again. Throws APPROVAL_REQUIRED if the caller cannot ask for approval.
  */
 export async function gateSchedule(
   ctx: Ctx,
@@ -76,7 +76,7 @@ export async function gateSchedule(
     await openRequest(ctx, tx, draft, wayOn);
     return;
   }
-  if (isAsked) await endRequests(ctx, tx, open, "OUTDATED", "An owner did without approval.");
+  if (isAsked) await endRequests(ctx, tx, open, "OUTDATED", "An owner bypassed approval.");
   const { id: approvalId } = await recordBypass(ctx, tx, draft, wayOn);
   await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
 }
@@ -121,7 +121,7 @@ export async function basisOfDemandedRun(
     throw approvalRequired(hold.demand, advice);
   }
   const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
-  if (wayOn.kind === "ask") throw new Error("a reason to bypass policies was not taken");
+  if (wayOn.kind === "ask") throw new Error("a reason to bypass policies was ignored");
   const { id } = await recordBypass(ctx, tx, draftOf(ctx.core, schedule), wayOn);
   return { kind: "bypass", approvalId: id };
 }
@@ -185,7 +185,7 @@ export async function boundTarget(db: Reader, target: ScheduleTarget): Promise<B
   return action && { agentId: service.agentId, declaration: declarationHash(action) };
 }
 
-/** For views of the API. */
+/** Returns the fields of the API about a schedule's approval. */
 export function approvalFields(request: ScheduleApproval | undefined) {
   if (!request) return { approvalId: null, approvalState: null };
   const state = request.state === "AWAITING_APPROVAL" ? request.state : ("NOT_APPROVED" as const);
@@ -218,7 +218,7 @@ export function isContent(field: string): boolean {
   return !["name", "description", "state", "declared"].includes(field);
 }
 
-/** The name and the description do not decide what runs. */
+/** Leaves out the name and the description, which do not decide what runs. */
 function contentOf(schedule: Pick<Schedule, keyof Schedule>) {
   const { id, cron, everySeconds, timezone, until, target, missed, overlap, bound } = schedule;
   return {
@@ -230,7 +230,8 @@ function contentOf(schedule: Pick<Schedule, keyof Schedule>) {
     target,
     missed,
     overlap,
-    // Schedules of older versions have none, and their approvals stay valid.
+    // Schedules that older versions saved have no `bound`. Without the field, their approvals stay
+    // valid.
     ...(bound === null ? {} : { bound }),
   };
 }
@@ -247,13 +248,13 @@ function draftOf(core: Core, schedule: Schedule): Draft {
     content: JSON.parse(JSON.stringify({ name, ...contentOf(schedule) })),
     digest: scheduleDigest(core, schedule),
     withheld: withheld.map((pointer) => `/target${pointer}`),
-    // They are stored with the schedule.
+    // The secrets are stored with the schedule.
     secrets: null,
     reason: target.reason ?? null,
   };
 }
 
-/** What policies demand for what would run now; null if they demand nothing. */
+/** Returns what policies would demand if the schedule ran now; null if they demand nothing. */
 async function demandForSchedule(
   ctx: Ctx,
   db: Reader | Tx,
@@ -265,7 +266,7 @@ async function demandForSchedule(
 
 const atOnce = 500;
 
-/** What would run now. Services that do not declare the action cannot run it. */
+/** Returns the actions that would run now, without services that do not declare the action. */
 export async function actionsOfSchedule(
   ctx: Ctx,
   db: Reader,

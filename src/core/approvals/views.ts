@@ -57,7 +57,7 @@ export async function toListedApprovals(
   const listed: ListedApproval[] = [];
   for (const approval of approvals) {
     const { state, requirements } = approval;
-    // Most requests in a list have ended.
+    // Requesters are read only if needed, because most requests in a list have ended.
     const requesters = state === "AWAITING_APPROVAL" ? await requestersOf(db, approval) : null;
     const mayCallerDecide =
       requesters !== null && caller !== null && mayDecide(requirements, caller, requesters);
@@ -119,8 +119,9 @@ async function shownContent(db: Reader, { kind, action, content, withheld }: App
 }
 
 /**
- * Returns the ids of the users who cannot decide: who asked, who created the rollout, as whom the schedule
- * runs, and the authors of what has changed since it was last approved.
+ * Returns the ids of the users who cannot decide the request: the requester, the creator of the
+ * requester's API key, the creator of the rollout, the owner of the schedule, and all authors of
+ * changes to the schedule since it was last approved.
  */
 export async function requestersOf(
   db: Reader,

@@ -43,7 +43,7 @@ export async function listAuditEvents(
 
 export type AuditEventView = ReturnType<typeof toAuditEventView>;
 
-/** Only owners see from where others have called. */
+/** Only owners see the addresses and programs of the callers. */
 export function toAuditEventView(event: AuditEvent, role: Role | null) {
   const view = { ...event, at: isoTime(event.at) };
   if (role === "owner") return view;

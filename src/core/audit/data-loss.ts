@@ -1,6 +1,7 @@
-// Changes that the service had confirmed are gone if the database was set back, as by a failover to a
-// replica that lagged. Until an owner has accepted the loss, schedules and rollouts start nothing,
-// because what they would start may already have run. (docs/cluster.md)
+// If the database falls back to an older state, for example by a failover to a replica that lagged
+// behind, changes that the service had confirmed are gone. Until an owner has accepted the loss,
+// schedules and rollouts start nothing, because what they would start may already have run.
+// (docs/cluster.md)
 
 import { AppError } from "../../domain/errors.ts";
 import type { DataLoss } from "../../domain/storage/data-loss.ts";
@@ -17,8 +18,9 @@ export async function openLoss(db: Reader): Promise<DataLoss | null> {
 }
 
 /**
- * Notes that the audit row `seq` is gone. `isNew`: this process has written the row itself. Otherwise, the
- * row is known from the copy of the signed head, which names it also after the loss was accepted.
+ * Notes that the audit row `seq` is gone. With `isNew`, this process has written the row itself.
+ * Otherwise, the row is known from the signed head, which still names the row after the loss was
+ * accepted.
  */
 export async function noteLoss(core: Core, tx: Tx, seq: number, isNew: boolean): Promise<void> {
   const before = await findDataLoss(tx);

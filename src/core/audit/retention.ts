@@ -19,9 +19,12 @@ import { audit } from "./trail.ts";
 
 /** If more are due, the next run follows soon. */
 export const maxRowsPerRun = 100_000;
-/** Kept small, because their index entries can be in many pages that must be read first. */
+/**
+ * The number of rows per statement. It is small, because the index entries of the rows can be in
+ * many pages that must be read first.
+ */
 const rowsAtOnce = 20;
-/** A transaction deletes no more rows, because each can be in other pages of the indexes. */
+/** The number of rows per transaction. Each row's index entries can be in different pages. */
 const mostAtOnce = 500;
 
 /**

@@ -18,7 +18,8 @@ export async function logAuditHead(core: Core): Promise<void> {
 }
 
 /**
- * Does nothing if the newest row is signed. If the end of the trail was changed, audits that once.
+ * Does nothing if the newest row is signed. If the end of the trail was changed, writes one audit
+ * row about it.
  */
 export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
@@ -60,7 +61,7 @@ async function reportDamage(core: Core, tx: Tx, found: SignedHeadProblem | null)
   tx.afterCommit(() => own.reportedMissing.add(found.signedSeq));
 }
 
-/** If the row that was signed as the head is gone, changes are lost that were confirmed. */
+/** If the row that was signed as the head is gone, confirmed changes are lost. */
 export async function noteLostHead(core: Core, tx: Tx, problem: SignedHeadProblem | null) {
   if (problem?.isLost) await noteLoss(core, tx, problem.signedSeq, false);
 }

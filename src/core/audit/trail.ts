@@ -50,7 +50,7 @@ function eventOf({ newId }: Core, tx: Tx, { call, entry }: AuditRow) {
 
 type Values<Field extends string> = { readonly [F in Field]?: unknown };
 
-/** Returns those of the fields that differ as JSON. */
+/** Returns the fields whose values differ as JSON. */
 export function changedFields<Field extends string>(
   fields: readonly Field[],
   before: Values<Field>,
@@ -71,7 +71,7 @@ export function changesOf<Field extends string>(
   return Object.fromEntries(changes);
 }
 
-/** A label can be named like a method of objects. */
+/** A label can have the name of a method that every object has, such as `toString`. */
 function own<Field extends string>(values: Values<Field>, field: Field): unknown {
   return Object.hasOwn(values, field) ? values[field] : undefined;
 }

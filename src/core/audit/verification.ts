@@ -53,7 +53,7 @@ async function walkTrail({ core, caller }: Ctx, request: VerificationRequest): P
   const { full, incremental: newRows } = core.trailVerifiers;
   if (incremental) {
     const walk = await newRows.walk(caller);
-    // An unread row may have the hash of the anchor but not the content.
+    // A row that the walk did not read can have the anchor's hash although its content was changed.
     if (!anchor || !walk.since || anchor.seq >= walk.since.seq) return walk;
   }
   return full.walk(caller);
@@ -61,7 +61,7 @@ async function walkTrail({ core, caller }: Ctx, request: VerificationRequest): P
 
 /**
  * Stores the end of a successful walk, from which an incremental verification can continue. Only
- * logs a failure, because the next one then merely takes longer.
+ * logs a failure, because the next verification then merely takes longer.
  */
 async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number): Promise<void> {
   const { auditKey, db, log } = core;

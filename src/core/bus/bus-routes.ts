@@ -60,10 +60,10 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
 
 /** What `examineRoute` finds before the transaction that saves a route. */
 export interface ExaminedRoute {
-  /** The stored route, without values that are known to be secret now; null for a new route. */
+  /** The stored route, without the values that are now known to be secret; null for a new route. */
   shown: RouteParts | null;
   edit: RouteEdit;
-  /** Who gives the secrets in it, and for which agent. */
+  /** Who gives the secrets in the route, and for which agent. */
   giving: Omit<RouteSecretsGiven, "version">;
   /** The payloads as the audit trail shows them. */
   trail: { before: RouteRule["payload"]; after: RouteRule["payload"] };
@@ -184,7 +184,7 @@ export async function deleteBusRoute(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** `payload` is that of the route, as the audit trail shows it. */
+/** `payload` is the route's payload as the audit trail shows it. */
 export async function deleteBusRouteIn(
   ctx: Ctx,
   tx: Tx,
@@ -212,7 +212,10 @@ async function requireVersion(db: Reader, id: string, version: number): Promise<
   return route;
 }
 
-/** Splits the payload of a rule, and keeps secrets of `before`, which is as it is shown. */
+/**
+ * Separates the secrets from the payload of a rule, and keeps secrets of `before`, which comes from
+ * `asShown`.
+ */
 export async function editOf(
   lookups: Lookups,
   rule: RouteRule,
@@ -238,7 +241,7 @@ export async function asShown(reading: Reading, route: BusRoute): Promise<BusRou
   return { ...route, ...withholdMoreOfRoute(route, withhold) };
 }
 
-/** Returns the payload as the audit trail shows it. */
+/** Returns a route's payload as the audit trail shows it. */
 async function payloadInTrail(
   reading: Reading,
   { target, ...parts }: RouteParts & Pick<RouteRule, "target">,
@@ -258,7 +261,7 @@ function versionConflict(route: BusRoute, version: number): AppError {
   );
 }
 
-/** `route` is as it is shown. */
+/** `route` comes from `asShown`. */
 function toBusRouteView({
   secrets: _,
   secretsGiven: __,

@@ -87,16 +87,19 @@ interface Arriving {
   onStored: (tx: Tx, event: StoredBusEvent) => Promise<unknown>;
 }
 
-/** What becomes of an event, before anything is changed. */
+/** What will become of an event, decided before anything is changed. */
 type Judged = { one: Arriving } & (
   | { kind: "store"; event: StoredBusEvent; routes: BusRoute[] }
   | { kind: "repeat"; event: StoredBusEvent }
   | { kind: "refuse"; refusal: AppError }
-  /** No agent's rate limit applies to an unknown service, so these audit rows are summarized. */
+  /**
+   * Audit rows about events of unknown services are summarized, because no agent's rate limit
+   * applies to these events.
+   */
   | { kind: "refuse unknown"; refusal: AppError }
 );
 
-/** Each event is another one. */
+/** No two events have the same source and id. */
 async function decideAll(
   tx: Tx,
   arriving: readonly Arriving[],

@@ -48,7 +48,7 @@ export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage>
   return { ...page, oldestEventAt: oldest === null ? null : isoTime(oldest) };
 }
 
-/** Events can be later than now, because the clock may have been set back. */
+/** Events can have times in the future, because the clock may have been set back. */
 async function afterAll({ core }: Ctx): Promise<number> {
   const newest = await newestEventAt(core.db.read);
   return Math.max(core.now(), newest ?? 0) + 1;

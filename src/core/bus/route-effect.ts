@@ -38,7 +38,7 @@ export type Plan =
   | { outcome: "FAILED"; reason: string; command: null };
 
 type Aim = Pick<Rule, "target" | "secretsGiven">;
-/** A stored route, or one that is not stored. */
+/** A stored route, or a draft of one. */
 export type Rule = RouteRule & Partial<Pick<BusRoute, "withheld" | "secrets" | "secretsGiven">>;
 
 /** Call `flushBeforeRead` first, so that the target includes recent calls of the agent. */
@@ -55,7 +55,10 @@ export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promis
   };
 }
 
-/** DRY_RUN fails like ENABLED; DISABLED is treated as ENABLED. */
+/**
+ * A DRY_RUN route fails in the same cases as an ENABLED one. A DISABLED route is treated like an
+ * ENABLED one.
+ */
 export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   const obstacle = obstacleOf(route, target);
   if (obstacle !== null) return failed(obstacle);
@@ -80,7 +83,10 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   };
 }
 
-/** What everyone may see of the payload of a planned command. `route` is as it is shown. */
+/**
+ * Returns the payload of a planned command, without secrets. `route` is a draft or comes from
+ * `asShown`.
+ */
 export function shownPayload(route: Rule, event: BusEvent, { action }: BusTarget): JsonObject {
   const mapped = mapPayload(route, event);
   const payload = "payload" in mapped ? mapped.payload : {};

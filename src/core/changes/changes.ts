@@ -1,5 +1,6 @@
-// What a change makes processes forget or look at again. A use case names what it has changed, and
-// after the commit this process and, on PostgreSQL, all others do the same.
+// The effects of changes on the caches and the waiting calls of a process. A use case names what it
+// changes. After the commit, the effects take place in this process and, on PostgreSQL, in all
+// others.
 // (docs/decisions/0005-state-in-memory.md)
 
 import type { Tx } from "../../store/database.ts";
@@ -7,12 +8,12 @@ import type { Core } from "../context.ts";
 import { agentKey, approvalKey, commandKey, outputKey } from "./doorbell.ts";
 
 const effects = {
-  /** The agent has another command to run or to stop. */
+  /** The agent has a new command to run or to stop. */
   work(core: Core, agentId: string) {
     core.polls.idle.invalidate(agentId);
     core.doorbell.ring(agentKey(agentId));
   },
-  /** The agent may call no longer, or again. */
+  /** The agent was changed, so it may no longer call, or may call again. */
   agent(core: Core, agentId: string) {
     core.credentials.forget();
     core.reportCache.invalidate(agentId);
@@ -24,7 +25,7 @@ const effects = {
     core.instances.invalidate(agentId);
     core.doorbell.replace(agentKey(agentId));
   },
-  /** The agent is stopping, so its calls of the last moments do not bring it back. */
+  /** The agent is stopping. Calls that it made just before must not make it ONLINE again. */
   stopped(core: Core, agentId: string) {
     core.presence.agents.delete(agentId);
     core.instances.invalidate(agentId);
@@ -34,7 +35,7 @@ const effects = {
   report(core: Core, agentId: string) {
     core.reportCache.invalidate(agentId);
   },
-  /** The same, for all agents. */
+  /** The last reports of all agents may no longer describe their services. */
   reports(core: Core) {
     core.reportCache.clear();
   },
@@ -51,11 +52,11 @@ const effects = {
   approval(core: Core, approvalId: string) {
     core.doorbell.ring(approvalKey(approvalId));
   },
-  /** The service has changed, and the audit trail may not contain it. */
+  /** The service has changed, perhaps without an audit row. */
   service(core: Core, serviceId: string) {
     if (core.feed.isWatched) core.feed.noteService(serviceId);
   },
-  /** The audit trail has another row. */
+  /** The audit trail has a new row. */
   trail(core: Core) {
     if (core.feed.isWatched) core.feed.ring();
   },
@@ -76,12 +77,14 @@ export function noteChange(core: Core, tx: Tx, kind: ChangeKind, id = ""): void 
   tx.afterCommit(() => effects[kind](core, id));
 }
 
-/** Does the same only in other processes. */
+/** Like `noteChange`, but only for other processes. */
 export function noteForOthers(tx: Tx, kind: ChangeKind, id = ""): void {
   tx.concerns(`${kind} ${id}`);
 }
 
-/** Returns false if this program, which may be older than the other, does not know the change. */
+/**
+ * Returns false for an unknown kind of change: the process that made it may run a newer version.
+ */
 export function obeyChange(core: Core, key: string): boolean {
   const [kind = "", id = ""] = key.split(" ");
   if (!Object.hasOwn(effects, kind)) return false;

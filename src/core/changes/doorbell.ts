@@ -6,7 +6,7 @@ import type { Caller } from "../caller.ts";
 
 /** How often to check for changes by other processes while there are waiters. */
 const lookMs = 25;
-/** A wait can take this much longer than it should. */
+/** The resolution of the timer: a wait can end this much too late. */
 const tickMs = 100;
 
 export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
@@ -16,7 +16,7 @@ export interface DoorbellOptions extends Timing {
   checkForeignChange: (() => void) | null;
 }
 
-/** What a waiter needs of its doorbell. */
+/** The parts of a doorbell that its waiters use. */
 interface Bell {
   readonly wheel: TimerWheel<Waiter>;
   readonly monotonic: () => number;
@@ -24,8 +24,8 @@ interface Bell {
 }
 
 /**
- * A caller that waits for a key to be rung. A ring between two waits is not lost. Each held poll
- * keeps a waiter, so waiters share a timer and link to each other.
+ * A caller that waits for a key to be rung. A ring between two waits is not lost. To save memory,
+ * because each held poll has a waiter, waiters share a timer and form linked lists.
  */
 export class Waiter {
   readonly key: string;
@@ -52,7 +52,7 @@ export class Waiter {
     return this.#ended !== null || this.#caller.gone;
   }
 
-  /** Whether a wait has begun and nothing has happened that ends it. */
+  /** Whether a wait is in progress, and its caller has not left. */
   get isWaiting(): boolean {
     return this.#wake !== null && !this.ended;
   }
@@ -192,12 +192,12 @@ export function commandKey(commandId: string): string {
   return `command:${commandId}`;
 }
 
-/** For readers of the command's output, who also wait for its end. */
+/** Rung when the command has more output, and when it has ended. */
 export function outputKey(commandId: string): string {
   return `output:${commandId}`;
 }
 
-/** Rung when a request for approval has ended. */
+/** Rung when the request for approval has ended. */
 export function approvalKey(approvalId: string): string {
   return `approval:${approvalId}`;
 }

@@ -6,7 +6,7 @@ export class InvalidatedMap<Key, Value> {
   readonly #maxSize: number;
   #generation = 0;
 
-  /** A map with room for nothing stays empty. */
+  /** If `maxSize` is 0, the map stays empty. */
   constructor(maxSize = Number.POSITIVE_INFINITY) {
     this.#maxSize = maxSize;
   }

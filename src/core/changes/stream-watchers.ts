@@ -43,7 +43,7 @@ export class Feed {
     if (this.#watchers.delete(watcher) && !this.isWatched) this.ring();
   }
 
-  /** Must be called after each commit of this process. */
+  /** Must be called after each commit that adds audit rows. */
   readonly ring = (): void => this.#doorbell.ring(feedKey);
 
   /** Rechecks all watchers, because another process may have ended a session. */
@@ -59,7 +59,7 @@ export class Feed {
     return doubted;
   }
 
-  /** Notes a change to a service that the audit trail may not contain. */
+  /** Notes a change to a service, which may have no audit row. */
   noteService(id: string): void {
     this.#notedServices.add(id);
     this.ring();

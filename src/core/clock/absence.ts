@@ -1,5 +1,6 @@
-// While no server ran, or its storage did not work, no agent could be heard, and the wall clock may have
-// been set. The nodes of a cluster tell each other when that was.
+// Absences: times in which no agent could be heard, because no server ran or its storage did not
+// work. The wall clock may have been set meanwhile. The nodes of a cluster tell each other about
+// absences.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import {
@@ -15,7 +16,7 @@ import { moveDeadlines } from "./deadlines.ts";
 /**
  * Must run before the server accepts calls or writes times. Agents that were alive when the last
  * server stopped count as alive until the offline threshold has passed, so that they keep their
- * codes and services. A node that joins others gives this time only if they do.
+ * codes and services. A node that joins running nodes grants this time only if they still do.
  */
 export async function noteAbsence(core: Core): Promise<void> {
   const { db, leadership, statusClock } = core;
@@ -28,8 +29,9 @@ export async function noteAbsence(core: Core): Promise<void> {
 }
 
 /**
- * Must be called every second, and before silence decides anything. After an outage of the storage, a
- * node reports it to the others, because the jobs may run at one that has not noticed it.
+ * Must be called every second, and before anything is decided because agents are silent. After an
+ * outage of its storage, a node reports it to the others, because the node that runs the jobs may
+ * not have noticed the outage.
  */
 export async function watchSilence(core: Core): Promise<void> {
   const { statusClock } = core;
@@ -56,7 +58,7 @@ async function tellOthers(core: Core, absenceAt: (now: number) => Absence): Prom
 
 async function joinOthers({ db, now, settings, statusClock }: Core): Promise<void> {
   const absence = await findAbsence(db.read);
-  // It can be read again after any change by another process.
+  // The same absence can be read again after any change by another process.
   if (absence === null || absence.to === statusClock.absenceKnownTo) return;
   statusClock.absenceKnownTo = absence.to;
   if (now() - absence.to < settings.thresholds.offlineMs) statusClock.noteAbsence(absence.from);

@@ -40,7 +40,7 @@ export async function moveDeadlines(core: Core): Promise<void> {
     for (const { byMs, since, until, startedOnly } of jumps) {
       const jump = { byMs, since };
       if (await isMovedByAnother(tx, jump, movedJump)) continue;
-      // Stored so that another process that has noticed it moves nothing again.
+      // Stored so that other processes that have noticed the jump do not move anything again.
       await writeMovedJump(tx, jump);
       movedJump = jump;
       moved += await moveOpenCommands(tx, { ...jump, until: until ?? tx.now, startedOnly });
@@ -60,13 +60,18 @@ export async function moveDeadlines(core: Core): Promise<void> {
   for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
-/** Keeps the jumps that another node handles for a while, in case that node has just stopped. */
+/**
+ * For a while, keeps the jumps that another node should handle, in case that node has just stopped.
+ */
 function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
   const before = monotonic() - sameJumpMs;
   while (jumps[0] && jumps[0].noticedAt < before) jumps.shift();
 }
 
-/** `own` is the last jump that this process handled, and an earlier one: it notices each jump once. */
+/**
+ * `own` is the last jump that this process has handled. It is always an earlier one than `jump`,
+ * because a process notices each jump only once.
+ */
 async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null): Promise<boolean> {
   const last = await findMovedJump(tx);
   return (

@@ -1,5 +1,5 @@
-// The clock that decides deletions. Everything about it is in the database, so it is the same for all
-// servers and after a restart. (docs/decisions/0018-time-and-randomness.md)
+// The clock that decides when data is deleted. Its whole state is in the database, so it is the
+// same for all servers and after a restart. (docs/decisions/0018-time-and-randomness.md)
 
 import {
   isFarFrom,
@@ -58,8 +58,8 @@ function warn({ log, monotonic, retention }: Core, at: number): void {
   retention.warnedAt = now;
   log.warn(
     { retentionClock: isoTime(at) },
-    "the wall clock is more than a day from what this database has seen: deletion by age is held " +
-      "back, and schedules wait for up to 10 minutes; if the clock is right, run `platformctl " +
+    "the wall clock differs by more than a day from the times in this database: deletion by age is " +
+      "held back, and schedules wait for up to 10 minutes; if the clock is right, run `platformctl " +
       "maintenance run --trust-clock`",
   );
 }

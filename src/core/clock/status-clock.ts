@@ -1,7 +1,8 @@
-// The clock that silence is measured by, and the only place where clock jumps, pauses and outages are
-// noticed. It stands still while nobody could be heard: while the process was paused or away, while the
-// storage does not work, and when the wall clock jumps. It then stops for another threshold period, in
-// which no agent becomes silent. (docs/decisions/0018-time-and-randomness.md)
+// The clock that silence is measured by, and the only place where clock jumps, pauses and outages
+// are noticed. It stands still while no agent can be heard, because the process is paused or does
+// not run, or because its storage does not work, and also when the wall clock jumps. Afterwards, it
+// stands still for another threshold period, in which no agent becomes silent.
+// (docs/decisions/0018-time-and-randomness.md)
 
 import type { Absence, MovedJump } from "../../store/tables/clock.ts";
 
@@ -28,7 +29,7 @@ export interface StatusClockOptions {
   graceMs: number;
   /** A shorter absence of the server, or outage of its storage, does not stop this clock. */
   absenceMs: number;
-  /** Returns since when the storage does not work, in Unix milliseconds; null if it does. */
+  /** Returns when the storage stopped working, in Unix milliseconds; null if it works. */
   outageSince: () => number | null;
   /** `jumpMs` is positive if the wall clock was set forward. */
   onJump: (jumpMs: number) => void;
@@ -36,19 +37,22 @@ export interface StatusClockOptions {
 }
 
 export class StatusClock {
-  /** The number of jumps, pauses, absences and outages, with which callers notice a new one. */
+  /**
+   * The number of jumps, pauses, absences and outages. Callers recognize a new one by a higher
+   * number.
+   */
   disturbances = 0;
-  /** After which of them schedules/clock-jumps.ts has checked the due times. */
+  /** The value of `disturbances` when schedules/clock-jumps.ts last checked the due times. */
   dueTimesCheckedAt: number | null = null;
   /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
-  /** The last jump for which this process has moved them. */
+  /** The last jump for which this process has moved the deadlines. */
   movedJump: MovedJump | null = null;
   /** Whether deadlines.ts has looked for a jump that happened before this process started. */
   hasLookedBack = false;
   /** The last outage of the storage, after its end, until absence.ts has told the other nodes. */
   endedOutage: Absence | null = null;
-  /** When the last absence ended that this clock has stood still for, of this node or another one. */
+  /** The end of the last absence, of this node or another one, that this clock knows of. */
   absenceKnownTo: number | null = null;
   /** Whether another node may have stored an absence that this one has not read. */
   isAbsenceUnread = false;
@@ -62,9 +66,9 @@ export class StatusClock {
   /** When the wall clock was last set, and set forward, in monotonic milliseconds. */
   #setAt = -Infinity;
   #setForwardAt = -Infinity;
-  /** Since when calls could be heard, in monotonic milliseconds. */
+  /** When calls could be heard again, in monotonic milliseconds. */
   #heardSince: number;
-  /** What this clock shows for the first `graceMs` from then. */
+  /** The time that this clock shows until `graceMs` after `#heardSince`. */
   #standsAt = Infinity;
 
   constructor(options: StatusClockOptions) {
@@ -80,17 +84,20 @@ export class StatusClock {
     return this.#at(wall, monotonic);
   }
 
-  /** Returns how long ago this process noticed a jump, in milliseconds; Infinity if it noticed none. */
+  /**
+   * Returns how long ago this process noticed the last jump, in milliseconds; Infinity if it
+   * noticed none.
+   */
   steadyForMs(): number {
     return this.#look().monotonic - this.#setAt;
   }
 
-  /** The same, but counts only jumps forward. */
+  /** Like `steadyForMs`, but counts only jumps forward. */
   notForwardForMs(): number {
     return this.#look().monotonic - this.#setForwardAt;
   }
 
-  /** For how long calls could be heard without interruption, in milliseconds. */
+  /** Returns for how long calls have been heard without interruption, in milliseconds. */
   heardForMs(): number {
     return this.#look().monotonic - this.#heardSince;
   }
@@ -145,10 +152,10 @@ export class StatusClock {
     return reading;
   }
 
-  /** While the storage does not work, and for one period from then, this clock stands still. */
+  /** Stops this clock while the storage does not work, and for `graceMs` afterwards. */
   #lookAtStorage(wall: number, monotonic: number): void {
     const since = this.#options.outageSince();
-    // After the wall clock was set back, the time can be in the future.
+    // After the wall clock was set back, `since` can be in the future.
     if (since === null || (since <= wall && wall - since < this.#options.absenceMs)) {
       if (this.#outage) this.endedOutage = this.#outage;
       this.#outage = null;
@@ -160,7 +167,7 @@ export class StatusClock {
     this.#outage = { from, to: wall };
   }
 
-  /** `before` is the time without the jump or pause. */
+  /** `before` is the wall time without the jump, or before the pause, absence or outage. */
   #standStill(before: number, wall: number, monotonic: number): void {
     // Monotonic times have fractions, and are compared with stored times.
     this.#standsAt = Math.floor(Math.min(this.#at(before, monotonic), wall));

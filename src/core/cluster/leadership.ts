@@ -1,5 +1,6 @@
-// Whether this node does what only one node of a cluster may do at a time. The node that has the lock
-// keeps it until it stops, or the connection that holds it is lost. On SQLite that is every process.
+// Decides whether this node runs the jobs that only one node of a cluster may run at a time. That
+// node has a lock, until it stops or loses the connection that holds the lock. On SQLite, every
+// process has the lock.
 
 import type { Database, JobLock } from "../../store/database.ts";
 
@@ -23,7 +24,7 @@ export class Leadership {
     return this.#lock !== null && !this.#lock.lost.aborted;
   }
 
-  /** Takes the lock if it is free. Throws AppError UNAVAILABLE if that is unknown. */
+  /** Takes the lock if it is free. Throws AppError UNAVAILABLE if it cannot find out. */
   async seek(): Promise<boolean> {
     if (this.isOurs) return true;
     this.#asking ??= this.#ask().finally(() => {

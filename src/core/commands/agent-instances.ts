@@ -1,5 +1,6 @@
-// Finds out when two programs use one agent's token, such as those of a cloned host. Both would get
-// the commands that the other one has. (docs/decisions/0006-command-delivery.md)
+// Finds out when two programs use one agent's token, for example after a host was cloned. Each of
+// them would be sent the commands that the other one runs.
+// (docs/decisions/0006-command-delivery.md)
 
 import { noInstances, succeeded } from "../../domain/agent-instances.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
@@ -27,7 +28,7 @@ async function lookUp(ctx: Ctx, agent: AgentPrincipal, instance: string): Promis
   await isCurrent(ctx.core, agent, instance);
 }
 
-/** Remembers the stored state if it is. */
+/** Returns whether `instance` is the agent's current one. If so, caches the stored state. */
 async function isCurrent(
   { db, instances }: Core,
   { agentId }: AgentPrincipal,
@@ -53,7 +54,10 @@ async function replace(ctx: Ctx, tx: Tx, agent: AgentPrincipal, instance: string
   await auditRepeated(ctx, tx, { ...facts, metadata: { code } });
 }
 
-/** A new registration may come from a program that knows nothing of the agent's commands. */
+/**
+ * Prevents earlier commands from being delivered again, because a new registration may come from a
+ * program that knows nothing of them.
+ */
 export async function startAnew(tx: Tx, agentId: string): Promise<void> {
   const before = (await findAgentInstances(tx, agentId)) ?? noInstances;
   await saveAgentInstances(tx, agentId, { ...before, redeliverFrom: tx.now });

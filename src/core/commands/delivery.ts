@@ -1,22 +1,23 @@
 // How a command gets to its agent. (docs/decisions/0006-command-delivery.md)
 //
 // An agent fetches its commands by polling, and a poll that takes a command claims it: in one
-// transaction the command becomes RUNNING, gets its deadline and its audit row, and the agent's right
-// to call is checked again. The response is sent after the commit is durable. There are three ways:
+// transaction the command becomes RUNNING, gets its deadline and its audit row, and it is checked
+// again that the agent may call. The response is sent after the commit is durable. There are three
+// ways:
 //
 // - A poll finds a pending command that is already stored, and claims it (`claimOpen`).
 // - A poll waits while a command for its agent is created. The transaction that creates the command
 //   claims it, too (`claimForWaitingPolls`), so one flush is enough for both.
-// - A poll says what the agent holds, and a running command is missing: its delivery was lost, so it
-//   is delivered again (`redeliver`).
+// - A poll says what the agent holds, and a running command is missing: its delivery was lost, so
+//   it is delivered again (`redeliver`).
 //
-// A poll that finds nothing waits at the doorbell. A ring means only that it must look again. polls.ts
-// has what is remembered between the calls.
+// A poll that finds nothing waits at the doorbell. A ring means only that it must look again.
+// polls.ts keeps what is remembered between calls.
 //
-// No command may be delivered twice by mistake, which needs two rules. A command is claimed only for a
-// poll that waits at that moment, so no `await` may separate the check from the claim (`claimFor`).
-// And a poll that has stopped waiting does nothing else until it knows whether it has claimed
-// something (`becomeSure`).
+// No command may be delivered twice by mistake, which needs two rules. A command is claimed only
+// for a poll that waits at that moment, so no `await` may separate the check from the claim
+// (`claimFor`). And a poll that has stopped waiting does nothing else until it knows whether it has
+// claimed something (`becomeSure`).
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { QueryOutput, ReplyData } from "../../api/contract/route.ts";
@@ -118,9 +119,10 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
 }
 
 /**
- * Waits until every transaction has ended that may have claimed a command for a poll: writes run one
- * after the other, so a new one comes after them. If nobody can tell how such a transaction ended, the
- * next look finds out whether the command has become RUNNING. Throws AppError UNAVAILABLE.
+ * Waits until every transaction has ended that may have claimed a command for a poll: writes run
+ * one after the other, so a new one comes after them. If nobody can tell how such a transaction
+ * ended, the next look finds out whether the command has become RUNNING. Throws AppError
+ * UNAVAILABLE.
  */
 async function becomeSure({ db }: Core): Promise<void> {
   await db.write(async () => undefined);
@@ -149,8 +151,8 @@ async function look(
 }
 
 /**
- * The cancelled commands that an agent must stop, until it confirms that. Returns a promise only if
- * the database must be read.
+ * Returns the ids of cancelled commands whose end the agent has not confirmed. Returns a promise
+ * only if the database must be read.
  */
 export function commandsToStop(core: Core, agentId: string): readonly string[] | Promise<string[]> {
   return core.polls.idle.get(agentId) ? [] : readCommandsToStop(core, agentId);
@@ -177,7 +179,10 @@ function isDue(
   );
 }
 
-/** When a lost command can be delivered to a program that has replaced another one. */
+/**
+ * Returns in how many milliseconds a lost command can be delivered to a program that has replaced
+ * another one; Infinity if there is none.
+ */
 function msUntilDue(
   open: readonly OpenCommand[],
   poll: Poll,
@@ -189,7 +194,7 @@ function msUntilDue(
   return isWaiting ? settled - now : Number.POSITIVE_INFINITY;
 }
 
-/** A new command as it is stored when it is claimed, and the audit row of the claim. */
+/** A new command in its claimed state, and the audit row of the claim. */
 interface NewClaim {
   command: Command;
   row: AuditRow;
@@ -219,7 +224,10 @@ export async function claimForWaitingPolls(
   return claims;
 }
 
-/** Returns null if the poll waits no longer, and may be claiming for itself, or has no room. */
+/**
+ * Returns null if the poll has no room, or no longer waits: then it may be claiming commands
+ * itself.
+ */
 function claimFor(core: Core, tx: Tx, poll: HeldPoll, command: Command): Command | null {
   if (!poll.waiter.isWaiting || poll.unsure >= poll.room) return null;
   const claimed: Command = {
@@ -248,7 +256,7 @@ interface Claim {
   waiter: Waiter;
 }
 
-/** What a poll can get. */
+/** The commands that a poll can get. */
 interface Claimable {
   claim: Claim;
   /** Lost commands come first, because they are older. */
@@ -257,7 +265,7 @@ interface Claimable {
   unsupported: OpenCommand[];
 }
 
-/** Each poll is of another agent. */
+/** Each poll belongs to a different agent. */
 async function claimOpen(
   tx: Tx,
   claims: readonly Claim[],
@@ -285,7 +293,7 @@ async function claimOpen(
   );
 }
 
-/** Claims no more than `held` can list. */
+/** Finds no more commands than the agent can later list in `held`. */
 async function readClaimable(
   tx: Tx,
   claim: Claim,
@@ -316,7 +324,10 @@ async function readClaimable(
   };
 }
 
-/** The agent's program was replaced by one that would run these commands in any state. */
+/**
+ * Ends commands that depend on a state, because the agent's new program would run them in any
+ * state.
+ */
 async function endUnsupported(ctx: Ctx, tx: Tx, commands: OpenCommand[]): Promise<void> {
   for (const { id } of commands) {
     await endOpenCommand(ctx, tx, (await findCommand(tx, id)) as Command, "UNSUPPORTED");

@@ -1,4 +1,4 @@
-// Ends open commands that have no result: cancelled, expired, or not possible for the agent.
+// Ends open commands without a result: they are cancelled, expired, or not supported by the agent.
 // (docs/decisions/0006-command-delivery.md)
 
 import {

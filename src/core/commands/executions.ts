@@ -36,7 +36,10 @@ import { createCommand, createCommands, type NewCommand } from "./commands.ts";
 import { basisOf, type Condition } from "./prepared-forms.ts";
 import { toCommandSummary } from "./views.ts";
 
-/** An execution, with the values that a retry copies from the original command, or a plan's. */
+/**
+ * An execution. A retry takes some of the values from the original command, and others come from a
+ * plan.
+ */
 export type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
   Condition & {
     payload: JsonObject;
@@ -112,7 +115,7 @@ async function startPlain(tx: Tx, plain: readonly Plain[]): Promise<Map<Ready, S
   return new Map(await Promise.all(answers));
 }
 
-/** What is known in the transaction before anything is changed. */
+/** An execution that was checked in the transaction, before anything is changed. */
 interface Ready {
   ctx: Ctx;
   target: ActionTarget;
@@ -153,7 +156,7 @@ function check({ ctx, execution }: Starting): TargetCheck {
   };
 }
 
-/** An execution that needs nothing but its command. */
+/** An execution for which only a command must be created. */
 type Plain = Ready & { free: Permit };
 
 function isPlain(one: Ready): one is Plain {

@@ -16,7 +16,7 @@ import type { Core, Ctx } from "../context.ts";
 type Answer = z.output<typeof commandOutputPage>;
 
 interface Wanted {
-  /** A position; everything before it is known. */
+  /** An offset. The caller already has everything before it. */
   after: number;
   /** How many seconds to wait for output, or for the end of the command. */
   wait: number;
@@ -42,7 +42,7 @@ export async function readOutput(ctx: Ctx, id: string, { after, wait }: Wanted):
 
 async function look(core: Core, id: string, after: number) {
   const { read } = core.db;
-  // Read first, so that the output of an ended command is all there.
+  // Read first, so that the output of an ended command is complete.
   const command = found(await findFollowedCommand(read, id), "COMMAND_NOT_FOUND", `command ${id}`);
   const { pagesPerRead } = commandOutput;
   const pages = await listPagesAfter(read, id, after, pagesPerRead);

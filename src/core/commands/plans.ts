@@ -93,7 +93,10 @@ function signed(core: Core, plan: Omit<Plan, "signature">): Plan {
   return { ...plan, signature: signatureOf(core, plan) };
 }
 
-/** Throws PLAN_INVALID. What passes was made by this program, so its fields need no other check. */
+/**
+ * Throws PLAN_INVALID. A plan that passes was made by this program, so its fields need no other
+ * check.
+ */
 function verified(core: Core, sent: JsonObject): Plan {
   const { signature, ...fields } = sent;
   if (typeof signature !== "string") throw invalid("it has no signature", "NOT_A_PLAN");
@@ -136,7 +139,9 @@ function secretsKeyOf({ auditKey }: Core): Buffer {
   return Buffer.from(hkdfSync("sha256", auditKey, "", "plan secrets", 32));
 }
 
-/** A plan that `plans.apply` would refuse is useless. Its request has one more level. */
+/**
+ * A plan that `plans.apply` would refuse is useless. Its request nests the plan one level deeper.
+ */
 function requireApplicable(plan: Plan): void {
   const text = JSON.stringify({ plan, confirmation: true });
   if (Buffer.byteLength(text) > bodyLimitBytes.plan) {

@@ -46,7 +46,7 @@ export class Polls {
     return poll?.waiter.isWaiting ? poll : null;
   }
 
-  /** Makes polls look again that may have claimed a command in a transaction whose outcome is unknown. */
+  /** Wakes polls that may have claimed a command in a transaction whose outcome is unknown. */
   ringUnsure(): void {
     for (const { unsure, waiter } of this.#held.values()) if (unsure > 0) waiter.ring();
   }

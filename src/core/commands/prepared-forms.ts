@@ -39,15 +39,15 @@ export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
   return output.inputSchema;
 }
 
-/** The condition on which an agent runs a command. */
+/** The condition under which an agent runs a command. */
 export interface Condition {
   /** Whether the state must be the one that the prepare returned. */
   ifUnchanged?: boolean | undefined;
-  /** The state that the command must find because a retry repeats its condition, or null. */
+  /** The state that a retry takes over from the original command; null if that has no condition. */
   expectedState?: string | null;
 }
 
-/** What an execution is checked against, and what its agent compares. */
+/** The schema of an execution's payload, and the state that its agent compares. */
 export interface Basis {
   schema: JsonObject;
   expectedState: string | null;
@@ -80,8 +80,8 @@ export async function keptPrepare(db: Reader, id: string | null): Promise<string
 }
 
 /**
- * Returns a prepare whose state an execution can depend on, and its form. Throws PLAN_NOT_SUPPORTED,
- * STATE_NOT_REPORTED, PREPARE_UNUSABLE, PLAN_EXPIRED and VALIDATION_FAILED.
+ * Returns a prepare whose state an execution can depend on, and its form. Throws
+ * PLAN_NOT_SUPPORTED, STATE_NOT_REPORTED, PREPARE_UNUSABLE, PLAN_EXPIRED and VALIDATION_FAILED.
  */
 export async function planBasisOf(
   db: Reader,

@@ -1,4 +1,5 @@
-// Makes what is stored equal to declarations in files, in one transaction. (docs/declarations.md)
+// Makes the stored objects equal to declarations in files, in one transaction.
+// (docs/declarations.md)
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { declarations } from "../../api/declarations.ts";
@@ -75,7 +76,7 @@ function decidesRequirements({ kind }: Change): boolean {
   return kind === "ApprovalPolicy" || kind === "Settings";
 }
 
-/** The ids of the objects. */
+/** The ids of the changed objects. */
 type Outcomes = Map<Change, string | null>;
 
 /**
@@ -141,7 +142,7 @@ async function noteFiles(
   }
 }
 
-/** What others depend on is created first and deleted last. */
+/** Kinds on which others depend are created first and deleted last. */
 function inOrder(changes: readonly Change[]): Change[][] {
   const rank = ({ kind, change }: Change) => {
     const at = declarationKinds.indexOf(kind);

@@ -11,7 +11,7 @@ import type { Lookups } from "../lookups.ts";
 
 export type DocumentOf<K extends DeclarationKind> = Extract<DeclaredDocument, { kind: K }>;
 
-/** An object that exists. */
+/** A stored object. */
 export interface Stored {
   id: string | null;
   name: string;
@@ -77,7 +77,7 @@ export interface Making<Facts> {
 export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   /** Whether a set owns its objects, and therefore can delete them. */
   owned: boolean;
-  /** How many objects there can be. */
+  /** The maximum number of objects. */
   most?: number;
   nameOf(document: Doc): string;
   /** Lists all objects that can be declared. */
@@ -86,8 +86,8 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   issuesOf?(lookups: Lookups, document: Doc, item: Item | null): Promise<Issue[]>;
   compare(lookups: Lookups, document: Doc, item: Item | null): Promise<Comparison>;
   /**
-   * Computes what `create` and `update` need. `changes` are all changes of the apply; those of the
-   * kinds before this one (`declarationKinds`) have their facts.
+   * Computes what `create` and `update` need. `changes` are all changes of the apply. Changes of
+   * earlier kinds (in the order of `declarationKinds`) already have their facts.
    */
   factsOf?(
     lookups: Lookups,
@@ -97,7 +97,7 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   ): Promise<Facts>;
   /** Computes what `delete` needs. */
   factsOfDeleted?(lookups: Lookups, item: Item): Promise<Facts>;
-  /** Returns the id. There is no object of this name. */
+  /** Returns the id. The caller has checked that no object has this name. */
   create(ctx: Ctx, tx: Tx, document: Doc, making: Making<Facts>): Promise<string | null>;
   update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making<Facts>): Promise<unknown>;
   /**
@@ -108,10 +108,10 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   delete(ctx: Ctx, tx: Tx, item: Item, making: Making<Facts>): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(lookups: Lookups, item: Item): Promise<JsonObject>;
-  /** Describes what is valid, but looks like a mistake. */
+  /** Returns warnings about content that is valid, but looks like a mistake. */
   warningsOf?(lookups: Lookups, document: Doc, id: string | null): Promise<string[]>;
   /** Whether policies demand approval for what a document declares. */
   needsApproval?(document: Doc, facts: Facts): boolean;
-  /** Which of these objects have no effect until they are approved. */
+  /** Returns the ids of those objects that have no effect until they are approved. */
   awaitingApproval?(db: Reader, ids: readonly string[]): Promise<Set<string>>;
 }

@@ -74,7 +74,10 @@ function requireNone(issues: readonly Issue[]): void {
   throw validationFailed(issues.slice(0, maxDeclarationIssues), "set of declarations");
 }
 
-/** In the order in which an apply changes objects. */
+/**
+ * Finds the facts of the changes in the order of `declarationKinds`, because later kinds use those
+ * of earlier ones.
+ */
 async function findFacts(lookups: Lookups, changes: readonly Change[]): Promise<void> {
   for (const name of declarationKinds) {
     const kind = kindOf(name);
@@ -121,7 +124,7 @@ export async function inventoryOf(
   return new Map(await Promise.all(lists));
 }
 
-/** Equal for equal objects, as far as an apply depends on them. */
+/** Returns a hash that changes when the declared part of any object does. */
 export function stampOf(inventory: Inventory): string {
   const hash = createHash("sha256");
   for (const [kind, byName] of inventory) {

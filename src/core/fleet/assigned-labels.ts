@@ -82,7 +82,7 @@ function changedKeys(before: Labels, after: Labels): string[] {
 
 /**
  * Throws FORBIDDEN if the service would pass to an agent that lacks its labels, because that agent
- * would then be sent what is meant for these labels. Owners may do that.
+ * would then get the commands that are meant for these labels. Only owners may do that.
  */
 export function requireMayMove(ctx: Ctx, service: Labelled, agent: Labelled): void {
   if (hasAllLabels(agent.assignedLabels, service.assignedLabels) || isOwner(ctx)) return;
@@ -92,14 +92,17 @@ export function requireMayMove(ctx: Ctx, service: Labelled, agent: Labelled): vo
   );
 }
 
-/** Throws FORBIDDEN if the labels would be lost: the service can come back without them. */
+/**
+ * Throws FORBIDDEN if the caller may not delete assigned labels: the service could come back
+ * without them.
+ */
 export function requireMayDelete(ctx: Ctx, { code, assignedLabels }: Labelled): void {
   if (Object.keys(assignedLabels).length === 0 || isOwner(ctx)) return;
   const labels = labelText(assignedLabels);
   throw ownersOnly(`${code} has assigned labels (${labels}). Only an owner can delete it.`);
 }
 
-/** Throws FORBIDDEN if the caller may not create something that assigns these labels. */
+/** Throws FORBIDDEN if the caller may not assign these labels. */
 export function requireMayAssign(ctx: Ctx, labels: Labels): void {
   if (Object.keys(labels).length === 0 || isOwner(ctx)) return;
   throw ownersOnly("Only an owner can assign labels.");
@@ -113,7 +116,7 @@ function ownersOnly(message: string): AppError {
   return new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
 }
 
-/** Writes the audit row of labels that replace those of `labelled`. */
+/** Writes the audit row about labels that replace the assigned labels of an agent or a service. */
 export function auditLabels(
   ctx: Ctx,
   tx: Tx,

@@ -172,7 +172,9 @@ async function chosenServices(ctx: Ctx, { groupId, serviceIds = [] }: Chosen): P
   return { groupId: null, list };
 }
 
-/** Throws SERVICE_HAS_NO_PROBLEM as well. */
+/**
+ * Like `chosenServices`, but with the problems of the services. Also throws SERVICE_HAS_NO_PROBLEM.
+ */
 async function sickServices(ctx: Ctx, chosen: Chosen): Promise<Services> {
   const services = await chosenServices(ctx, chosen);
   if (services.groupId !== null) return services;
@@ -211,7 +213,7 @@ async function writeNote(
   });
 }
 
-/** The row of a group has the codes of its first services. */
+/** The audit row of a group names at most this many of its services. */
 const codesInAudit = 50;
 
 function auditNote(
@@ -239,7 +241,10 @@ function auditNote(
   });
 }
 
-/** Deletes what no longer counts, so that it cannot count again when the same problem returns. */
+/**
+ * Deletes notes that no longer apply, so that they do not apply again when the same problem
+ * returns.
+ */
 export async function endNotes(core: Core): Promise<void> {
   const noted = await listNoted(core.db.read, timesOf(core));
   const ended = noted.filter(hasEndedNote);

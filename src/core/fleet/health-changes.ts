@@ -1,11 +1,13 @@
-// Notes when the health of a service changes, so that services whose health changes often are seen.
-// An agent that comes and goes does not count, because only time shows that it is gone.
+// Records when the health of a service changes, so that services whose health changes often can be
+// found. An agent that comes and goes does not count, because no call reports that it has gone.
 
 import { withChange } from "../../domain/attention.ts";
 import type { Tx } from "../../store/database.ts";
 import { findChangeTimes, writeChangeTimes } from "../../store/tables/attention.ts";
 
-/** Must be called when the class of a service's health has changed: healthy, unhealthy or unknown. */
+/**
+ * Must be called when the class of a service's health has changed: healthy, unhealthy or unknown.
+ */
 export async function noteHealthChange(tx: Tx, serviceId: string): Promise<void> {
   const times = (await findChangeTimes(tx, serviceId)) ?? [];
   await writeChangeTimes(tx, serviceId, withChange(times, tx.now));

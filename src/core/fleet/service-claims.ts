@@ -46,8 +46,8 @@ export function claimJudge(core: Core, db: Reader, agentId: string | null) {
 }
 
 /**
- * Returns a function that reports whether the agent may take a service over that has lost its owner:
- * labels that are assigned to the service must be assigned to the agent, too.
+ * Returns a function that reports whether the agent may take over a service that has lost its
+ * owner: labels that are assigned to the service must be assigned to the agent, too.
  */
 function inheritance(db: Reader, agentId: string | null) {
   let ours: Labels | null = null;

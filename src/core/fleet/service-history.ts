@@ -1,4 +1,4 @@
-// The history of a service's status, from the periods that are stored with each change of it.
+// The history of a service's status, from the periods that are stored with each change of status.
 // (docs/decisions/0008-effective-status.md)
 
 import {
@@ -46,7 +46,9 @@ export async function getServiceHistory(ctx: Ctx, id: string, days: number) {
   };
 }
 
-/** The newest changes since `since`, newest first, and how many there were. */
+/**
+ * Returns the newest changes since `since`, newest first, and the number of all changes since then.
+ */
 async function recentChanges(read: Reader, id: string, since: number) {
   const periods = await listPeriods(read, id, since, historyChangesShown + 1);
   const shown = periods.slice(0, historyChangesShown);

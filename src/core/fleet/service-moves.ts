@@ -17,8 +17,9 @@ import { getService, requireService } from "./services.ts";
 
 /**
  * Existing commands stay with the old owner. The new owner must be alive, because otherwise the old
- * owner's next report would take the service back. Nothing runs on the service before the new owner has
- * reported it, because what it declares belongs to its agent (docs/decisions/0025-approvals.md).
+ * owner's next report would take the service back. Nothing runs on the service before the new owner
+ * has reported it, because declared actions are valid only for the agent that declared them
+ * (docs/decisions/0025-approvals.md).
  */
 export async function moveService(ctx: Ctx, serviceId: string, agentId: string) {
   const { core } = ctx;

@@ -9,7 +9,7 @@ import { deleteAgent } from "./agent-deletion.ts";
 import { deleteService } from "./service-deletion.ts";
 
 const most = 200;
-/** Nothing is deleted soon after a time in which no agent could be heard. */
+/** Nothing is deleted before agents could be heard for this long. */
 const chanceMs = hourMs;
 
 /** `before` is in Unix milliseconds. */

@@ -1,5 +1,5 @@
-// Stores the effects of silence: agents become OFFLINE, and the stored statuses of services follow the
-// effective ones. (docs/decisions/0008-effective-status.md)
+// Stores the effects of silence: agents become OFFLINE, and the stored statuses of services follow
+// the effective ones. (docs/decisions/0008-effective-status.md)
 
 import { silentBefore } from "../../domain/agents.ts";
 import type { Tx } from "../../store/database.ts";
@@ -26,7 +26,7 @@ const servicesAtOnce = 400;
 
 /**
  * Also corrects times in the future, which remain after a clock was set back. If the service stops
- * in between, the next sweep finds and does the rest.
+ * meanwhile, the next sweep does the rest.
  */
 export async function sweepSilentAgents(core: Core) {
   await flushPresence(core);

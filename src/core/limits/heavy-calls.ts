@@ -1,5 +1,5 @@
-// Heavy calls: one at a time for each credential, and a few that wait for it. Forgets a credential when
-// its last call has ended.
+// Lets each credential make one heavy call at a time, while a few more wait for their turn. Forgets
+// a credential when its last call has ended.
 
 import { AppError } from "../../domain/errors.ts";
 import { maxHeavyCallsWaiting } from "../../domain/limits.ts";
@@ -10,7 +10,7 @@ import type { LimitWatch } from "./limit-watch.ts";
 type Begin = () => void;
 
 export class HeavyCalls {
-  /** The calls that wait, by the credential of the call that runs. */
+  /** The waiting calls, by credential. A credential is a key while one of its calls runs. */
   readonly #waiting = new Map<string, Set<Begin>>();
   readonly #limits: LimitWatch;
 
@@ -44,14 +44,14 @@ export class HeavyCalls {
 
   #tooMany(credential: string): AppError {
     this.#limits.note("heavyCalls", { credential });
-    const message = `This credential has ${maxHeavyCallsWaiting} such calls waiting for another one.`;
+    const message = `This credential already has ${maxHeavyCallsWaiting} such calls waiting.`;
     return new AppError("RATE_LIMITED", `${message} Make them one after the other.`, {
       retryAfterSeconds: 1,
     });
   }
 }
 
-/** Resolves when the call that runs has ended. A caller who leaves gives up the place. */
+/** Resolves when it is this call's turn. A caller who leaves gives up the place. */
 async function turnIn(waiting: Set<Begin>, caller: Caller): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   waiting.add(resolve);

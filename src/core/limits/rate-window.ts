@@ -2,7 +2,7 @@
 
 import { AppError } from "../../domain/errors.ts";
 
-/** At this number of keys, expired keys are dropped. */
+/** At this number of keys, expired keys are dropped; if there are none, the oldest key. */
 const maxKeys = 10_000;
 
 export class RateWindow {

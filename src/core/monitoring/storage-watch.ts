@@ -8,7 +8,7 @@ import {
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 
-/** Writes at least this often, so that the state is known without other writes. */
+/** Writes at least this often, so that the state is known even if nothing else is written. */
 const writeEveryMs = 60_000;
 /** Writes after this time without a commit while a failure is likely. */
 const writeWhenDoubtfulMs = 2_000;
@@ -17,10 +17,10 @@ const sumEveryMs = 60_000;
 const calmMs = 5_000;
 
 const heldLogAdvice =
-  "another process reads an old state of the database, for example a backup or an sqlite3 shell, or " +
-  "the disk or the process that moves the log (read-database) is stuck. The log grows with each write " +
-  "and cannot be moved into the database file until that process ends";
-/** After this time without a write that succeeds, although one waits, writes count as failing. */
+  "another process reads an old state of the database (for example a backup or an sqlite3 shell), or " +
+  "the disk or the process that moves the log (read-database) is stuck. Until this ends, the log grows " +
+  "with each write and cannot be moved into the database file";
+/** If a write waits and none has succeeded for this long, writes count as failing. */
 const stuckMs = 10_000;
 const stuck = {
   message:
@@ -61,7 +61,7 @@ export class StorageWatch {
     return stoppedSince !== null && this.#db.now() - stoppedSince >= stuckMs ? stuck : null;
   }
 
-  /** Returns what an operator should know although writes work, or null. */
+  /** Returns a warning for operators while writes still work, or null. */
   warning(): string | null {
     const held = this.#db.storage().heldLog;
     return held && `The write-ahead log has ${megabytes(held.sizeBytes)} MB: ${heldLogAdvice}.`;
@@ -92,7 +92,7 @@ export class StorageWatch {
     this.#reportLog(core);
   }
 
-  /** Once when the log begins to grow, and once when it is moved. */
+  /** Logs once when the write-ahead log begins to grow, and once when it is moved. */
   #reportLog(core: Surroundings): void {
     const { heldLog } = this.#db.storage();
     if ((heldLog !== null) === this.#isLogHeld) return;

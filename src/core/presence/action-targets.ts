@@ -17,13 +17,13 @@ export interface ActionTarget {
   action: ActionEntry;
 }
 
-/** Has null for a service that does not exist, and for an action that it does not declare. */
+/** A service that does not exist, or an action that it does not declare, is null. */
 export interface FoundTarget {
   service: CommandTarget | null;
   action: ActionEntry | null;
 }
 
-/** Returns the function that has what was found for an action of a service. */
+/** Reads all targets together, and returns a function that returns one of them. */
 export async function lookUpTargets(
   db: Reader,
   wanted: readonly { serviceId: string; actionName: string }[],
@@ -87,8 +87,8 @@ export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: str
 export type TargetCheck = (db: Reader, target: ActionTarget) => Promise<void>;
 
 /**
- * Checks the target as the transaction finds it, if it differs from `seen`: the service may have
- * moved, and a changed action is checked again.
+ * Returns the target as the transaction finds it, because the service may have moved since `seen`
+ * was read. An action that has changed since then is checked again.
  */
 export async function targetStill(
   ctx: Ctx,
@@ -131,7 +131,7 @@ export function isReachable(ctx: Ctx, service: Reachable): boolean {
   return unreachable(ctx, service) === null;
 }
 
-/** Whether the error is one of `requireReachable`. */
+/** Whether `requireReachable` throws this error. */
 export function isOffline({ code }: AppError): boolean {
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
 }

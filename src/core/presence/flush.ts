@@ -1,4 +1,4 @@
-// Writes to the database what was first kept in memory (presence.ts, counters.ts).
+// Writes to the database what was at first kept in memory (presence.ts, counters.ts).
 
 import { blocksOf, type TimeOf } from "../../store/blocks.ts";
 import type { Tx } from "../../store/database.ts";
@@ -52,14 +52,15 @@ async function flush(core: Core): Promise<void> {
   try {
     for (let done = 0, isLast = false; !isLast; ) {
       [done, isLast] = await core.db.write(async (tx) => {
-        // Other nodes read these times when they need them.
+        // Other nodes are not told, because they read these times when they need them.
         tx.concerns();
         const isOver = timer(core);
         let next = done;
         do await writes[next++]?.(tx);
         while (next < writes.length && !isOver());
         if (next < writes.length) return [next, false];
-        // These come last, because adding an amount twice would count it twice.
+        // Counters come last: if a failed flush is repeated, amounts that were already added would
+        // count twice.
         for (const [name, amount] of counters.values) await addToCounter(tx, name, amount);
         tx.afterCommit(() => {
           for (const { written } of taken) written();
@@ -83,7 +84,7 @@ async function noteCalls(ctx: Ctx, tx: Tx, times: readonly TimeOf[]): Promise<vo
   }
 }
 
-/** A service that was STALE or OFFLINE is reported again. */
+/** Also begins new periods for services that were STALE or OFFLINE and are reported again. */
 async function noteReports(core: Core, tx: Tx, times: readonly TimeOf[]): Promise<void> {
   const [recovered] = await Promise.all([listRecoveredAmong(tx, times), touchServices(tx, times)]);
   await beginPeriods(tx, recovered);

@@ -18,9 +18,11 @@ export interface TakenReport {
 }
 
 export interface RememberedReport extends TakenReport {
-  /** The fingerprint of the body as it was sent last; null if it was sent in this process. */
+  /** The fingerprint of the last body; null if it was sent in this process. */
   bodyFingerprint: string | null;
-  /** Is the same for bodies that differ only in their form. */
+  /**
+   * The fingerprint of the content. It is the same for bodies that differ only in their formatting.
+   */
   fingerprint: string;
   serviceIds: string[];
 }

@@ -56,16 +56,17 @@ import { timer } from "../short-transactions.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 
-/** A transaction usually ends earlier, because its time is over. */
+/** The maximum number of targets per transaction. Usually, its time is over earlier. */
 const atOnce = 100;
 /** How many rollouts are continued each second at most. */
 const mostRollouts = 1000;
 
-/** Resolves with whether there is more to do now. */
+/** Returns whether there is more to do now. */
 export async function advanceRollout(core: Core, id: string): Promise<boolean> {
   const ctx = systemContext(core);
   return core.db.write(async (tx) => {
-    // No process remembers rollouts. Commands that are created here are named as such.
+    // No process caches rollouts. For the commands that are created here, `createCommand` calls
+    // `noteChange`.
     tx.concerns();
     const rollout = await findRollout(tx, id);
     if (rollout === null || rollout.settledAt !== null) return false;
@@ -77,7 +78,7 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
   });
 }
 
-/** Notes the commands that have ended, and returns how many. */
+/** Ends the targets whose commands have ended, and returns how many. */
 async function endTargets(tx: Tx, { id, plan }: Rollout): Promise<number> {
   const ended = await listEndedTargets(tx, id, atOnce);
   for (const { position, status, errorCode, errorMessage, endedAt } of ended) {
@@ -123,7 +124,8 @@ async function takeSteps(
 ): Promise<boolean> {
   const { id, plan } = rollout;
   const { wave, waveEndedAt } = rollout;
-  // If more are waiting, those that this transaction starts are not the last.
+  // Waiting targets are counted up to a limit. This transaction cannot start so many that the count
+  // would become 0 by mistake.
   const counted = await countForStep(tx, rollout, plan.maxParallel + atOnce);
   const progress: RolloutProgress = { wave, waveEndedAt, ...counted };
   let started = 0;
@@ -196,8 +198,9 @@ async function pauseForApproval(
 }
 
 /**
- * Everything is checked again, because the service and the policies may have changed since the rollout was
- * created. Returns the new state of the target, or what holds it back.
+ * Everything is checked again, because the service and the policies may have changed since the
+ * rollout was created. Returns the new state of the target, or the demand for approval that holds
+ * it back.
  */
 async function start(
   ctx: Ctx,
@@ -272,7 +275,10 @@ function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {
   });
 }
 
-/** Finds what a crash has interrupted, and what depends on the time or on the health of services. */
+/**
+ * Wakes all unfinished rollouts, because a crash may have interrupted them, or they may wait for a
+ * time or for the health of services.
+ */
 export async function wakeRollouts(core: Core): Promise<void> {
   for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {
     core.rollouts.wake(id);

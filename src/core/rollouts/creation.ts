@@ -72,7 +72,7 @@ export interface RolloutOrigin {
   retryOf?: string | null;
   /** The schedule that creates it. */
   schedule?: { id: string; name: string };
-  /** What permits it to run, such as the approval of its schedule. */
+  /** Returns what permits the rollout to run, such as the approval of its schedule. */
   basisOf?: (tx: Tx) => Promise<Basis>;
   /** Writes in the transaction that creates the rollout. */
   alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;

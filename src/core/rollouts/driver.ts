@@ -1,5 +1,6 @@
-// Continues rollouts when a command has ended, and every second. Nothing depends on what is remembered
-// here: each step is computed from the database, so any node can do it, again after a crash.
+// Continues rollouts when a command has ended, and every second. Each step is computed from the
+// database, so any node can take it, even after a crash. What is remembered here only avoids
+// unnecessary steps.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
@@ -14,7 +15,7 @@ export class RolloutDriver {
   readonly #busy = new Map<string, boolean>();
   #isStarted = false;
 
-  /** `advance` resolves with whether there is more to do now. */
+  /** `advance` returns whether there is more to do now. */
   constructor(advance: (id: string) => Promise<boolean>, log: Log) {
     this.#advance = advance;
     this.#log = log;

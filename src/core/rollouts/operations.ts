@@ -35,8 +35,8 @@ export function pauseRollout(ctx: Ctx, id: string) {
 }
 
 /**
- * If policies demand more for the remaining targets than was approved, the rollout asks for approval again.
- * Throws APPROVAL_REQUIRED if the caller cannot ask.
+ * If policies demand more for the remaining targets than was approved, the rollout asks for
+ * approval again. Throws APPROVAL_REQUIRED if the caller cannot ask.
  */
 export function resumeRollout(ctx: Ctx, id: string) {
   return change(ctx, id, ["PAUSED"], "resumed", async (tx, rollout) => {
@@ -91,8 +91,8 @@ function wrongState({ id, state }: Rollout, refusal: string): AppError {
 type Retry = Body<typeof rollouts, "rollouts.retry">;
 
 /**
- * Creates another rollout of the targets that failed, or with `rest` also of those not run. Services
- * that were deleted since then are left out.
+ * Creates another rollout for the targets that failed and, with `rest`, for those that were not
+ * run. Services that were deleted since then are left out.
  */
 export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
   return createRollout(ctx, await requestAgain(ctx, id, body), { retryOf: id });

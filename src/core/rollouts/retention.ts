@@ -1,4 +1,4 @@
-// Deletes rollouts that ended as long ago as the commands that are deleted.
+// Deletes old rollouts, at the same age as commands.
 
 import type { Tx } from "../../store/database.ts";
 import { deleteRolloutParts, listSettledRolloutIds } from "../../store/tables/rollouts.ts";

@@ -29,7 +29,7 @@ export interface LeftOut {
   message: string;
 }
 
-/** A service of a rollout, and what its command is checked against. */
+/** A service of a rollout, with the basis on which its command is checked. */
 export interface ChosenTarget extends ActionTarget, Basis {
   declaration: string;
   prepareCommandId: string | null;
@@ -72,8 +72,8 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
 }
 
 /**
- * Divides thousands of names, so that no statement has to find them all for each page. Together, the
- * parts choose the same services, each once.
+ * Divides thousands of names, so that no statement has to find them all for each page. Together,
+ * the parts choose the same services, each once.
  */
 function partsOf(choice: RolloutChoice): RolloutChoice[] {
   const { services, agents, status } = choice;
@@ -93,7 +93,7 @@ export function choiceOf({ selector, services, agents, status }: RolloutRequest)
   return { selector, services, agents, status };
 }
 
-/** A name that does not exist is a mistake. */
+/** Throws SERVICE_NOT_FOUND or AGENT_NOT_FOUND for a name that does not exist. */
 async function requireNamed(
   { core, budget }: Ctx,
   { services = [], agents = [] }: RolloutChoice,
@@ -118,7 +118,10 @@ function tooMany(): AppError {
 
 type Check = (payload: JsonObject, schema: JsonObject) => AppError | null;
 
-/** Most services declare the same schema, which is then checked once. */
+/**
+ * Returns a function that checks payloads. It checks the common payload once per schema, because
+ * most services declare the same schema.
+ */
 function payloadChecker({ payload }: RolloutRequest): Check {
   const known = new Map<string, AppError | null>();
   return (checked, schema) => {

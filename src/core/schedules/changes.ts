@@ -52,10 +52,12 @@ import { skipWaitingRuns } from "./runs.ts";
 
 /** What `examine` finds before the transaction that saves a schedule. */
 export interface Examined {
-  /** What is stored, without what is known to be secret now; null for a new schedule. */
+  /**
+   * The stored target, without the values that are now known to be secret; null for a new schedule.
+   */
   shown: TargetParts | null;
   edit: Edit;
-  /** Who gives the secrets in it (`giverOf`). */
+  /** Who gives the secrets in the target (`giverOf`). */
   giver: string;
   /** The targets as the audit trail shows them. */
   trail: { before: ScheduleTarget | null; after: ScheduleTarget };
@@ -85,7 +87,7 @@ export async function examine(
 }
 
 /**
- * Like `examine`, but for one of many schedules, and without checks. `before` is as it is shown.
+ * Like `examine`, but for one of many schedules, and without checks. `before` comes from `asShown`.
  */
 export async function examineWith(
   lookups: Lookups,
@@ -119,7 +121,7 @@ async function targetInTrail(reading: Reading, parts: TargetParts): Promise<Sche
   return withholdMore(parts, await trailWithholderOf(reading, parts.target.action)).target;
 }
 
-/** Returns the first due time after `now`: the one that was found before, unless it has passed. */
+/** Returns the first due time after `now`: the one that `examine` found, unless it has passed. */
 function stillDue(timing: Timing, { after, at }: Examined["due"], now: number): number | null {
   return after <= now && (at === null || at > now) ? at : nextDue(timing, now);
 }
@@ -251,7 +253,10 @@ export async function requireFreeName(tx: Tx, name: string, ownId: string | null
   throw new AppError("SCHEDULE_NAME_TAKEN", `There is already a schedule ${name}.`, { details });
 }
 
-/** An action that is not declared yet is checked when it runs, and so are those of a rollout. */
+/**
+ * An action that is not declared yet is checked only when it runs, and so are the actions of a
+ * rollout.
+ */
 export async function requireConfirmed(db: Reader, target: ScheduleTarget): Promise<void> {
   if (target.kind !== "action" || target.confirmation) return;
   const service = await findServiceByCode(db, target.service);
@@ -269,7 +274,10 @@ export function requireSecrets(parts: TargetParts): void {
   requireGiven(missingSecrets(parts));
 }
 
-/** Splits the target of a rule, and keeps secrets of `before`, which is as it is shown. */
+/**
+ * Separates the secrets from the target of a rule, and keeps secrets of `before`, which comes from
+ * `asShown`.
+ */
 export async function editOf(
   lookups: Lookups,
   target: ScheduleTarget,
@@ -295,7 +303,7 @@ function ruleOf(rule: ScheduleRule): ScheduleRule {
   return { name, description, state, cron, everySeconds, timezone, until, target, missed, overlap };
 }
 
-/** Fields that the new rule does not have must not remain. */
+/** Removes fields that the old rule has and the new rule lacks. */
 const undefinedRule = {
   description: undefined,
   cron: undefined,

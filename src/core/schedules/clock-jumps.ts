@@ -11,16 +11,20 @@ import { findSchedule, listAllSchedules, setNextAt } from "../../store/tables/sc
 import type { Core } from "../context.ts";
 
 /**
- * A clock that was set is often corrected within moments. Shorter than `scheduleLateMs`, so that what
- * becomes due meanwhile still runs on time.
+ * How long schedules wait after a clock jump, because a wrong clock is often corrected within
+ * moments. Shorter than `scheduleLateMs`, so that runs that become due meanwhile are not missed.
  */
 const settleMs = 30_000;
-/** How long schedules wait while the clock is more than a day from what the database has seen. */
+/**
+ * How long schedules wait while the clock differs by more than a day from the times in the
+ * database.
+ */
 const doubtMs = 600_000;
 
 /**
- * Whether the wall clock may be wrong, so that nothing is due yet. After a year without a server, it is
- * as far from what the database has seen, so the doubt ends by itself.
+ * Whether the wall clock may be wrong, so that nothing is due yet. The doubt ends by itself,
+ * because after a long time without a server, even a correct clock differs from the times in the
+ * database.
  */
 export async function isClockInDoubt({ db, now, statusClock }: Core): Promise<boolean> {
   const steadyMs = statusClock.steadyForMs();
@@ -31,8 +35,8 @@ export async function isClockInDoubt({ db, now, statusClock }: Core): Promise<bo
 }
 
 /**
- * After a clock jump, and at the start, corrects schedules that a clock which was ahead has made wait
- * for times later than their next one. What they have missed meanwhile is then due.
+ * After a clock jump, and at the start, corrects schedules that wait for too late a time because
+ * the clock was ahead. Runs that they have missed meanwhile are then due.
  */
 export async function correctDueTimes(core: Core): Promise<void> {
   const { db, statusClock } = core;
@@ -57,7 +61,7 @@ async function correct({ db, log }: Core, seen: Schedule): Promise<void> {
     tx.concerns();
     const schedule = await findSchedule(tx, scheduleId);
     if (schedule?.version !== seen.version || !isLate(schedule, tx.now)) return null;
-    // A wrong clock has recorded these as missed. Their times are yet to come.
+    // These were recorded as missed while the clock was wrong. Their times are yet to come.
     await deleteSkippedAfter(tx, scheduleId, tx.now);
     const last = await lastTimedDue(tx, scheduleId, tx.now);
     const known = [schedule.updatedAt, last ?? 0].filter((at) => at <= tx.now);

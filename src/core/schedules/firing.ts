@@ -1,5 +1,6 @@
 // The job that runs schedules. Everything is in the database, so the next call continues after a
-// crash, or at another node. Each due time has at most one run, because it is a part of the run's key.
+// crash, or at another node. Each due time has at most one run, because it is a part of the run's
+// key.
 
 import { firingOf } from "../../domain/schedules/firing.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
@@ -26,7 +27,7 @@ import { beginRun, failRun, recordSkipped, startRun } from "./runs.ts";
 /** If more are due, the next call follows in a second. */
 const atOnce = 100;
 
-/** Starts what is due, and ends the runs of what has ended. */
+/** Starts the runs that are due, and ends the runs whose command or rollout has ended. */
 export async function runSchedules(core: Core): Promise<void> {
   const { read } = core.db;
   const ctx = systemContext(core);

@@ -1,4 +1,4 @@
-// Who a schedule runs for. Its runs need that user's role at their time.
+// On whose behalf a schedule runs. A user must still be an operator at the time of each run.
 
 import { mayActAs } from "../../domain/principals.ts";
 import type { Obstacle, ScheduleOwner } from "../../domain/schedules/schedules.ts";
@@ -8,7 +8,10 @@ import { userBehind } from "../access/api-keys.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 
-/** The user, or the user of the API key. A key that was created locally acts like a local caller. */
+/**
+ * Returns the caller, or the user of the caller's API key. A key that was created locally acts like
+ * a local caller.
+ */
 export async function ownerOf(ctx: Ctx, tx: Tx): Promise<ScheduleOwner> {
   const id = await userBehind(ctx, tx);
   const user = id === null ? null : await findUser(tx, id);

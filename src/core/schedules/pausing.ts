@@ -32,8 +32,8 @@ export async function pauseScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Sch
 }
 
 /**
- * Does nothing if the schedule is ENABLED. What was due meanwhile does not run. `gating` is about the
- * version `seen`.
+ * Does nothing if the schedule is ENABLED. Runs that were due meanwhile do not take place. `gating`
+ * was computed for the version `seen`.
  */
 export async function resumeScheduleIn(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export async function resumeScheduleIn(
   const before = await requireSchedule(tx, id);
   if (before.state === "ENABLED") return before;
   const nextAt = nextDue(before, tx.now);
-  // Secrets stay for the agent that they were given for.
+  // Secrets stay bound to the agent for which they were given.
   const bound = before.withheld.length > 0 ? before.bound : await boundTarget(tx, before.target);
   const after = await changed(tx, { ...before, state: "ENABLED", nextAt, bound });
   await auditSchedule(ctx, tx, after, "schedule.resumed");
@@ -87,7 +87,10 @@ export async function pauseAll(ctx: Ctx, reason: string | undefined) {
   });
 }
 
-/** Changes nothing if they are not paused. What was due meanwhile is recorded as skipped. */
+/**
+ * Changes nothing if the schedules are not paused. Runs that were due meanwhile are recorded as
+ * skipped.
+ */
 export async function resumeAll(ctx: Ctx) {
   return ctx.core.db.write(async (tx) => {
     tx.concerns();

@@ -1,4 +1,4 @@
-// Deletes runs that ended as long ago as the commands that are deleted.
+// Deletes old runs, at the same age as commands.
 
 import type { Tx } from "../../store/database.ts";
 import { deleteEndedRuns } from "../../store/tables/schedule-runs.ts";

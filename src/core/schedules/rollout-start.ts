@@ -1,6 +1,6 @@
-// Creates the rollout of a run. Its services are chosen outside of a transaction, so the run is STARTING
-// meanwhile. The transaction that creates the rollout moves the run on: after a crash in between, it is
-// created again, and never twice.
+// Creates the rollout of a run. Its services are chosen outside of a transaction, so the run is
+// STARTING meanwhile. The transaction that creates the rollout also ends the state STARTING. After
+// a crash before it, the rollout is created later, and never twice.
 
 import { AppError } from "../../domain/errors.ts";
 import type { Obstacle, Schedule, ScheduledRollout } from "../../domain/schedules/schedules.ts";
@@ -29,7 +29,7 @@ class Refused extends Error {
   }
 }
 
-/** Does nothing if the run is not STARTING. An error that can pass leaves it as it is. */
+/** Does nothing if the run is not STARTING. After a temporary error, the run stays STARTING. */
 export async function startRollout(ctx: Ctx, key: RunKey, breakGlass?: string): Promise<void> {
   const { db } = ctx.core;
   const schedule = await findSchedule(db.read, key.scheduleId);
@@ -54,7 +54,7 @@ export async function startRollout(ctx: Ctx, key: RunKey, breakGlass?: string): 
   }
 }
 
-/** Null for an error that can pass. */
+/** Returns null for a temporary error. */
 function obstacleIn(error: unknown): Obstacle | null {
   if (error instanceof Refused) return error.obstacle;
   return error instanceof AppError && error.code !== "UNAVAILABLE" ? error : null;

@@ -40,8 +40,8 @@ import { ownerObstacle } from "./owner.ts";
 export type NewRun = Pick<ScheduleRun, "dueAt" | "missedRuns" | "trigger" | "requestedBy">;
 
 /**
- * Starts a run, or skips it if the previous one has not ended; it can also wait for that. Does nothing
- * if the schedule already has a run with this due time.
+ * Starts a run. If the previous run has not ended, the new run waits or is skipped (`overlap`).
+ * Does nothing if the schedule already has a run with this due time.
  */
 export async function beginRun(
   ctx: Ctx,
@@ -81,8 +81,9 @@ export async function recordSkipped(
 }
 
 /**
- * From WAITING. `basis` is what permits the run; without it, the schedule's approval permits those that are
- * due. A rollout is STARTING until it exists (rollout-start.ts).
+ * Starts a run that is WAITING. `given` permits the run; without it, the schedule's approval
+ * permits runs that are due. The run of a rollout is STARTING until the rollout exists
+ * (rollout-start.ts).
  */
 export async function startRun(
   ctx: Ctx,
@@ -120,7 +121,7 @@ export async function noteStarted(
   tx.afterCommit(() => ctx.core.counters.count("scheduleRunsStarted"));
 }
 
-/** The approval of a schedule is for the times at which it is due. */
+/** The approval of a schedule permits only the runs at its due times. */
 export async function basisOfRun(
   core: Core,
   tx: Tx,
@@ -130,7 +131,7 @@ export async function basisOfRun(
   return trigger === "time" ? basisOfSchedule(core, tx, schedule) : noBasis;
 }
 
-/** Returns the reason for which no command can be created. */
+/** Creates the command of a run, or returns the reason why it cannot. */
 async function commandFor(
   ctx: Ctx,
   tx: Tx,
@@ -205,7 +206,7 @@ async function skipRun(
   tx.afterCommit(() => ctx.core.counters.count("scheduleRunsSkipped"));
 }
 
-/** A run that waits for the previous one ends with its schedule's pause. */
+/** When a schedule is paused, a run that waits for the previous one is skipped. */
 export async function skipWaitingRuns(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<void> {
   const { id: scheduleId } = schedule;
   for (const { dueAt, state } of await listOpenRuns(tx, scheduleId)) {

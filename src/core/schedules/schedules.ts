@@ -1,4 +1,4 @@
-// Schedules, as their routes change and show them. (docs/schedules.md)
+// Lists, shows, changes and runs schedules for the API. (docs/schedules.md)
 
 import type { schedules } from "../../api/schedules.ts";
 import { AppError, requireRoom } from "../../domain/errors.ts";
@@ -153,7 +153,10 @@ async function requireNoOverlap(tx: Tx, { id, name, overlap }: Schedule): Promis
   throw new AppError("SCHEDULE_RUNNING", `The last run of ${name} has not ended.`);
 }
 
-/** A run that was due in this millisecond has its own key. */
+/**
+ * Returns a due time for a run that an operator starts. No other run of the schedule may have it,
+ * because it is a part of the run's key.
+ */
 async function freeTime(tx: Tx, scheduleId: string): Promise<number> {
   let dueAt = tx.now;
   while (await findScheduleRun(tx, { scheduleId, dueAt })) dueAt++;

@@ -1,4 +1,5 @@
-// Says why a run of a schedule would currently fail, and whether agents decide what it runs on.
+// Says why a run of a schedule would currently fail, and whether agents can change which services
+// it selects.
 
 import { AppError } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";

@@ -103,9 +103,11 @@ async function findNamed(
   return found;
 }
 
-/** Only a few ways to read the words are tried, because each reads all services. */
+/**
+ * How many ways to interpret the words are tried. There are few, because each reads all services.
+ */
 const mostReadings = 2;
-/** So many of the services that fit best are searched for an action before all others. */
+/** This many of the best matching services are searched for the action before all others. */
 const servicesAtFirst = 200;
 
 async function findActions(
@@ -181,7 +183,7 @@ async function actionsOf(
 
 const keyOf = ({ id, action }: Found) => `${id} ${action?.name ?? ""}`;
 
-/** An item that was found in several ways counts as the best of them. */
+/** Of an item that was found in several ways, keeps the best match. */
 function withoutRepeats(found: readonly Found[]): Found[] {
   const byKey = new Map<string, Found>();
   for (const one of found) {

@@ -1,5 +1,6 @@
-// One-time secrets on PostgreSQL, where any node may be asked for them: stored with the result,
-// encrypted with a key that only the nodes have. (docs/decisions/0011-secrets.md)
+// One-time secrets on PostgreSQL, where any node may be asked for them. They are stored in the
+// transaction of the result, encrypted with a key that only the nodes have.
+// (docs/decisions/0011-secrets.md)
 
 import { hkdfSync, type KeyObject } from "node:crypto";
 import { oneTimeSecretSeconds } from "../../domain/limits.ts";
@@ -20,7 +21,7 @@ const keyBytes = 32;
 
 export interface SealedSecretsOptions {
   db: Database;
-  /** The encryption key is derived from it. */
+  /** The encryption key is derived from this secret. */
   sessionSecret: () => KeyObject;
   fillRandom: FillRandom;
 }

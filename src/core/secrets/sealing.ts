@@ -1,4 +1,4 @@
-// Encrypts text so that only the servers that have the key can read it, and only under the same name.
+// Encrypts text under a name. Decrypting it requires the same key and the same name.
 
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { FillRandom } from "../../lib/random.ts";

@@ -43,7 +43,7 @@ export interface Backups {
   close(): Promise<void>;
 }
 
-/** For PostgreSQL, whose own program makes the backups. */
+/** For PostgreSQL, which has its own program for backups. */
 export class ForeignBackups implements Backups {
   readonly #refusal: () => AppError;
 

@@ -11,7 +11,7 @@ export const handlers: HandlersOf<typeof backups> = {
   "backup.create": (ctx) => createBackup(ctx),
 };
 
-/** Returns an intact copy with an unbroken audit chain, which includes all earlier writes. */
+/** Returns an intact copy that includes all earlier writes and has an unbroken audit chain. */
 export async function createBackup(ctx: Ctx): Promise<Download> {
   const { backups, db, monotonic, now } = ctx.core;
   const begun = monotonic();

@@ -72,7 +72,10 @@ async function queueDepths(core: Core) {
   };
 }
 
-/** `wallClockMovedMs` compares the wall clock with the monotonic clock since the start. */
+/**
+ * `wallClockMovedMs` is how far the wall clock has moved against the monotonic clock since the
+ * start.
+ */
 function clockFacts(core: Core) {
   const now = core.now();
   const passed = core.monotonic() - core.startedAt;

@@ -72,7 +72,10 @@ export async function getMetrics(ctx: Ctx) {
   };
 }
 
-/** Reads both in the same turn of the event loop, so that nothing is counted twice. */
+/**
+ * Adds the counts in memory to the stored ones. Both are read in the same turn of the event loop,
+ * so that nothing is counted twice.
+ */
 async function countersNow(core: Core): Promise<Record<CounterName, number>> {
   const unwritten = core.counters.unwritten();
   const stored = await readCounters(core.db.read);

@@ -1,4 +1,4 @@
-// Notes at the start what was done to the database while no server used it.
+// Audits what was done to the database while no server used it.
 
 import { isoTime } from "../../lib/iso-time.ts";
 import { takeRestoreNote } from "../../store/files/restore-note.ts";
@@ -7,7 +7,8 @@ import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 
 /**
- * Audits a restore. The row names the replaced head (docs/backup.md). Returns whether there was a restore.
+ * Audits a restore. The row names the replaced head (docs/backup.md). Returns whether there was a
+ * restore.
  */
 export function noteRestored(core: Core): Promise<boolean> {
   return core.db.write(async (tx) => {
@@ -23,8 +24,8 @@ export function noteRestored(core: Core): Promise<boolean> {
 }
 
 /**
- * Uses a database again whose data was moved away (docs/decisions/0024-moving-a-database.md). Returns
- * false if it was not.
+ * Lets servers open a database whose data was moved away
+ * (docs/decisions/0024-moving-a-database.md). Returns false if no data was moved away.
  */
 export function reactivate(core: Core, osUser: string): Promise<boolean> {
   return core.db.write(async (tx) => {

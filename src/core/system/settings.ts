@@ -86,8 +86,8 @@ export async function workspaceOf(core: Core): Promise<{ id: string; name: strin
 }
 
 /**
- * Which settings are declared, and where. This is separate from their values: a declared setting that
- * has the configured value is not stored.
+ * Which settings are declared, and where. This is separate from their values: a declared setting
+ * that has the configured value is not stored.
  */
 type DeclaredSettings = Partial<Record<SettingName, DeclaredIn>>;
 

@@ -186,7 +186,7 @@ class Follower {
       this.#agents.clear();
       this.#services.clear();
     }
-    // Settled first, because otherwise a service would look older than it is.
+    // Flushed first, because the stored times of services could otherwise be too old.
     if (this.#agents.size + this.#services.size > 0) await flushBeforeRead(core);
     for (const id of this.#agents) {
       const most = streamLimits.maxServicesOfAgent;

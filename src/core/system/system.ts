@@ -27,8 +27,8 @@ const tooOld = {
 const answerMs = 2000;
 
 /**
- * DEGRADED means that a small read takes longer than 250 ms, or that confirmed changes are gone. The
- * status is DOWN if the read fails or if writes fail because of the storage.
+ * DEGRADED means that a small read takes longer than 250 ms, or that confirmed changes are gone.
+ * The status is DOWN if the read fails or if writes fail because of the storage.
  */
 export async function health(ctx: Ctx) {
   const { core } = ctx;

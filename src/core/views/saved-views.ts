@@ -1,4 +1,4 @@
-// Saved views. Everybody has views of their own; shared ones are changed by operators.
+// Saved views. All users can have views of their own. Only operators can change shared views.
 
 import { isDeepStrictEqual } from "node:util";
 import type { savedViews } from "../../api/saved-views.ts";
@@ -54,7 +54,9 @@ export const handlers: HandlersOf<typeof savedViews> = {
   },
 };
 
-/** Throws FORBIDDEN, SAVED_VIEW_NAME_TAKEN, and VALIDATION_FAILED if the user has too many views. */
+/**
+ * Throws FORBIDDEN, SAVED_VIEW_NAME_TAKEN, and VALIDATION_FAILED if the user has too many views.
+ */
 export async function createSavedViewIn(
   ctx: Ctx,
   tx: Tx,
@@ -81,7 +83,9 @@ export async function createSavedViewIn(
   return view;
 }
 
-/** Changes nothing if the view already has this content. Throws FORBIDDEN and SAVED_VIEW_NAME_TAKEN. */
+/**
+ * Changes nothing if the view already has this content. Throws FORBIDDEN and SAVED_VIEW_NAME_TAKEN.
+ */
 export async function updateSavedViewIn(
   ctx: Ctx,
   tx: Tx,
@@ -119,7 +123,7 @@ export async function deleteSavedViewIn(
   await auditView(ctx, tx, view, "deleted", { ...factsOf(view), ...originFacts(origin) });
 }
 
-/** The view of another user does not exist for the caller. */
+/** Throws SAVED_VIEW_NOT_FOUND, also for another user's view. */
 async function requireView({ principal }: Ctx, db: Reader, id: string): Promise<SavedView> {
   const view = await findSavedView(db, id);
   const isVisible = view !== null && (view.shared || view.userId === userOf(principal));
@@ -172,7 +176,9 @@ function changesOf(before: SavedView, after: SavedView): Record<string, unknown>
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
-/** Everybody reads the trail, so it does not tell what users keep in views of their own. */
+/**
+ * Everybody can read the audit trail, so it does not contain what users keep in views of their own.
+ */
 function factsOf(view: SavedView): object {
   const { shared, noun, query } = view;
   return shared ? { ...nameOf(view), shared, noun, query } : { shared };

@@ -1,5 +1,6 @@
 // Limits open connections. Only those without a request from a known caller are closed to make
-// room, so unfinished requests cannot keep others out. (docs/decisions/0015-limits-on-clients.md)
+// room, so unfinished requests cannot keep other clients out.
+// (docs/decisions/0015-limits-on-clients.md)
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -17,7 +18,7 @@ const maxUnreadBytes = 256 * 1024;
 const maxPipelined = 16;
 /** Downloads have more time than other responses, because a user may read one in a pager. */
 const stalledDownloadMs = 600_000;
-/** How many more connections operators can use if agents use all others, in total or of an address. */
+/** How many connections operators can open beyond the limits, in total and from one address. */
 export const operatorConnections = 16;
 /** How many refused connections get a response at the same time. Others are closed without one. */
 export const refusedConnections = 16;
@@ -181,7 +182,7 @@ export class Connections {
     return seat;
   }
 
-  /** Returns the address with the most connections among those with idle ones. */
+  /** Of the addresses with idle connections, returns the one with the most connections. */
   #heaviest(ofNewcomer: Neighbours): Neighbours {
     // An address that has more than its share makes room itself, which avoids the search.
     const share = this.#open.size / Math.max(1, this.#byAddress.size);
@@ -194,7 +195,7 @@ export class Connections {
     return heaviest;
   }
 
-  /** Closes the longest idle connection, if any. */
+  /** Closes the connection that has been idle longest, if any. */
   #makeRoom({ idle }: Neighbours): void {
     const [longest] = idle;
     if (!longest) return;

@@ -22,7 +22,7 @@ const settings: ServerOptions = {
 
 export interface NodeServer {
   server: Server;
-  /** Throws if the pair cannot be used. Does not affect open connections. Does nothing without TLS. */
+  /** Throws if the pair is unusable. Does not affect open connections. Does nothing without TLS. */
   useCertificate(pair: TlsPair): void;
 }
 

@@ -13,7 +13,7 @@ export interface Neighbours {
 export type ExceededLimit = "connections" | "connectionsPerAddress";
 
 export class Seat {
-  /** The limit beyond which the connection was accepted, or null. It then refuses agents. */
+  /** The limit that the connection exceeds, or null. Over such a connection, agents are refused. */
   readonly beyond: ExceededLimit | null;
   /** Whether the current response is a stream, which a client may read slowly. */
   isDownload = false;

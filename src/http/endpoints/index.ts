@@ -23,7 +23,7 @@ function bound<T extends Specs>(
   return { loadRoutes, loadHandlers };
 }
 
-/** By the first part of the routes' names. */
+/** Each key is the first part of the routes' names. */
 const nouns: Readonly<Record<NounOf<RouteName>, Bound>> = {
   actions: bound(
     async () => (await import("../../api/actions.ts")).actions,

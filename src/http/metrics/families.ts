@@ -81,8 +81,8 @@ const approvalCounters: Record<keyof Metrics["approvals"], string> = {
   requested: "Requests for approval.",
   approved: "Requests that got all their approvals and ran.",
   rejected: "Requests that an approver rejected.",
-  expired: "Requests that nobody decided about in time.",
-  bypassed: "What an owner ran without the approval that a policy requires.",
+  expired: "Requests that were not decided in time.",
+  bypassed: "Calls that an owner made without the approval that a policy requires.",
 };
 
 /** These counters survive restarts because they are in the database. */
@@ -192,7 +192,7 @@ function methodOf(route: SeriesName): string {
   return route === null ? "any" : factsOf(route).method;
 }
 
-/** SQLite's one server has none of these. */
+/** A server on SQLite has none of these. */
 function cluster({ cluster }: Diagnostics): Family[] {
   if (cluster === null) return [];
   return gauges([

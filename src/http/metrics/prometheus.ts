@@ -38,7 +38,7 @@ export function counter(name: string, help: string, values: number | Sample[]): 
   return { ...gauge(name, help, values), type: "counter" };
 }
 
-/** Returns a sample for each key, which becomes the value of the label. */
+/** Returns a sample for each key. The key becomes the value of the label. */
 export function samplesBy(label: string, counts: Readonly<Record<string, number>>): Sample[] {
   return Object.entries(counts).map(([key, value]) => ({ labels: { [label]: key }, value }));
 }

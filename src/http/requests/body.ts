@@ -65,8 +65,9 @@ export class JsonText {
 }
 
 /**
- * Returns undefined for an empty body. Throws what `pending` throws, what the limit's `refusal` returns or
- * BodyTooLarge, RequestAborted, UNSUPPORTED_MEDIA_TYPE, or INVALID_JSON if the body is not UTF-8.
+ * Returns undefined for an empty body. Throws RequestAborted, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON
+ * if the body is not UTF-8, and the errors of `pending`. If the body exceeds the limit, throws the
+ * error that the limit's `refusal` returns, or BodyTooLarge.
  */
 export async function readJsonText(
   request: IncomingMessage,
@@ -136,7 +137,9 @@ const largeBytes = 64 * 1024;
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Parses each large body in its own turn of the event loop, so that other requests run between. */
+/**
+ * Parses each large body in its own turn of the event loop, so that other requests run in between.
+ */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;

@@ -22,13 +22,13 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
 const none: IncomingHttpHeaders = Object.freeze({});
 const noneRaw: string[] = [];
 
-/** Frees about 900 bytes while the request is held. Its headers must have been read. */
+/** Frees about 900 bytes while the request waits. Its headers must have been read. */
 export function forgetHeaders(request: IncomingMessage): void {
   request.headers = none;
   request.rawHeaders = noneRaw;
 }
 
-/** These headers must not be repeated. Most others have names of different lengths. */
+/** Headers that must not be repeated, by the lengths of their names, which rule out most others. */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],

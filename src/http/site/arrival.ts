@@ -10,7 +10,7 @@ import { parseHost } from "../../lib/host.ts";
 export interface Arrival {
   /** The client's address, or null if the connection is already closed. */
   ip: string | null;
-  /** Is null if an untrusted proxy may terminate TLS. */
+  /** Null if an untrusted proxy may terminate TLS. */
   scheme: "https" | "http" | null;
   /** The host name that the client used. */
   host: string | undefined;
@@ -25,7 +25,7 @@ export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
 
 export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessage) => Arrival {
   const isTrusted = trustOf(trusted);
-  // If any proxy is trusted, only the nearest one counts, because the others are unknown.
+  // If every proxy is trusted, only the nearest one counts, because the others are unknown.
   const isHop = trusted === true ? () => false : isTrusted;
   return ({ socket, headers }) => {
     const ip = parseAddress(socket.remoteAddress ?? "");

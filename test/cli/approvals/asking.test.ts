@@ -58,7 +58,10 @@ test("an action that needs approval is not run, and exits with 8", async ({ plac
   expect(ran.stderr).toContain("Nothing runs before somebody else approves it (careful).");
   expect(ran.stderr).toContain(`platformctl approvals wait ${id}`);
   const waited = await asAnn(["approvals", "wait", id, "--timeout", "0s"]);
-  expect([waited.status, waited.stderr]).toEqual([8, expect.stringContaining("It still waits.")]);
+  expect([waited.status, waited.stderr]).toEqual([
+    8,
+    expect.stringContaining("It is still waiting for approval."),
+  ]);
   const asJson = await asAnn([...rotate, "-o", "json"]);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "AWAITING_APPROVAL" });
   const output = await asAnn([...rotate, "-o", "output"]);
@@ -77,7 +80,7 @@ test("--wait waits for the approval and for the result", async ({ place }) => {
   await approveAsBen(place, id);
   const ran = await waiting;
   expect(ran.status).toBe(0);
-  expect(ran.stderr).toContain(`rotate-log on log-collector waits for approval: ${id}\n`);
+  expect(ran.stderr).toContain(`rotate-log on log-collector is waiting for approval: ${id}\n`);
   expect(ran.stdout).toMatch(/^status +SUCCEEDED$/m);
   expect(ran.stdout).toMatch(/^by +ann$/m);
 });
@@ -164,7 +167,7 @@ test("`rollouts start --wait` continues after the approval", async ({ place }) =
   const id = await openRequest(place);
   await approveAsBen(place, id);
   const ran = await waiting;
-  expect(ran.stderr).toContain(`rotate-log waits for approval: ${id}\n`);
+  expect(ran.stderr).toContain(`rotate-log is waiting for approval: ${id}\n`);
   expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^state +SUCCEEDED$/m) });
 });
 

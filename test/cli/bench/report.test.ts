@@ -54,11 +54,11 @@ describe("the report's sentence", () => {
   test.each<[change: object, sentence: string]>([
     [
       {},
-      "This host carries about 1,400 agents at 30s heartbeats, with 400 to spare. The server's event loop ends first.",
+      "This host carries about 1,400 agents at 30s heartbeats, with 400 to spare. The server's event loop reaches its limit first.",
     ],
     [
       { use: { ...use, cpuShare: 1 } },
-      "This host carries about 700 agents at 30s heartbeats, 300 fewer than in this run. The server's event loop ends first.",
+      "This host carries about 700 agents at 30s heartbeats, 300 fewer than in this run. The server's event loop reaches its limit first.",
     ],
     [
       { use: { ...use, cpuShare: 0.01 }, ground: { ...ground, sameHost: false } },
@@ -66,7 +66,7 @@ describe("the report's sentence", () => {
     ],
     [
       { freeBytes: 30_000_000 },
-      "This host carries about 1,200 agents at 30s heartbeats, with 200 to spare. Its memory ends first.",
+      "This host carries about 1,200 agents at 30s heartbeats, with 200 to spare. Its memory runs out first.",
     ],
     [{ seconds: 2 }, "No estimate: it needs a measurement of at least 10 s."],
     [{ use: null }, "No estimate: the server's own figures were not available."],
@@ -120,7 +120,7 @@ test("the live line shows what there is to show, and the rate of the last second
   tally.latencies.dispatch.record(2);
   tally.failed("EMFILE");
   expect(liveLine(facts)).toMatch(
-    /^4 of 10 registered, 3 held · 20 req\/s · dispatch p50 [\d.]+ p99 [\d.]+ ms · 1 error · server 50 % CPU 114.4 MiB$/,
+    /^4 of 10 registered, 3 connected · 20 req\/s · dispatch p50 [\d.]+ p99 [\d.]+ ms · 1 error · server 50 % CPU 114.4 MiB$/,
   );
 });
 

@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(sound.of("database")).toMatch(/^OK: PostgreSQL \d+.*; agents: 0, users: 0, last event/);
     expect(sound.of("schema")).toMatch(/^OK: version \d+, up to date$/);
     expect(sound.of("durability")).toMatch(/^WARNING: fsync is off/);
-    expect(sound.of("access")).toBe("OK: only roles with the CONNECT right may connect");
+    expect(sound.of("access")).toBe("OK: only roles with the CONNECT privilege may connect");
     const name = new URL(host.url).pathname.slice(1);
     await rowsIn(host.url, `GRANT CONNECT ON DATABASE ${name} TO PUBLIC`);
     expect((await diagnose()).of("access")).toMatch(/^WARNING: every role of the database server/);

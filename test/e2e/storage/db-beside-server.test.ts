@@ -1,5 +1,6 @@
-// Tests that a server acts on the changes of `platformctl … --db FILE` within 100 ms, and serves clients
-// meanwhile. The time of the audit row, slightly before its commit, is the start of the measurement.
+// Tests that a server acts at once on the changes of `platformctl … --db FILE`, and serves clients meanwhile.
+// `npm run test:long` measures that it takes at most 100 ms, from the time of the audit row, slightly before
+// its commit.
 
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
@@ -16,10 +17,10 @@ import {
   until,
 } from "../../helpers/process/process.ts";
 import { notebook } from "../../helpers/process/watcher.ts";
-import { size } from "../../helpers/size.ts";
+import { isLong, size } from "../../helpers/size.ts";
 
 const admin = "/api/admin";
-const rounds = size(3, 5);
+const rounds = size(1, 5);
 
 const opened = perFile(async () => {
   const env = {
@@ -88,7 +89,7 @@ const acts: Act[] = [
       const { ask, run } = opened();
       const id = await run([...greet(code), "-o", "name"]);
       await agent.call("GET", "/commands?wait=1");
-      const outcome = ask("GET", `/commands/${id}?wait=30`).then(async ({ body }) => {
+      const outcome = ask("GET", `/commands/${id}?wait=60`).then(async ({ body }) => {
         const at = Date.now();
         const result = { success: true, output: {} };
         const late = await agent.call("POST", `/commands/${id}/result`, result);
@@ -132,7 +133,8 @@ const acts: Act[] = [
   },
 ];
 
-test.each(acts)("$name takes effect within 100 ms", { timeout: 60_000 }, async (act) => {
+// Without the change, a call would wait for a minute, which is longer than the test may take.
+test.each(acts)("$name takes effect at once", { timeout: 55_000 * rounds }, async (act) => {
   const { server, ask, run } = opened();
   const took: number[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -154,12 +156,13 @@ test.each(acts)("$name takes effect within 100 ms", { timeout: 60_000 }, async (
     expect(row.actorType).toBe("LOCAL");
     took.push(at - Date.parse(row.at));
   }
+  if (!isLong) return;
   const least = Math.min(...took);
   const most = Math.max(...took);
   console.log(`${act.name}: ${least} to ${most} ms after it was written`);
   // The change cannot have caused an earlier response.
   expect(least).toBeGreaterThan(-5);
-  // Other programs can delay single rounds. Without the change, a poll would wait for 30 s.
+  // Other programs can delay single rounds.
   expect(least).toBeLessThanOrEqual(100);
   expect(most).toBeLessThanOrEqual(5000);
 });

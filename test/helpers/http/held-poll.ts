@@ -17,7 +17,7 @@ export async function holdPoll(
   const before = await lastSign();
   await until("the clock has advanced", () => Date.now() > before);
   const ended = agent
-    .call("GET", "/commands?wait=30")
+    .call("GET", "/commands?wait=60")
     .then((answer) => ({ answer, at: performance.now() }));
   await until("the poll waits", async () => (await lastSign()) > before);
   return { ended };

@@ -16,9 +16,10 @@ import {
 } from "./program-output.ts";
 
 /**
- * `payload` is null for a prepare. `output` gets what the program writes. Throws ActionError with the error that the program reported, or
- * with PROGRAM_FAILED, PROGRAM_NOT_STARTED or PAYLOAD_INVALID. After an abort, rejects with the
- * signal's reason when the program and its children have ended.
+ * `payload` is null for a prepare. `output` gets the program's output while it runs. Throws
+ * ActionError with the error that the program reported, or with PROGRAM_FAILED, PROGRAM_NOT_STARTED
+ * or PAYLOAD_INVALID. After an abort, rejects with the signal's reason when the program and its
+ * children have ended.
  */
 export async function runExec(
   exec: ExecConfig,

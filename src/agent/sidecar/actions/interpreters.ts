@@ -25,7 +25,7 @@ function words(...lines: string[]): ReadonlySet<string> {
   return new Set(lines.join(" ").split(" "));
 }
 
-/** Returns why this argument must not contain a placeholder, for an operator; null if it can. */
+/** Returns why this argument must not contain a placeholder, for an operator; null if it may. */
 export function problemBehindInterpreter(command: string[], at: number): string | null {
   for (const [origin, word] of command.slice(0, at + 1).entries()) {
     // An argument with values may itself be a whole command, as in env -S "bash -c …".
@@ -56,7 +56,9 @@ function problemOf(name: string): string {
   );
 }
 
-/** `bash deploy.sh …`: the argument after the interpreter is a file, not an option as in `cmd /c`. */
+/**
+ * `bash deploy.sh …`: the argument after the interpreter is a file, not an option as in `cmd /c`.
+ */
 function isBehindFile(command: string[], interpreter: number, at: number): boolean {
   const next = command[interpreter + 1] ?? "";
   return at > interpreter + 1 && !isOption(next) && !/^\/[a-z]$/i.test(next);

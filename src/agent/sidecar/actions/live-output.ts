@@ -1,4 +1,4 @@
-// What operators see of a program's output while it runs.
+// The part of a program's output that operators see while it runs.
 
 import { isSecretName } from "../../../domain/secrecy.ts";
 import type { ActionOutput } from "../../services/services.ts";
@@ -17,7 +17,7 @@ export function liveOutput(
 ): ActionOutput {
   const secrets = Object.entries(environment).filter(([name]) => isSecretName(name));
   output.hide(...secrets.map(([, value]) => value));
-  /** What came before it was clear whether the output is an object. */
+  /** Output that is held back until it is clear whether it is an object. */
   let beginning = Buffer.alloc(0);
   let isObject: boolean | null = null;
   return {

@@ -11,7 +11,7 @@ export interface CheckResult {
 export interface Check {
   /** This is null for a check of the agent itself. */
   service: string | null;
-  /** What is checked: `health`, `config level`. */
+  /** The subject of the check: `health`, `config level`. */
   what: string;
   /** An error that `run` throws counts as a failure. */
   run(signal: AbortSignal): Promise<CheckResult>;

@@ -99,8 +99,8 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
 }
 
 /**
- * Returns null if this server issued the token, and an empty text if it does not respond, which the
- * check `server` reports.
+ * Returns null if this server issued the token. Returns an empty text if the server does not
+ * respond, because the check `server` reports that.
  */
 async function problemOf(stored: Identity, { config, origin }: ConfigFile, signal: AbortSignal) {
   const settings = settingsOf(await agentOptionsOf(config, origin));

@@ -14,7 +14,7 @@ import { type ConfigOrigin, pathIn } from "../config/config-origin.ts";
 import { oneLine } from "../lines.ts";
 import { ValueFile } from "./value-file.ts";
 
-/** The maximum length of text or of a value's JSON, in UTF-16 units. */
+/** The maximum length of text or of a value's JSON, in UTF-16 code units. */
 const maxPreview = 1024;
 const cutMark = " (cut)";
 /** The maximum size of a service's previews together. A report can have 1 MiB. */

@@ -47,7 +47,7 @@ export function describeProbe({ http, tcp, exec }: HealthConfig): Json {
   return { probe: "exec", program: exec?.command[0] ?? "" };
 }
 
-/** Returns what the probe found; for a program, the last line of its output. */
+/** Returns the probe's finding; for a program, this is the last line of its output. */
 async function askByKind({ http, tcp, exec }: HealthConfig, origin: Abortable): Promise<string> {
   if (http) return probeHttp(http, origin);
   if (tcp) return probeTcp(tcp, origin.signal);

@@ -1,6 +1,6 @@
 // Sends the output of one command while it runs. Memory is bounded: what the server cannot take in
-// time is lost, and operators see how much. Nothing here delays the handler or makes it fail. What
-// removes the secrets from the output also removes them from the result.
+// time is lost, and operators see how much. Nothing here delays the handler or makes it fail.
+// Secrets are removed from the output, and in the same way from the result.
 
 import { commandOutput } from "../../../domain/limits.ts";
 import type { OutputChunk, OutputStream } from "../../../domain/output/output.ts";
@@ -21,7 +21,9 @@ const restMs = 100;
 const refusedMs = 1000;
 /** The maximum length of the text in one call, which JSON can make six times as long. */
 const callLength = 32 * 1024;
-/** At this number of chunks a call is full. What was held back before needs places, too. */
+/**
+ * A call with this many chunks is full. The rest is reserved for text that was held back before.
+ */
 const callChunks = commandOutput.maxChunks / 2;
 
 export interface SentOutput {
@@ -31,9 +33,9 @@ export interface SentOutput {
 }
 
 /**
- * Sends output, and returns the position at which to continue; "refused" if the server does not
- * accept this call, whose output is then lost; null if it does not want more, or the signal is
- * aborted. Must not reject.
+ * Sends output. Returns the position at which to continue, "refused" if the server does not accept
+ * this call (its output is then lost), or null if the server accepts no more output or the signal
+ * is aborted. Must not reject.
  */
 export type SendOutput = (
   output: SentOutput,
@@ -44,7 +46,7 @@ export interface OutputOptions {
   send: SendOutput;
   /** Returns the secrets of the payload. Called when they are first needed. */
   secrets: () => readonly Json[];
-  /** Resolves when a result must not wait any longer for the rest of the output, or at the abort. */
+  /** Resolves when the result must no longer wait for the rest of the output, or on an abort. */
   patience: (signal: AbortSignal) => Promise<void>;
   /** Aborted when the agent has stopped. */
   line: AbortSignal;
@@ -58,16 +60,17 @@ export class CommandOutput {
     stderr: new OutputText(this.#scrubber),
   };
   readonly #waiting = new WaitingOutput();
-  /** The position after all that was prepared or lost, and after what the server knows of. */
+  /** The position after all output that was prepared or lost; never before `#knownTo`. */
   #position = 0;
+  /** The position up to which the server knows the output and its losses. */
   #knownTo = 0;
-  /** Lost after `#position`. */
+  /** The size of lost output that `#position` does not include yet. */
   #lostBytes = 0;
   readonly #due = new Bell();
   readonly #over = new AbortController();
   #sending: Promise<void> | null = null;
   #knowsPayload = false;
-  /** What the server knows of the end; null before the first call. */
+  /** Whether the server knows that the output has ended; null before the first call. */
   #toldEnd: boolean | null = null;
   #isEnding = false;
 
@@ -75,7 +78,7 @@ export class CommandOutput {
     this.#options = options;
   }
 
-  /** For the handler. */
+  /** The writer for the handler. */
   get handle(): ActionOutput {
     return {
       write: (content) => this.#write("stdout", content),
@@ -103,8 +106,8 @@ export class CommandOutput {
   }
 
   /**
-   * Ignores what is written from now on, and resolves when the rest is sent, or when the result must
-   * not wait any longer. Sending then continues for as long as the server accepts it.
+   * Ignores later writes. Resolves when the rest has been sent, or when the result must no longer
+   * wait for it. In that case, sending continues for as long as the server accepts output.
    */
   async end(stop: AbortSignal): Promise<void> {
     this.#isEnding = true;
@@ -191,7 +194,7 @@ export class CommandOutput {
     const isEnd = this.#isEnding && this.#waiting.isEmpty;
     this.#take(chunks, "stdout", isEnd);
     this.#take(chunks, "stderr", isEnd);
-    // Without a chunk after it, a loss at the end would not be noticed.
+    // The server notices a loss only by the position of the next chunk.
     if (this.#waiting.isEmpty && this.#position > endOf(chunks.at(-1), this.#knownTo)) {
       chunks.push(this.#chunk("stdout", ""));
     }
@@ -210,7 +213,7 @@ export class CommandOutput {
     return text.length;
   }
 
-  /** A program that writes single characters does not make a chunk of each. */
+  /** Extends the last chunk if possible, so that single characters do not become chunks. */
   #append(chunks: OutputChunk[], stream: OutputStream, text: string): void {
     const last = chunks.at(-1);
     const isNext = last?.stream === stream && endOf(last, 0) === this.#position;

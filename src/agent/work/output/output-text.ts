@@ -1,25 +1,25 @@
-// One stream of a command's output, from what a handler writes to text that can be sent: decoded,
-// without terminal control sequences and without secrets.
+// Turns one stream of a command's output into text that can be sent: decoded, without terminal
+// control sequences and without secrets.
 
 import { stripVTControlCharacters } from "node:util";
 import { beginOfOpenSequence } from "../../../domain/output/control-sequences.ts";
 import type { Scrubber } from "../../../domain/payload/scrubber.ts";
 
-/** A half line is ready after this time, or at this length. */
+/** An incomplete line is ready after this time, or beyond this length. */
 const halfLineMs = 500;
 const halfLineLength = 16 * 1024;
 const lineFeed = 0x0a;
 
 interface Taken {
   text: string;
-  /** The size of what was left out after a loss. */
+  /** The size of a line's rest that was omitted because the line's beginning was lost. */
   lostBytes: number;
 }
 
 export class OutputText {
   #decoder = new TextDecoder();
   #text = "";
-  /** When the oldest character of the text came, on the monotonic clock. */
+  /** When the oldest character of the text arrived, on the monotonic clock. */
   #since = 0;
   /** The rest of a line whose beginning was lost may be the rest of a secret. */
   #isInLostLine = false;
@@ -39,8 +39,8 @@ export class OutputText {
   }
 
   /**
-   * Instead of `add`: the chunk is lost, and what was not taken before it as well. Returns the size
-   * of that in bytes.
+   * Called instead of `add` for a lost chunk. The text that has not been taken is lost as well;
+   * returns its size in bytes.
    */
   lose(chunk: Uint8Array): number {
     const bytes = Buffer.byteLength(this.#text);
@@ -50,7 +50,7 @@ export class OutputText {
     return bytes;
   }
 
-  /** Takes the complete lines, and an older half line; with `isEnd`, everything. */
+  /** Takes the complete lines, and an incomplete line that is ready; with `isEnd`, everything. */
   take(isEnd: boolean): Taken {
     if (isEnd) this.#text += this.#decoder.decode();
     const lostBytes = this.#dropLostLine(isEnd);
@@ -84,7 +84,7 @@ export class OutputText {
     return Math.max(lines, beginOfOpenSequence(this.#text));
   }
 
-  /** `start` is where the half line begins. */
+  /** `start` is where the incomplete line begins. */
   #isHalfLineDue(start: number): boolean {
     const isOld = performance.now() - this.#since >= halfLineMs;
     return isOld || this.#text.length - start > halfLineLength;

@@ -1,9 +1,10 @@
-// What handlers have written and was not sent yet, in pieces of one stream. Small writes share a
-// piece, so that a program that writes single characters costs no more than one that writes lines.
+// Output that was written but not sent yet, in pieces that each belong to one stream. Small writes
+// share a piece, so that a program that writes single characters costs no more than one that writes
+// lines.
 
 import type { OutputStream } from "../../../domain/output/output.ts";
 
-/** The maximum size of a piece. A whole piece is lost at once. */
+/** The maximum size of a piece. Output is lost in whole pieces. */
 const pieceBytes = 16 * 1024;
 const maxBytes = 256 * 1024;
 /** Reached before `maxBytes` if the streams take turns. */
@@ -77,7 +78,7 @@ class Piece {
   }
 }
 
-/** Splits what a handler has written at once, so that not all of it is lost together. */
+/** Splits a single write of a handler, so that not all of it is lost together. */
 export function piecesOf(content: string | Uint8Array): Uint8Array[] {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const count = Math.ceil(bytes.length / pieceBytes);

@@ -1,5 +1,5 @@
-// Finds what an earlier `actions run` with the same --request-id has created. A repeated run does not
-// prepare the action again, because the agent could return different values.
+// Finds what an earlier `actions run` with the same --request-id has created. A repeated run does
+// not prepare the action again, because the agent could return different values.
 
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
@@ -14,7 +14,7 @@ import type { Target } from "./payload-source.ts";
 type Created = Reply<"actions.execute">;
 
 /**
- * Returns the command, or the request for approval if it has not created a command yet. Throws
+ * Returns the command, or, if there is none yet, the request for approval. Throws
  * IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other `--set` values.
  */
 export async function earlierRun(

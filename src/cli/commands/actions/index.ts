@@ -51,7 +51,10 @@ export const actions = (): CommandSpec[] => [
     options: [
       ...payload,
       confirm,
-      option("--if-unchanged", "run it only if the agent finds the state that it has prepared"),
+      option(
+        "--if-unchanged",
+        "run it only if the state is still the same as when the agent prepared it",
+      ),
       option("--no-if-unchanged", "run it in any state, even if its danger level is HIGH"),
       queue,
       option("--wait", "wait for the result, as by default, and also for approval if it is needed"),

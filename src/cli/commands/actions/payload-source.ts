@@ -42,7 +42,7 @@ export interface PayloadOptions {
   yes?: boolean;
   /** Whether to run only in the prepared state. Undefined: decided by the danger level. */
   ifUnchanged?: boolean;
-  /** Seconds that the agent has to prepare the action. */
+  /** How many seconds the agent may take to prepare the action. */
   timeout: number;
 }
 
@@ -52,7 +52,7 @@ export interface FilledPayload {
   shown: JsonObject;
   prepareCommandId?: string;
   preparingSeconds: number;
-  /** Whether the action must run only in the state of the prepare. */
+  /** Whether the action may run only in the state that was prepared. */
   ifUnchanged: boolean;
 }
 
@@ -90,7 +90,7 @@ function preparesFirst(action: Action, { ifUnchanged, payload, queue }: PayloadO
   return payload === undefined && !queue && action.prepare !== false;
 }
 
-/** For a dangerous action, a person decided on the basis of the state that was shown. */
+/** A user who confirms a dangerous action on a terminal relies on the state that was shown. */
 function dependsOnState(
   { io, action }: Target,
   { ifUnchanged }: PayloadOptions,
@@ -100,7 +100,7 @@ function dependsOnState(
   return ifUnchanged ?? (io.interactive && action.dangerLevel === "HIGH" && canPlan === true);
 }
 
-/** An older server would ignore the condition. The others check it once more. */
+/** Throws if the state cannot be checked. An older server would ignore the condition. */
 function requireState({ action, service }: Target, prepared: Prepared): void {
   const { canPlan, stateFingerprint } = prepared as Partial<Prepared>;
   if (canPlan) return;

@@ -25,7 +25,7 @@ export async function writePlan(file: NewFile, plan: object): Promise<void> {
   file.finish();
 }
 
-/** `-` is standard input. Throws PLAN_INVALID. Only the server can check the signature. */
+/** `-` means standard input. Throws PLAN_INVALID. Only the server can check the signature. */
 export async function readPlan({ io, signal }: Invocation, path: string): Promise<Plan> {
   const parsed = parseStrictJson(await textOfFileOrStdin(io, null, path, signal));
   if (parsed.ok && isPlan(parsed.value as Json)) return parsed.value as Plan;
@@ -34,7 +34,7 @@ export async function readPlan({ io, signal }: Invocation, path: string): Promis
   throw new AppError("PLAN_INVALID", message);
 }
 
-/** Checks what is shown before the server checks the rest. */
+/** Checks the fields that are shown before the server checks the whole plan. */
 function isPlan(value: Json): boolean {
   if (!isJsonObject(value)) return false;
   const { action, service, agent, payload, currentState, expiresAt } = value;

@@ -71,7 +71,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
 /** Asks if nothing was run because the state had changed. */
 async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | null) {
   if (ended?.errorCode !== "STATE_CHANGED" || !io.interactive) return false;
-  // The same request id would find the same command, and standard input has been read.
+  // The same request id would find the same command, and standard input was already read.
   const isRepeatable = options.requestId === undefined && options.payload !== "-";
   if (!isRepeatable || !isForPeople(options)) return false;
   return askYesNo("The state has changed, so nothing was run. Start over with the new state?");
@@ -121,7 +121,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   }
 }
 
-/** Returns the name of the approval policy that counts, or null. */
+/** Returns the name of the approval policy that applies to the action, or null. */
 async function policyFor({ api, service, action }: Target): Promise<string | null> {
   const query = { serviceId: service.id, action: action.name };
   try {

@@ -17,8 +17,8 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   // A SIGHUP during the start must not end the agent, because systemd would treat that as a clean
   // exit and not restart the agent.
   using hangUps = holdHangUps();
-  // An agent has little to do for months, so it needs less memory rather than more speed. Set before its
-  // code is loaded. (docs/performance.md)
+  // An agent has little to do for months, so low memory use matters more than speed. This must be
+  // set before the agent's code is loaded. (docs/performance.md)
   setFlagsFromString("--optimize-for-size");
   const { config: path } = options as { config: string };
   const log = await openAgentLog(io, options);
@@ -71,7 +71,7 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   await ended;
 }
 
-/** Frees what only the start needed, such as compiled code. Takes 50 to 70 ms. */
+/** Frees memory that only the start needed, such as compiled code. Takes 50 to 70 ms. */
 function forgetTheStart(): void {
   setFlagsFromString("--expose-gc");
   const collect: (how: object) => void = runInNewContext("gc");

@@ -1,4 +1,4 @@
-// For the commands that may have to ask for approval: they print the request, and can wait for it.
+// For commands that may need approval: prints the request, and can wait until it is approved.
 
 import { exit } from "../../exit.ts";
 import { printRow } from "../../nouns/view.ts";
@@ -19,8 +19,8 @@ const graceMs = 60_000;
 type Asked = Pick<Approval, "id" | "title" | "state" | "expiresAt">;
 
 /**
- * Waits for a request until `--timeout`, or without one until the request expires. Returns null if it
- * was not approved, and prints why.
+ * Waits for approval until `--timeout`, or, without that flag, until the request expires. If the
+ * request was not approved, prints why and returns null.
  */
 export async function untilApproved(
   wait: ApprovalWait & { options: OutputOptions },
@@ -29,7 +29,7 @@ export async function untilApproved(
 ): Promise<ApprovalDetail | null> {
   const { io, options } = wait;
   const { id, title, expiresAt } = asked;
-  const text = `${printableLine(title)} waits for approval: ${id}`;
+  const text = `${printableLine(title)} is waiting for approval: ${id}`;
   noteFacts(io, options, text, { approval: { id, title } });
   const deadline =
     timeoutSeconds === undefined
@@ -50,7 +50,7 @@ export function leaveAsked(io: Io, options: OutputOptions, approval: Approval): 
   return exit.stillPending;
 }
 
-/** For a request that a rollout or a schedule was created with. */
+/** Prints how to follow the request that was created with a rollout or a schedule. */
 export function noteAsked(io: Io, options: OutputOptions, approvalId: string): void {
   if (isForPeople(options)) io.note(`\n${whatNext({ id: approvalId })}`);
 }
@@ -72,7 +72,7 @@ export function isApproved({ state }: Pick<Approval, "state">): boolean {
 export function noteEnd(io: Io, options: OutputOptions, approval: ApprovalDetail): void {
   const { id, state, stateReason, decisions } = approval;
   if (state === "AWAITING_APPROVAL") {
-    const text = `It still waits. To continue waiting: platformctl approvals wait ${id}`;
+    const text = `It is still waiting for approval. To keep waiting: platformctl approvals wait ${id}`;
     noteLine(io, options, "APPROVAL_REQUIRED", text);
     return;
   }

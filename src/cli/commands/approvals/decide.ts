@@ -1,4 +1,4 @@
-// `approvals approve` and `approvals reject`. An approval covers exactly what the approver has read.
+// `approvals approve` and `approvals reject`. An approval covers exactly what the approver read.
 
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
@@ -10,7 +10,7 @@ import { isApproved, noteEnd } from "./asked.ts";
 import { findApproval, printApproval, subjectText } from "./show.ts";
 import type { ApprovalDetail } from "./wait-for-approval.ts";
 
-/** Returns 0, or 1 if nothing can run because it has changed. */
+/** Returns 0, or 1 if the request ended unapproved, for example because its subject changed. */
 export async function approve({ io, args, options, client }: Invocation): Promise<number> {
   const { digest: given, comment } = options as { digest?: string; comment?: string };
   if (options.yes && given === undefined) {

@@ -17,7 +17,8 @@ const own: CommandSpec[] = [
   },
   {
     name: "approvals approve",
-    summary: "Approve a request as it is shown; with the last approval that it needs, it runs",
+    summary:
+      "Approve a request as it is shown; it runs as soon as it has every approval that it needs",
     args: [openApproval],
     options: [
       option("--digest <digest>", "the digest of what you have read; required with --yes"),

@@ -44,7 +44,7 @@ export function printApproval(
   ]);
 }
 
-/** Returns what the content does not have: the services of a rollout, the due times of a schedule. */
+/** Returns facts that the content lacks: a rollout's services, or a schedule's due times. */
 export async function subjectText(
   api: Client,
   { kind, state, subjectId }: ApprovalDetail,
@@ -52,7 +52,7 @@ export async function subjectText(
   if (subjectId === null) return "";
   if (kind === "rollout") {
     const params = { rolloutId: subjectId };
-    // A rollout that asks again while it runs asks for the services that are left.
+    // If a running rollout needs approval again, the request covers only the remaining services.
     const only = state === "AWAITING_APPROVAL" ? { state: "WAITING" as const } : {};
     const targets = await allRows(
       (query) => api.page("rollouts.targets", { params, query: { ...query, ...only } }),
@@ -60,7 +60,7 @@ export async function subjectText(
     );
     return wavesText(targets);
   }
-  // An older request is not about the schedule as it is now.
+  // A request that has ended can be about an earlier form of the schedule.
   if (kind !== "schedule" || state !== "AWAITING_APPROVAL") return "";
   const { nextRuns, timezone } = await api.call("schedules.get", {
     params: { scheduleId: subjectId },

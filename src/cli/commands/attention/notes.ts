@@ -1,4 +1,4 @@
-// Says something about the problems of services: by their names, or of all services of a group.
+// Acknowledges, silences or clears the problems of named services, or of a whole group.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";

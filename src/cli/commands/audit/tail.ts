@@ -39,7 +39,7 @@ async function newestEvents(
   while (page && events.size < count) {
     const query = { ...filters, ...page };
     const { data, pagination } = await api.page("audit-events.list", { query });
-    // New events push rows that were already read to the next page.
+    // New events move earlier rows to the next page, so a row can be read twice.
     for (const event of data) events.set(event.seq, event);
     page = pageAfter(page, pagination);
   }

@@ -11,7 +11,7 @@ export interface TrailOptions {
   filters: AuditFilters;
   /** The number of the last row that was read; 0 before the first row. */
   position: number;
-  /** Receives the rows in order. After a temporary failure, receives the same rows again. */
+  /** Receives the rows in order. If it throws a temporary error, it gets the same rows again. */
   take: (rows: AuditEvent[]) => Promise<void>;
   /** The maximum number of rows per call of `take`; one page by default. */
   takesAtOnce?: number;

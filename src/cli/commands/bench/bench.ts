@@ -98,7 +98,7 @@ function sheetOf(report: Report, options: Options): object {
   return { ...sheet, outages: told };
 }
 
-/** The agents are OFFLINE afterwards, also after a failure. */
+/** Afterwards, the agents are OFFLINE, even after a failure. */
 async function measureAndStop(measuring: Measuring): Promise<Measurement> {
   const { crew, progress, signal } = measuring;
   try {
@@ -176,11 +176,14 @@ function inOtherWords(error: unknown): never {
 
 interface Interruption extends Disposable {
   signal: AbortSignal;
-  /** What is left behind if a second signal ends the program. */
+  /** Printed when a second signal ends the program: what stays on the server. */
   onSecond: string;
 }
 
-/** Wrappers such as timeout(1) pass on the Ctrl-C that the terminal has sent to this program, too. */
+/**
+ * A signal this soon after the first one is the same Ctrl-C: the terminal sends it to this program,
+ * and wrappers such as timeout(1) pass it on again.
+ */
 const sameSignalMs = 500;
 
 /** The first signal aborts, and the second ends the program. */

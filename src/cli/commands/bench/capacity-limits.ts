@@ -1,4 +1,4 @@
-// Compares the wanted load with the limits of the server and of this host, before it starts.
+// Compares the wanted load with the limits of the server and of this host, before the load starts.
 
 import { counted } from "../../../lib/counted.ts";
 
@@ -10,7 +10,7 @@ export interface WantedLoad {
 }
 
 export interface KnownLimits {
-  /** What the server allows, and what is in use; null if unknown. */
+  /** How many connections are open, and how many the server allows. */
   connections: { used: number; allowed: number };
   connectionsPerAddress: number | null;
   /** For each credential; 0 means no limit, null unknown. */
@@ -21,18 +21,18 @@ export interface KnownLimits {
   ports: number | null;
 }
 
-/** The connections of a load process besides those of its agents. */
+/** What a load process needs in addition to the connections of its agents. */
 export interface Overhead {
   connectionsPerProcess: number;
   /** The files that a process has open for itself. */
   descriptorsPerProcess: number;
 }
 
-/** An action is created and awaited, and every tenth one is prepared. */
+/** Each action is created and awaited, and every tenth is prepared. */
 const requestsPerAction = 2.1;
-/** What the bench itself reads from the server, per second. */
+/** The requests per second with which the bench reads the server's own figures. */
 const ownRequests = 4;
-/** Leaves room for the bursts of one window, in which the server counts. */
+/** Leaves room for bursts, because the server counts requests per time window. */
 const usablePart = 0.9;
 
 /** Returns the requests per second that the bench can make with the operator's credential. */
@@ -81,7 +81,10 @@ export function obstaclesTo(load: WantedLoad, limits: KnownLimits, overhead: Ove
   return obstacles;
 }
 
-/** At least one process for each core except one, and enough for the limit on open files. */
+/**
+ * One process for each `agentsWorthAProcess` agents, but at most one for each core except one. More
+ * if the limit on open files requires it.
+ */
 export function defaultProcesses(
   agents: number,
   cores: number,

@@ -1,5 +1,5 @@
-// Deletes what benches have created: agents, with their services and tokens, and registration tokens.
-// It finds them on the server, so that it also works after a run that was killed.
+// Deletes what benches have created: agents, with their services and tokens, and registration
+// tokens. Finds them by searching the server, so this also works after a run that was killed.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
@@ -40,7 +40,7 @@ export async function findLeftovers(client: Client, run: string | null): Promise
   };
 }
 
-/** Returns what it deleted. */
+/** Returns how many agents and registration tokens it deleted. */
 export async function cleanUp(client: Client, options: CleanupOptions) {
   const { run, requestsPerSecond, onProgress } = options;
   const patient = <T>(work: () => Promise<T>) => outlasting(work);
@@ -63,7 +63,7 @@ export async function cleanUp(client: Client, options: CleanupOptions) {
   return { agents: agents.length, registrationTokens: tokens.length };
 }
 
-/** Agents that a killed run has left can still count as ONLINE, and can have open commands. */
+/** Agents left by a killed run can still count as ONLINE, and can have open commands. */
 async function deleteAgent(client: Client, agentId: string): Promise<void> {
   const params = { agentId };
   const remove = () => ignoring(["AGENT_NOT_FOUND"], client.call("agents.delete", { params }));
@@ -110,7 +110,7 @@ async function ignoring(codes: readonly string[], call: Promise<unknown>): Promi
   });
 }
 
-/** Repeats work while the server limits the rate, or for a while if it does not respond. */
+/** Retries for up to `patienceMs` while the server limits the rate or does not respond. */
 async function outlasting<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs;
   while (true) {

@@ -15,7 +15,7 @@ interface Member {
 const idle: LoadState = { registered: 0, held: 0, busy: 0, residentBytes: 0, cpuSeconds: 0 };
 
 export class Crew {
-  /** Everything since the start or the last `forget`. */
+  /** The counts since the start or the last `forget`. */
   tally = new Tally();
   /** How busy each process was since `forget`. */
   #busiest = { sum: new Map<Member, number>(), reports: new Map<Member, number>() };
@@ -49,14 +49,14 @@ export class Crew {
     };
   }
 
-  /** The mean busy part of the busiest process since `forget`, 0 to 1. */
+  /** The mean share of time that the busiest process was busy since `forget`, 0 to 1. */
   get busy(): number {
     const { sum, reports } = this.#busiest;
     const means = [...sum].map(([member, total]) => total / (reports.get(member) ?? 1));
     return Math.max(0, ...means);
   }
 
-  /** The busy part of the busiest process in its last report, 0 to 1. */
+  /** The share of time that the busiest process was busy according to its last report, 0 to 1. */
   get recentBusy(): number {
     return Math.max(0, ...this.#members.map(({ state }) => state.busy));
   }
@@ -81,7 +81,7 @@ export class Crew {
     for (const member of this.#members) this.#send(member, { kind: "work" });
   }
 
-  /** Starts counting again. */
+  /** Starts counting from zero again. */
   forget(): void {
     this.tally = new Tally();
     this.#busiest = { sum: new Map(), reports: new Map() };

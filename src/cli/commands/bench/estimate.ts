@@ -1,4 +1,4 @@
-// How many agents the host can carry, from what was measured. (docs/performance.md)
+// Estimates from a measurement how many agents the host can carry. (docs/performance.md)
 
 export interface Measured {
   agents: number;
@@ -8,9 +8,9 @@ export interface Measured {
   cpuShare: number;
   /** Null if the memory did not grow measurably. */
   bytesPerAgent: number | null;
-  /** The memory that the server can still use, with what it used before; null if unknown. */
+  /** The memory available to the server, including what it used before; null if unknown. */
   availableBytes: number | null;
-  /** The connections that the server allows, without those of others. */
+  /** The connections that the server allows, minus those that were open before the run. */
   connections: number;
 }
 
@@ -19,9 +19,9 @@ export type EstimateLimit = (typeof estimateLimits)[number];
 
 export interface Estimate {
   agents: number;
-  /** More agents than in this run; negative if the run had too many. */
+  /** How many more agents than in this run; negative if the run had too many. */
   spare: number;
-  /** What ends first. `measured`: this run was too small to claim more. */
+  /** What limits the estimate. `measured`: this run was too small for a higher estimate. */
   limitedBy: EstimateLimit;
   byLimit: Record<EstimateLimit, number | null>;
 }
@@ -30,7 +30,7 @@ export interface Estimate {
 export const usableCpuShare = 0.7;
 export const usableMemoryPart = 0.8;
 export const usableConnectionsPart = 0.9;
-/** The estimate is never more than this times the agents of the run. */
+/** The estimate is at most this many times the number of agents in the run. */
 export const mostTimesMeasured = 2;
 /** In a shorter time, too few heartbeats fall due. */
 export const shortestSeconds = 10;

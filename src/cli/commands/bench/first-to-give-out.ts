@@ -4,7 +4,7 @@ export interface Moment {
   atSeconds: number;
   /** Null if the server did not respond. */
   serverCpuShare: number | null;
-  /** The busy part of the busiest load process. */
+  /** The share of time that the busiest load process was busy, 0 to 1. */
   generatorBusy: number;
   /** How often each kind of error has occurred so far. */
   errors: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-// The report as one page without other files, for browsers and printers.
+// The report as a single self-contained page, for browsers and printers.
 
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Report } from "./report.ts";
@@ -76,7 +76,7 @@ function rowsOf(value: unknown, path: string[]): [label: string, value: string][
   return [[path.map(labelOf).join(" "), shown(path.at(-1) ?? "", value as Value)]];
 }
 
-/** Codes in capitals and numbers of list entries stay unchanged. */
+/** Codes in capitals stay unchanged. List entries are numbered from 1. */
 function labelOf(name: string): string {
   if (/^\d+$/.test(name)) return `${Number(name) + 1}.`;
   if (!/[a-z]/.test(name)) return name;

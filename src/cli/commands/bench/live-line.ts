@@ -36,8 +36,8 @@ export function liveLine(facts: LiveFacts): string {
   const { dispatch } = tally.latencies;
   const parts = [
     registered < wanted
-      ? `${registered} of ${wanted} registered, ${held} held`
-      : `${held} of ${wanted} held`,
+      ? `${registered} of ${wanted} registered, ${held} connected`
+      : `${held} of ${wanted} connected`,
     requestsPerSecond === null ? null : `${requestsPerSecond} req/s`,
     dispatch.count === 0
       ? null

@@ -96,7 +96,7 @@ function notAllHeld({ crew, settings }: Measuring): Error {
   const { held, registered } = crew.state;
   const errors = Object.entries(crew.tally.errors).map(([kind, count]) => `${count} × ${kind}`);
   return new Error(
-    `of ${settings.agents} agents, ${registered} are registered and ${held} connected, and for ${patienceMs / 1000} s there were no more. Errors: ${errors.join(", ") || "none"}.`,
+    `of ${settings.agents} agents, ${registered} are registered and ${held} connected, and these numbers have not grown for ${patienceMs / 1000} s. Errors: ${errors.join(", ") || "none"}.`,
   );
 }
 

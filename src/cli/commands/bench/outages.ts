@@ -1,11 +1,11 @@
 // Measures how long it takes until all agents are connected again, for example after a restart.
 
 export interface Outage {
-  /** Since the start of the measurement. */
+  /** The time since the start of the measurement. */
   atSeconds: number;
   /** Null if some agents were still missing at the end. */
   allBackAfterSeconds: number | null;
-  /** The fewest agents that were connected. */
+  /** The lowest number of connected agents. */
   fewest: number;
 }
 

@@ -30,7 +30,7 @@ export interface Ground {
   requestsPerSecond: number | null;
   /** Whether the server runs on this host. */
   sameHost: boolean;
-  /** The agents of others. */
+  /** The number of agents that were not created by a bench. */
   otherAgents: number;
 }
 
@@ -39,7 +39,7 @@ const overhead: Overhead = {
   descriptorsPerProcess: 64,
 };
 
-/** Below this role, a user can only look. */
+/** Users with other roles can only read. */
 const mayBench = ["owner", "operator"];
 
 export async function destinationOf({ io, options }: Invocation): Promise<ServerDestination> {
@@ -55,7 +55,7 @@ export async function destinationOf({ io, options }: Invocation): Promise<Server
   return destination;
 }
 
-/** The bus must be on if events are wanted. Returns whether it is on. */
+/** Throws if the user's role does not allow a bench. Returns whether the event bus is enabled. */
 export async function requireRights(client: Client): Promise<boolean> {
   const { user, installation } = await client.call("auth.me");
   if (mayBench.includes(user.role)) return installation.busEnabled;
@@ -104,7 +104,7 @@ export async function surveyGround(
   }
   if (settings.eventsPerSecond > settings.agents) {
     const message =
-      "Each agent must publish more than 60 events per minute, the default of PLATFORM_CAPSULE_BUS_INGEST_PER_MIN.";
+      "Each agent will publish more than 60 events per minute, the default limit (PLATFORM_CAPSULE_BUS_INGEST_PER_MIN). If the server has this limit, it refuses the rest.";
     noteLine(io, options, "EVENT_LIMIT", message);
   }
   return {
@@ -117,7 +117,7 @@ export async function surveyGround(
   };
 }
 
-/** Refuses a server that other agents use, and the remains of an earlier run. */
+/** Refuses a server with the agents of an earlier run or, without `amongOthers`, of others. */
 async function countOthers(client: Client, amongOthers: boolean): Promise<number> {
   const { agents: own } = await findLeftovers(client, null);
   if (own.length > 0) {
@@ -132,7 +132,7 @@ async function countOthers(client: Client, amongOthers: boolean): Promise<number
   if (others > 0 && !amongOthers) {
     throw new CliError(
       exit.conflict,
-      `the server has ${counted(others, "agent")} that a bench has not created. The load would slow them down, and they would change the figures. Measure a server of its own (platform serve --data-dir FOLDER), or add --among-others.`,
+      `the server has ${counted(others, "agent")} that no bench has created. The load would slow them down, and they would change the figures. Measure a server of its own (platform serve --data-dir FOLDER), or add --among-others.`,
       { code: "OTHER_AGENTS", details: { agents: others } },
     );
   }

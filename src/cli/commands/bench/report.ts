@@ -19,10 +19,10 @@ export interface Measurement {
   run: string;
   settings: BenchSettings;
   ground: Ground;
-  /** How long the load really ran. */
+  /** How long the load actually ran. */
   seconds: number;
   interrupted: boolean;
-  /** The agents that were connected at the end of the load. */
+  /** How many agents were connected at the end of the load. */
   held: number;
   heldByServer: number | null;
   registerSeconds: number;
@@ -105,7 +105,7 @@ function percentiles(tally: Tally, name: LatencyName) {
   return { p50Ms: latencies.percentileMs(0.5), p99Ms: latencies.percentileMs(0.99) };
 }
 
-/** Null if the server's memory was as large before, for example because of an earlier run. */
+/** Returns null if the memory did not grow, for example because an earlier run had filled it. */
 function bytesPerAgent({ held, idle }: Measurement, use: ServerUse): number | null {
   const grown = use.residentBytes - idle.residentBytes;
   return grown > 0 && held > 0 && use.restarts === 0 ? Math.round(grown / held) : null;
@@ -141,9 +141,9 @@ function summaryOf({ ground, seconds }: Measurement, estimate: Estimate | null):
 }
 
 const endings: Record<EstimateLimit, string> = {
-  cpu: "The server's event loop ends first.",
-  memory: "Its memory ends first.",
-  connections: "The limit on connections ends first (PLATFORM_MAX_CONNECTIONS).",
+  cpu: "The server's event loop reaches its limit first.",
+  memory: "Its memory runs out first.",
+  connections: "The limit on connections is reached first (PLATFORM_MAX_CONNECTIONS).",
   measured:
     "This is twice what was measured, and the limit may be higher: run it with more agents.",
 };

@@ -1,4 +1,4 @@
-// Reads the server's own figures once a second, also after it was restarted.
+// Reads the server's own figures once a second, even across a restart of the server.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Reply } from "../../../api/index.ts";
@@ -53,12 +53,12 @@ export class ServerWatch {
     this.#ending.abort();
   }
 
-  /** The use begins again at the last sample. */
+  /** From now on, `use` covers only the time since the last sample. */
   forget(): void {
     this.#samples = this.#samples.slice(-1);
   }
 
-  /** The use in the last seconds. */
+  /** The use in the last few seconds. */
   get recent(): ServerUse | null {
     return serverUse(this.#samples.slice(-4));
   }

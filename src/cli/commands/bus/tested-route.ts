@@ -55,7 +55,7 @@ export function noteDisabled(io: Io, { route }: TestedRoute): void {
   io.note("\nThe route is DISABLED: this is what it would do if it were enabled.\n");
 }
 
-/** Names a file only if the file exists, because a saved route can have a name like this. */
+/** A saved route can also have a name like this, so callers check that the file exists. */
 function looksLikeFile(text: string): boolean {
   return /\/|\.(ya?ml|json)$/i.test(text);
 }

@@ -1,4 +1,5 @@
-// Reads a command's output, to its end if asked. A restart of the server does not end this.
+// Reads a command's output, with `follow` until the command has ended. A restart of the server does
+// not end the reading.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";

@@ -18,7 +18,7 @@ import {
 const command = argumentFor("commands");
 const openCommand = { ...command, completes: "open-command" } as const;
 
-/** What all commands share that show the output of a command. */
+/** The common part of the commands that show the output of a command. */
 export const printsLogs = {
   options: [
     option("-f, --follow", "continue until the command has finished; fails if it failed"),

@@ -12,7 +12,7 @@ export interface LiveOutput extends OutputSink {
 export function liveOutput(io: Io): LiveOutput {
   const layout = layOutOutput(io, false);
   const shown = new ShownOutput();
-  /** The progress line would overwrite it. */
+  /** The start of an incomplete line, held back because the progress line would overwrite it. */
   let halfLine = "";
   return {
     shown,

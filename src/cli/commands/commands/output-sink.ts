@@ -8,7 +8,7 @@ import { AppError } from "../../../domain/errors.ts";
 export type OutputPart = Reply<"commands.output">["parts"][number];
 
 export interface OutputSink {
-  /** Gets each part once and in order. With `isComplete`, the command has ended, and nothing follows. */
+  /** Gets each part once and in order. `isComplete`: the command has ended, and nothing follows. */
   take(parts: readonly OutputPart[], isComplete: boolean): Promise<void>;
 }
 
@@ -16,8 +16,8 @@ export interface OutputFeed {
   /** False for an older server, which has no output. */
   readonly isOffered: boolean;
   /**
-   * Waits up to `waitSeconds` for output, or for the end of the command. Returns whether there may be
-   * more at once.
+   * Waits up to `waitSeconds` for output, or for the end of the command. Returns whether more output
+   * may already be available.
    */
   next(waitSeconds: number): Promise<boolean>;
 }

@@ -20,7 +20,7 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
   const isShared = io.isTerminal && io.interactive;
   let hasWritten = false;
   let isGone = false;
-  /** The progress line would overwrite it. */
+  /** The start of an incomplete line, held back because the progress line would overwrite it. */
   let halfLine = "";
   const write = async (text: string) => {
     const safe = io.isTerminal ? printableLines(text) : text;
@@ -55,7 +55,7 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
   };
 }
 
-/** Texts are often without the line feed that the program has written. */
+/** Text results often lack the final line feed that the program has written. */
 function textOf(output: Json): string {
   if (output === null) return "";
   if (typeof output !== "string") return `${toJson(output, 2)}\n`;

@@ -1,4 +1,4 @@
-// Prints commands for people: in full, or what their live output has not told.
+// Prints commands for people: in full, or without the output that was already shown live.
 
 import { cells } from "../../../api/contract/cells.ts";
 import type { Reply } from "../../../api/index.ts";
@@ -22,8 +22,8 @@ export function printCommand(io: Io, options: OutputOptions, command: CommandDet
 }
 
 /**
- * Prints what the output that was `shown` does not tell. The last line says how the command ended, if
- * the options ask for no more.
+ * Prints the command without the output that was already `shown`. By default, a single
+ * last line replaces the columns: it says how the command ended.
  */
 export function printRest(
   io: Io,

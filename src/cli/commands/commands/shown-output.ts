@@ -1,4 +1,4 @@
-// What was shown of a command's output while it ran, so that its result does not repeat it.
+// Remembers the output that was shown while a command ran, so that the result does not repeat it.
 
 import { stripVTControlCharacters } from "node:util";
 import type { Reply } from "../../../api/index.ts";
@@ -7,13 +7,13 @@ import type { OutputPart } from "./output-sink.ts";
 
 type Result = Reply<"commands.get">["result"];
 
-/** In characters of each stream. A text in a result is seldom longer. */
+/** How many characters of each stream to keep. Texts in results are seldom longer. */
 const keptLength = 1024 * 1024;
 
 export class ShownOutput {
-  /** Results contain the beginning of this stream, if not all of it, … */
+  /** The beginning of the stream, because results contain the beginning of a long stdout. */
   #stdout = "";
-  /** … and the end of this one. */
+  /** The end of the stream, because results contain the end of a long stderr. */
   #stderr = "";
   #hasGap = false;
   #isComplete = false;
@@ -32,7 +32,7 @@ export class ShownOutput {
     return this.#isComplete && !this.#hasGap && this.#stdout + this.#stderr !== "";
   }
 
-  /** Removes from a result what repeats the output, in the places where the sidecar puts it. */
+  /** Returns the result without copies of the output in the places where a sidecar puts them. */
   without(result: Result): Result {
     if (result === null) return null;
     const { output, error, ...rest } = result;
@@ -48,7 +48,7 @@ export class ShownOutput {
     return textOf(String(value)) === textOf(this.#stdout);
   }
 
-  /** Output that was too long for the result: `{ "truncated": true, …, "output" }`. */
+  /** Handles `{ "truncated": true, …, "output" }`, which replaces an output that was too long. */
   #cut(value: Json): Json {
     if (!isJsonObject(value) || value.truncated !== true) return value;
     const { output, ...rest } = value;
@@ -76,7 +76,7 @@ function isText(value: Json | undefined): value is string {
   return typeof value === "string";
 }
 
-/** The output has no control sequences, and a result not all line feeds. */
+/** Removes differences: output has no control sequences, and results lack some line feeds. */
 function textOf(text: string): string {
   const lines = stripVTControlCharacters(text).split(/[\r\n]+/);
   return lines.filter((line) => line.trim() !== "").join("\n");

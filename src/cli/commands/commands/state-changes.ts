@@ -1,4 +1,4 @@
-// Shows what was different when an agent compared the state and did not run the action.
+// Shows the differences in the state because of which an agent did not run an action.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Json } from "../../../domain/payload/json.ts";
@@ -10,7 +10,7 @@ import type { Io } from "../../terminal/io.ts";
 
 const maxValue = 60;
 
-/** Returns null for commands that have ended in another way. */
+/** Returns null for a command that has ended for another reason. */
 export function stateChangesSection(io: Io, command: Reply<"commands.get">): string | null {
   const changes = stateChangesOf(command);
   if (changes === null) return null;

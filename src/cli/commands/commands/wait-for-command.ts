@@ -19,9 +19,9 @@ type CommandDetail = Reply<"commands.get">;
 const waitSliceSeconds = 25;
 /** Added to a request's timeout, so that a hanging server does not extend the wait. */
 const responseSeconds = 10;
-/** An agent that has not been seen for longer is named as the reason of a wait. */
+/** If the agent has not been seen for longer, it is named as the reason for the wait. */
 const silentMs = 45_000;
-/** The time between two looks at the agent of a command that waits for it. */
+/** How often to look at the agent while its command is pending. */
 const lookMs = 5_000;
 
 export interface CommandWait {

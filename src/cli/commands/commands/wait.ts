@@ -45,7 +45,7 @@ type Waiting = Pick<CommandWait, "io" | "api" | "signal"> & {
   preparingSeconds?: number;
 };
 
-/** Exits with 8 if approval is needed and `--wait` is absent, or if it was not given. */
+/** Exits with 8 if approval is needed, unless `--wait` is given and the request was approved. */
 export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
   const { created, preparingSeconds = 0, ...wait } = waiting;
   const { io, options } = wait;
@@ -76,7 +76,7 @@ async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   return { id, action, serviceCode: serviceCode ?? "" };
 }
 
-/** Exits with 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it is not finished. */
+/** Exits with 0 after success, 1 after failure or cancellation, 8 if the command has not ended. */
 async function waitAndPrint(
   wait: Omit<CommandWait, "sink"> & { options: WaitOptions },
 ): Promise<Waited> {

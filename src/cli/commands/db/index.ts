@@ -21,7 +21,7 @@ export const db = (): CommandSpec[] => [
   },
   {
     name: "db reactivate",
-    summary: "Use a database again that was moved, instead of the one that it was moved to",
+    summary: "Use a moved database again, instead of the one that its data was moved to",
     server: true,
     options: [...placeFlags, yes],
     examples: ["db reactivate --db data/platform.db"],

@@ -11,7 +11,7 @@ import type { Io } from "../../terminal/io.ts";
 export interface MovedPlaces {
   from: Place;
   to: Place;
-  /** Null if the secret of sessions is a setting, or if there is none yet. */
+  /** Null if the session secret is a setting, or if there is no key yet. */
   sessionKeyFile: string | null;
 }
 
@@ -31,8 +31,8 @@ export function movedPlaces({ env }: Pick<Io, "env">, from: string, to: string):
 }
 
 /**
- * Returns the key of the source's sessions if the settings name another one, so that everyone must
- * sign in again. Call this as the user who owns the source.
+ * Returns the source's session key if the settings name a different one. Everyone must then sign in
+ * again. Call this as the user who owns the source.
  */
 export function forgottenSessionKey({ from, sessionKeyFile }: MovedPlaces): string | null {
   if (from.kind !== "file" || sessionKeyFile === null) return null;
@@ -47,7 +47,7 @@ function sessionKeyOf({ sessionKeyFile }: Place, env: Record<string, string>): s
   return existsSync(sessionKeyFile) ? sessionKeyFile : null;
 }
 
-/** The keys of a database file are next to it, whatever key files the settings name for the source. */
+/** A database file's keys are next to it, whatever key files the settings name for the source. */
 function withOwnKeys(env: Record<string, string>, database: DatabaseDestination): Place {
   const place = placeIn(env, database);
   if (place.kind !== "file") return place;

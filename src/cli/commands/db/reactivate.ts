@@ -1,4 +1,4 @@
-// `platform db reactivate`: gives up a move. (docs/cluster.md)
+// `platform db reactivate`: reverses a move. (docs/cluster.md)
 
 import { operatorName } from "../../../lib/files/accounts.ts";
 import { isoTime } from "../../../lib/iso-time.ts";

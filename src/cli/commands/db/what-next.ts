@@ -1,4 +1,4 @@
-// Says how to start the servers after a move, and how to give it up.
+// Says how to start the servers after a move, and how to give up the move.
 
 import { basename } from "node:path";
 import type { MoveReport } from "../../../domain/storage/moves.ts";

@@ -1,4 +1,4 @@
-// Prints what an apply changes: as a table with counts, or as differences of YAML.
+// Prints the changes of an apply: as a table, or as YAML diffs. Also counts them.
 
 import { styleText } from "node:util";
 import { formatPatch, structuredPatch } from "diff";
@@ -113,7 +113,7 @@ function coloured({ colour }: Pick<Io, "colour">, diff: string): string {
   });
 }
 
-/** What a question shows, which is not the result. */
+/** For a preview: prints on stderr if stdout is for programs, which expect only the result. */
 export function asPreview(io: Io, options: OutputOptions): Io {
   return isForPeople(options) ? io : { ...io, out: io.note };
 }

@@ -32,10 +32,10 @@ export interface Documents {
   problems: PlacedProblem[];
 }
 
-/** The depth of a document within the body of the request. */
+/** The body of the request has three levels around each document. */
 const maxDepth = jsonMaxDepth - 3;
 
-/** `-` is standard input. */
+/** `-` means standard input. */
 export async function readDocuments(
   io: Io,
   { paths, followsLinks }: { paths: readonly string[]; followsLinks: boolean },

@@ -1,5 +1,5 @@
 // Finds the files of declarations: one file, or all *.yaml, *.yml and *.json files of a folder. The
-// folder can be anybody's, as that of a pull request is.
+// folder is not trusted, because it can come from anybody, for example with a pull request.
 
 import {
   closeSync,
@@ -38,7 +38,7 @@ interface Search extends Found {
   root: string;
   followsLinks: boolean;
   seen: Set<string>;
-  /** How many entries of folders were looked at. */
+  /** How many folder entries were read. */
   entries: number;
   /** How many bytes were read. */
   bytes: number;
@@ -47,13 +47,13 @@ interface Search extends Found {
 const names = /\.(ya?ml|json)$/i;
 const mostEntries = 10_000;
 const mostBytes = bodyLimitBytes.declarations;
-/** Of all files together. Comments can make them larger than the request. */
+/** For all files together. More than the request may have, because comments are not sent. */
 const mostBytesOfAll = 16 * mostBytes;
 
 /**
  * Reads a file, or all files of a folder and its subfolders, sorted by path. Names that begin with a
- * dot are left out. Each file and folder is read once. Links that lead out of the folder are mistakes,
- * unless `followsLinks`.
+ * dot are left out. Each file and folder is read once. Links that lead out of the folder are
+ * mistakes, unless `followsLinks`.
  */
 export function findFiles(path: string, followsLinks = false): Found {
   const root = realPath(path);
@@ -140,8 +140,8 @@ function tooLarge(what: string, most: number): string {
 }
 
 /**
- * Returns the content, or why the file is not read. Waits for no other process, and does not trust the
- * size that the system states: special files such as those in /proc have none.
+ * Returns the content, or why the file is not read. Never blocks, for example on a named
+ * pipe. A file with content but a stated size of 0 is special, as in /proc.
  */
 function bytesOf(path: string): Uint8Array | string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,4 +1,4 @@
-// The demo's second program: an in-memory page cache, and its shards, that runs the agent library
+// The demo's second program: an in-memory page cache with shards, which runs the agent library
 // itself.
 
 import type { Agent, AgentEvent } from "../../../agent/index.ts";

@@ -14,7 +14,7 @@ export function demoEnvironment(folder: string): Record<string, string | undefin
 
 export type Program = ReturnType<typeof startProgram>;
 
-/** `file` gets the standard output and error. It must be in `folder` and not exist. */
+/** `file` gets the standard output and error. It must be in `folder` and must not exist yet. */
 export function startProgram(
   folder: string,
   file: string,
@@ -36,7 +36,7 @@ export function startProgram(
   return {
     name,
     pid: child.pid ?? 0,
-    /** Where it listens; empty if it does not, or not yet. */
+    /** Where the program listens; empty until it does. */
     url: "",
     output: () => readFileSync(file, "utf8"),
     running,

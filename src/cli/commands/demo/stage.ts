@@ -36,7 +36,7 @@ const quickServer = {
 export class Stage {
   readonly programs: Program[] = [];
   readonly checks: { what: string; passed: boolean }[] = [];
-  /** Where the agents call. Empty until a server listens. */
+  /** The URL that the agents call. Empty until a server listens. */
   agentsUrl = "";
   /** Empty as long as the operator works on the database itself. */
   apiKey = "";
@@ -102,7 +102,7 @@ export class Stage {
     }
   }
 
-  /** Starts a server under a new name. The folder is inside that of the demo. */
+  /** Starts a server under a new name. `dataFolder` is within the demo's folder. */
   async startServer(name: string, dataFolder = name): Promise<void> {
     const words = ["serve", "--port", "0", "--data-dir", join(this.folder, dataFolder)];
     const server = await this.#startListening(name, words, {

@@ -41,7 +41,7 @@ async function joinFleet(stage: Stage): Promise<void> {
 
   stage.announce(
     isCluster(stage)
-      ? "From here on, the operator works over HTTP with the API key, at another node than the agents."
+      ? "From here on, the operator works over HTTP with the API key, through a different node than the agents."
       : "From here on, the operator works over HTTP with the API key.",
   );
   await stage.platformctl("agents", "list");

@@ -1,4 +1,5 @@
-// `platform backup`: keeps a copy of the database only if all of it arrived. (docs/backup.md)
+// `platform backup`: copies the database, and keeps the copy only if it is complete.
+// (docs/backup.md)
 
 import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";

@@ -17,7 +17,7 @@ interface NamedFinding extends Finding {
   check: string;
 }
 
-/** A check with its subject. */
+/** A check that is bound to its subject. */
 interface Prepared extends Pick<Check, "name" | "doing"> {
   isDenied: boolean;
   run: () => Promise<Finding> | Finding;

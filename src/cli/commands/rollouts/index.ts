@@ -47,10 +47,10 @@ const own: CommandSpec[] = [
       option("--payloads <json>", "payloads by service code: JSON, @file, or - for stdin", {
         completes: "@file",
       }),
-      option("--waves <counts>", "services that are done after each wave, such as 1,10%", {
+      option("--waves <counts>", "how many services are done after each wave, such as 1,10%", {
         kind: "several",
       }),
-      option("--parallel <count>", "services that run at the same time", {
+      option("--parallel <count>", "how many services run at the same time", {
         kind: "integer",
         default: 10,
       }),
@@ -60,10 +60,14 @@ const own: CommandSpec[] = [
       option("--between <rule>", "after a wave: continue, pause, or a time such as 60s", {
         default: "continue",
       }),
-      option("--offline <rule>", "services whose agent is offline: skip, wait or fail", {
-        choices: [...offlineRules],
-        default: "skip",
-      }),
+      option(
+        "--offline <rule>",
+        "what to do with services whose agent is offline: skip, wait or fail",
+        {
+          choices: [...offlineRules],
+          default: "skip",
+        },
+      ),
       option("--health-gate", "each service must be HEALTHY after its command"),
       option("--health-timeout <duration>", "how long a service has to become HEALTHY", {
         kind: "duration",
@@ -135,7 +139,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts retry",
-    summary: "Run the services again that failed in a rollout, as a new rollout",
+    summary: "Run the failed services of a rollout again, as a new rollout",
     args: [rollout],
     options: [
       option("--rest", "also run the services that were not run"),

@@ -1,5 +1,5 @@
-// `--if-unchanged`: prepares the action on each service, so that its command depends on the state that
-// the operator was shown.
+// `--if-unchanged`: prepares the action on each service, so that each command runs only in the state
+// that the operator was shown.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -16,7 +16,7 @@ import { startProgress } from "../../terminal/progress.ts";
 
 const atOnce = 16;
 
-/** How many different states are shown. */
+/** How many different states to show. */
 const mostStates = 3;
 
 type Service = Pick<
@@ -25,14 +25,14 @@ type Service = Pick<
 >;
 
 export interface PreparedServices {
-  /** By the codes of the services. */
+  /** The ids of the prepare commands, by service code. */
   prepareCommandIds: Record<string, string>;
-  /** Why the others could not be prepared, by their codes. */
+  /** Why the other services could not be prepared, by service code. */
   problems: Map<string, { code: string; message: string }>;
   states: { currentState: Json; services: string[] }[];
 }
 
-/** An agent that cannot prepare the action does not end the work. */
+/** Continues with the other services if an agent cannot prepare the action. */
 export async function prepareServices(
   { io, signal }: Pick<Invocation, "io" | "signal">,
   api: Client,
@@ -82,7 +82,7 @@ export function conditionOf({ prepareCommandIds }: PreparedServices) {
   return { ifUnchanged: true, prepareCommandIds };
 }
 
-/** The server knows only that these services were not prepared. */
+/** Adds the problems, because the server knows only that these services were not prepared. */
 export function withProblems(
   preview: Reply<"rollouts.preview">,
   { problems }: PreparedServices,
@@ -94,7 +94,7 @@ export function withProblems(
   return { ...preview, leftOut };
 }
 
-/** A repetition would prepare again, so its request would be another one. */
+/** A repeated command would prepare again and therefore send a different request. */
 export function refuseRequestId(
   { requestId }: Invocation["options"],
   isConditional: boolean,
@@ -105,7 +105,7 @@ export function refuseRequestId(
   );
 }
 
-/** The states that most services are in. */
+/** Shows the most common states. */
 export function statesText({ states }: PreparedServices): string {
   const shown = states.slice(0, mostStates).map(({ currentState, services }) => {
     const where = services.length === 1 ? services[0] : counted(services.length, "service");

@@ -37,7 +37,7 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
   return followCreated(invocation, api, await api.call("rollouts.retry", { params, body }));
 }
 
-/** Their states have changed since the first rollout. */
+/** Prepares the services again, because their states have changed since the first rollout. */
 async function prepareAgain(
   invocation: Invocation,
   api: Client,

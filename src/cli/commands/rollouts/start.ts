@@ -25,7 +25,7 @@ import { followCreated } from "./watch.ts";
 type Request = Body<"rollouts.create">;
 type Preview = Reply<"rollouts.preview">;
 
-/** How many names of a wave, or of the services that are left out for one reason, a preview shows. */
+/** The most names that a preview shows for one wave, or for one reason to leave services out. */
 const mostNames = 10;
 
 export async function startRollout(invocation: Invocation): Promise<number | undefined> {
@@ -100,7 +100,7 @@ async function requestOf(invocation: Invocation): Promise<Request> {
     name: given.name,
     reason: given.reason,
     deadlineSeconds: given.deadline,
-    // A repetition of the request must be the same, and therefore have the same order.
+    // A repeated request must be identical, so it must put the services into the same order.
     seed: given.requestId,
     payloadByService: await readByService(invocation, "--payloads"),
   };
@@ -118,10 +118,10 @@ async function requestOf(invocation: Invocation): Promise<Request> {
   };
 }
 
-/** How many services are asked how they declare what `--set` names. */
+/** The maximum number of services whose declarations are read to interpret `--set`. */
 const mostAsked = 20;
 
-/** Reads `--set` with the schemas of the chosen services: `version=1.1` is text if they say so. */
+/** Reads `--set` by the chosen services' schemas: `version=1.1` can be a number or text. */
 async function withSettings(
   { options }: Invocation,
   api: Client,
@@ -148,7 +148,7 @@ async function withSettings(
   );
 }
 
-/** Reads objects by the codes of services. Undefined if the option was not given. */
+/** Reads an object for each service code. Returns undefined if the flag was not given. */
 export async function readByService(
   { io, options, signal }: Invocation,
   flag: "--payloads" | "--secrets",

@@ -28,8 +28,8 @@ export async function watchRollout(invocation: Invocation): Promise<number> {
 }
 
 /**
- * Prints a rollout that was just created, and how to follow it, or with `--wait` follows it. Returns
- * 8 if it needs approval.
+ * Prints a rollout that was just created, and how to follow it. With `--wait`, follows it instead.
+ * Returns 8 if it needs approval.
  */
 export async function followCreated(
   invocation: Invocation,
@@ -42,7 +42,7 @@ export async function followCreated(
   if (options.wait) {
     const title = printableLine(name ?? action);
     const facts = { approval: { id: asked, title } };
-    if (asked !== null) noteFacts(io, options, `${title} waits for approval: ${asked}`, facts);
+    if (asked !== null) noteFacts(io, options, `${title} is waiting for approval: ${asked}`, facts);
     return followRollout(invocation, api, id);
   }
   printRollout(io, options, rollout);
@@ -55,8 +55,8 @@ export async function followCreated(
 }
 
 /**
- * Returns 0, 7 if a service failed or the rollout did not succeed, or 8 after `--timeout` or if it was
- * not approved.
+ * Returns 0 for success, 7 if a service failed or the rollout did not succeed, or 8 if the rollout
+ * paused, was not approved, or has not ended by `--timeout`.
  */
 export async function followRollout(
   invocation: Invocation,
@@ -168,7 +168,7 @@ function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
   return state === "SUCCEEDED" && targets.FAILED === 0 ? exit.done : exit.partlyFailed;
 }
 
-/** After the rollout that was printed. */
+/** Prints a note below the rollout, which was printed before. */
 function noteLast(io: Io, options: OutputOptions, code: string, text: string): void {
   noteLine(io, options, code, isForPeople(options) ? `\n${text}` : text);
 }

@@ -52,7 +52,7 @@ function withUntil({ until: _, ...rule }: JsonObject, text: string): JsonObject 
   throw usageError(`--until must be a time such as 2026-12-31T08:00:00Z, or never, not ${text}.`);
 }
 
-/** Returns the rule with what the flags name. Throws usage errors, and SERVICE_NOT_FOUND. */
+/** Returns the rule, changed by the flags. Throws usage errors, and SERVICE_NOT_FOUND. */
 export async function withFlags(
   { io, signal }: Invocation,
   api: Client,

@@ -38,12 +38,20 @@ const fields: OptionSpec[] = [
     completes: "@file",
   }),
   option("--reason <text>", "stored with the commands and in the audit trail"),
-  option("--missed <rule>", "runs that no server was there for: skip, or run the latest (once)", {
-    choices: [...missedRules],
-  }),
-  option("--overlap <rule>", "a run while the previous one has not ended: skip it, or wait", {
-    choices: [...overlapRules],
-  }),
+  option(
+    "--missed <rule>",
+    "runs that were due while no server ran: skip, or run the latest (once)",
+    {
+      choices: [...missedRules],
+    },
+  ),
+  option(
+    "--overlap <rule>",
+    "a run that is due before the previous one has ended: skip it, or wait",
+    {
+      choices: [...overlapRules],
+    },
+  ),
   option("--description <text>", "for people"),
 ];
 

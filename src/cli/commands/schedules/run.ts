@@ -1,4 +1,4 @@
-// `schedules run`, which can wait for the end of what it has started.
+// `schedules run`, which can wait until the run has ended.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
@@ -18,7 +18,10 @@ const lookEveryMs = 500;
 /** Runs that began after the awaited one come before it in the list. */
 const newest = 50;
 
-/** Returns 0, 1 if the run has failed or was skipped, or 8 if it needs approval or after `--timeout`. */
+/**
+ * Returns 0, 1 if the run has failed or was skipped, or 8 if it needs approval or has not ended by
+ * `--timeout`.
+ */
 export async function runSchedule(invocation: Invocation): Promise<number> {
   const { io, args, options, client } = invocation;
   const api = await client();

@@ -70,7 +70,7 @@ export async function editSchedule(invocation: Invocation): Promise<number> {
       get: (scheduleId) => api.call("schedules.get", { params: { scheduleId } }),
       writtenOf,
       async replace({ id, version }, rule) {
-        // Its problems are reported like those of the whole.
+        // Problems with the timing are reported like problems with the whole schedule.
         const runs = await previewOf(api, rule);
         if (isForPeople(options)) io.note(dueTimesText(runs, String(rule.timezone ?? "UTC")));
         const body = { ...bodyOf(rule, {}), version };

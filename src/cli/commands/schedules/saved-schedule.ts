@@ -17,14 +17,14 @@ export function findSchedule(api: Client, text: string): Promise<Schedule> {
   return getNamed(api, "schedules", text);
 }
 
-/** Returns what can be written. */
+/** Returns the writable fields. */
 export function writtenOf(schedule: Schedule): JsonObject {
   const fields = Object.keys(scheduleKind.fields) as (keyof Schedule)[];
   const written = fields.map((field) => [field, schedule[field]] as const);
   return Object.fromEntries(written.filter(([, value]) => value != null)) as JsonObject;
 }
 
-/** The caller has confirmed what runs. */
+/** Adds the confirmation of the action, which the user has given. */
 export function bodyOf(rule: JsonObject, bypass: object): Rule {
   const { target } = rule;
   const confirmed = isJsonObject(target ?? null)
@@ -52,8 +52,8 @@ function printWith(io: Io, options: OutputOptions, schedule: Schedule, dueTimes:
 }
 
 /**
- * Leaves out the due times, which people have seen before they saved the schedule. Prints the warnings as notes
- * for people only, because data formats contain them.
+ * Leaves out the due times, which people have seen before they saved the schedule. Prints the
+ * warnings as notes for people only, because data formats contain them.
  */
 export function printSaved(io: Io, options: OutputOptions, saved: SavedSchedule): void {
   printWith(io, options, saved, "");

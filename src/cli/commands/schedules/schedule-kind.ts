@@ -38,7 +38,7 @@ export const scheduleKind: RuleKind = {
   target             kind: action, with service, action and payload
                      or  kind: rollout, with action and the services (selector, services, agents
                      or status), waves, maxFailures …
-  missed             runs that no server was there for: skip, or run the latest one (once)
-  overlap            a run while the previous one has not ended: skip it, or let it wait (wait)
+  missed             runs that were due while no server ran: skip, or run the latest one (once)
+  overlap            a run that is due before the previous one has ended: skip it, or wait
   [REDACTED]         keeps the secret that you have stored in this place`,
 };

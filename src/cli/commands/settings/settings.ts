@@ -89,7 +89,7 @@ function rowsOf({ settings, configured, changed, declaredIn }: Settings) {
     value: shown(settings[name]),
     configured: shown(configured[name]),
     changed: changed.includes(name),
-    // A server of an older version does not send it.
+    // An older server does not send this field.
     declared: cells.declaredIn({ declaredIn: declaredIn?.[name] ?? null }),
   }));
 }

@@ -16,7 +16,7 @@ const view: View<DataLoss> = {
   nameOf: ({ lostRow }) => String(lostRow),
 };
 
-/** The API says which loss it is only when it is accepted, and in the overview. */
+/** Reads the loss from the overview, because the route itself describes it only afterwards. */
 export async function acceptDataLoss({ io, options, client }: Invocation): Promise<void> {
   const api = await client();
   const { dataLoss } = await api.call("overview.get");

@@ -12,7 +12,7 @@ import { programVersion } from "../../version.ts";
 
 interface Versions {
   client: Awaited<ReturnType<typeof clientVersion>>;
-  /** Null if there is no server, it did not respond, or commands use the database file. */
+  /** Null if the server did not respond, or if commands work on the database itself. */
   server: Reply<"system.version"> | null;
 }
 

@@ -33,7 +33,7 @@ export async function createUser({ io, options, signal, client }: Invocation): P
   printRow(io, options, "users", created);
 }
 
-/** Asks before the change removes rights. Fails if the user was changed in the meantime. */
+/** Asks before a change that takes access away. Fails if the user was changed meanwhile. */
 export async function updateUser(invocation: Invocation): Promise<void> {
   await change(invocation, changeOf(invocation.options));
 }
@@ -54,7 +54,7 @@ async function change(invocation: Invocation, wanted: UserChange): Promise<void>
   if (isForPeople(options)) noteEnded(io, updated);
 }
 
-/** Returns a question about the rights that the change removes; null if it removes none. */
+/** Returns the question to ask before the change; null if it takes no access away. */
 async function losses(api: Client, user: User, change: UserChange): Promise<string | null> {
   const { username, role, status } = user;
   const isLower = change.role && !mayActAs(change.role, role);
@@ -68,7 +68,7 @@ async function losses(api: Client, user: User, change: UserChange): Promise<stri
   return `Change ${username} from ${role} to ${kept}?${keys}`;
 }
 
-/** Returns a sentence that names the active API keys of or from the user that will be revoked. */
+/** Names the active API keys that will be revoked: the user's own, and those made for others. */
 async function keysOf(
   api: Client,
   { id: userId }: User,

@@ -95,7 +95,7 @@ function optionTerms(options: readonly OptionSpec[]): string {
   return terms(options.map((option) => [flags(option.flags), meaning(option)]));
 }
 
-/** Prints what users type in bold, and placeholders such as `<format>` in italics. */
+/** Sets literal words in bold, and placeholders such as `<format>` in italics. */
 function flags(words: string): string {
   return words.replace(/<([^>]+)>|([^<\s,]+)/g, (_, placeholder?: string, typed?: string) =>
     placeholder === undefined ? bold(typed ?? "") : italic(placeholder),

@@ -2,7 +2,7 @@
 
 import type { CommandTable } from "../../command.ts";
 
-/** Characters that have a meaning in roff, or that roff replaces. */
+/** Characters that have a special meaning in roff, or that roff replaces. */
 const escapes: Record<string, string> = {
   "\\": "\\(rs",
   "-": "\\-",

@@ -1,5 +1,5 @@
-// Asks the user to confirm an act that cannot be undone or that affects others. Nothing else in the
-// console can make the `confirmation` that calls of dangerous actions need.
+// Asks the user to confirm an act that cannot be undone or that affects others. Only this dialog
+// can create the `confirmation` that calls of dangerous actions need.
 
 import { useEffect, useRef, useState } from "react";
 import type { Confirmation } from "../../client/call.ts";

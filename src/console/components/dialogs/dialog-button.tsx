@@ -3,7 +3,7 @@ import { Button, type ButtonKind } from "../button.tsx";
 
 interface DialogButtonProps {
   text: string;
-  /** Read out by screen readers in place of the text, which must be a part of it. */
+  /** Screen readers read this out instead of the text. It must contain the text. */
   label?: string;
   kind?: ButtonKind;
   icon?: ReactNode;

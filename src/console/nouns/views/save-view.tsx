@@ -1,4 +1,4 @@
-// The dialogs that save a view, and change its name or for whom it is.
+// The dialogs that save a view, and that change its name or who can see it.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";

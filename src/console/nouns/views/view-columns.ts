@@ -1,4 +1,5 @@
-// The hidden columns of a list. A view in the address has its own; otherwise the browser stores them.
+// The hidden columns of a list. A view in the address has its own; otherwise the browser stores
+// them.
 
 import { useSearchParams } from "react-router";
 import { type Choosable, useHiddenColumns } from "../../lists/column-chooser.tsx";
@@ -35,7 +36,7 @@ export function shownColumns(columns: readonly Choosable[], hidden: ReadonlySet<
     .join(",");
 }
 
-/** Whether these are the columns that a list shows if nobody has chosen any. */
+/** Whether these are the columns that a list shows by default. */
 export function areUsual(columns: readonly Choosable[], hidden: ReadonlySet<string>): boolean {
   return columns.every(({ key, extra = false }) => hidden.has(key) === extra);
 }

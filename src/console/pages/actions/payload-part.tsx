@@ -8,7 +8,7 @@ import { PayloadEditor } from "./payload-editor.tsx";
 interface PayloadPartProps {
   /** The id of the form element. */
   form: string;
-  /** The action has been looked for. */
+  /** Whether the search for the action has finished. */
   isKnown: boolean;
   schema: JsonObject;
   payload: JsonObject;

@@ -32,7 +32,10 @@ interface RunOptions {
   ifUnchanged: boolean;
   /** Whether a policy requires approval. */
   needsApproval: boolean;
-  /** Whether the agent is known to be out of reach, so that the first confirmation also queues the command. */
+  /**
+   * Whether the agent is known to be out of reach, so that the first confirmation also queues the
+   * command.
+   */
   queues: boolean;
   glass: Glass;
 }
@@ -118,7 +121,7 @@ function questionOf(failure: unknown): Wanted["asks"] {
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED" ? "queue" : null;
 }
 
-/** An error that requires no confirmation changes nothing. */
+/** Returns `wanted` unchanged if the error asks for no confirmation. */
 export function afterRefusal(wanted: Wanted, failure: unknown): Wanted {
   const asks = questionOf(failure);
   if (asks === null || !(failure instanceof ApiError)) return wanted;

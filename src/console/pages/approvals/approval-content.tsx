@@ -1,4 +1,4 @@
-// What a request would run, exactly as it was requested.
+// The content of a request for approval, exactly as it was requested.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Approval } from "../../approvals/approval.ts";
@@ -36,7 +36,7 @@ export function ApprovalContent({ approval }: { approval: Approval }) {
   }
 }
 
-/** What the server stores for an action. */
+/** The content that the server stores for an action. */
 interface ActionOrder {
   service: { id: string; code: string };
   agent: { id: string; code: string };
@@ -190,7 +190,7 @@ function Targets({ rollout }: { rollout: Rollout }) {
   );
 }
 
-/** A rollout that asks again while it runs asks for the targets that are left. */
+/** If a rollout requests approval again while it runs, the request is for the remaining targets. */
 function targetsOf({ state }: Rollout, targets: readonly Target[]): readonly Target[] {
   return state === "AWAITING_APPROVAL"
     ? targets.filter((target) => target.state === "WAITING")

@@ -33,7 +33,7 @@ export function Component() {
       acts={
         approval && (
           <>
-            {/* For approvers, a rejection says the same, with a reason. */}
+            {/* Approvers can reject the request instead, with a reason. */}
             {!approval.mayDecide && <Withdraw approval={approval} />}
             <DecisionButtons approval={approval} />
           </>
@@ -113,7 +113,7 @@ function RequestFacts({ approval }: { approval: Approval }) {
   );
 }
 
-/** A key has its own name. */
+/** For an API key, shows both its user and its own name. */
 function RequesterName({ of }: { of: Approval["requester"] }) {
   const { kind, userId, name } = of;
   if (kind !== "apiKey" || userId === null) return requesterName(of);

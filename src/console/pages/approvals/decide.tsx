@@ -39,7 +39,7 @@ interface DecideProps {
 }
 
 function Approve({ approval, onClose }: DecideProps) {
-  // What the user has read when the dialog opened.
+  // The request as the user had read it when the dialog opened.
   const [{ id, title, digest, kind, requirements }] = useState(approval);
   const [comment, setComment] = useState("");
   const notify = useNotice();

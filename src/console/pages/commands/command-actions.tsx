@@ -56,7 +56,7 @@ export function CommandActions({ command }: { command: Command }) {
   );
 }
 
-/** The same for a command of a list, whose payload is read first. It stays on the page. */
+/** The same dialog for a command in a list. It reads the payload first, and stays on the page. */
 export function RetryListed({ id, onClose }: { id: string; onClose: () => void }) {
   const notify = useNotice();
   const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
@@ -78,7 +78,9 @@ export function RetryListed({ id, onClose }: { id: string; onClose: () => void }
 
 interface RetryProps {
   command: Command;
-  /** Called with a new command; by default, it is opened. A request for approval is always opened. */
+  /**
+   * Called with a new command; by default, it is opened. A request for approval is always opened.
+   */
   onMade?: () => void;
   onClose: () => void;
 }

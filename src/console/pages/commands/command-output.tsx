@@ -1,4 +1,4 @@
-// What a command's program writes, while it runs and afterwards. The end stays in view unless the
+// The output of a command's program, while it runs and afterwards. The end stays in view unless the
 // reader has scrolled up.
 
 import { useLayoutEffect, useRef, useState } from "react";

@@ -1,4 +1,5 @@
-// The lines of a command's output that the page shows: the newest ones, so that the page stays fast.
+// The lines of a command's output that the page shows: the newest ones, so that the page stays
+// fast.
 
 import { type Gap, lineReader, type ReceivedPart } from "../../../domain/output/lines.ts";
 import type { OutputStream } from "../../../domain/output/output.ts";
@@ -22,7 +23,7 @@ export interface ShownOutput {
 
 export const noOutput: ShownOutput = { lines: [], hidden: 0 };
 
-/** The returned function must get all parts in order, and what it returned before. */
+/** The returned function must get all parts in order, and its own previous result. */
 export function outputLines() {
   const piecesOf = lineReader();
   let nextKey = 0;

@@ -1,4 +1,4 @@
-// Shows what was different when the agent compared the state and did not run the action.
+// Shows the differences if the agent did not run the action because the state had changed.
 
 import type { Json } from "../../../domain/payload/json.ts";
 import { stateChangesOf } from "../../../domain/state-changes.ts";

@@ -5,7 +5,7 @@ import { usePageVisibility } from "../../live/visibility.ts";
 import { noOutput, outputLines, type ShownOutput } from "./output-lines.ts";
 
 const waitSeconds = 20;
-/** Output that arrives in this time is drawn at once. */
+/** Output that arrives within this time is drawn together. */
 const restMs = 200;
 const retryMs = 2_000;
 

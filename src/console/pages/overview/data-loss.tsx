@@ -1,4 +1,5 @@
-// Says that confirmed changes are gone. An owner accepts that, so that schedules and rollouts continue.
+// Says that confirmed changes are gone. An owner accepts that, so that schedules and rollouts
+// continue.
 
 import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";

@@ -1,5 +1,5 @@
-// The newest audit events: those of problems, and all others. Problems are kept longer, so that the many
-// events of a busy fleet do not push them out.
+// The newest audit events, with problems separate from the rest. Problems are kept longer, so that
+// the many events of a busy fleet do not push them out.
 
 import { useEffect, useRef, useState } from "react";
 import { outcomeOf } from "../../../api/audit/words.ts";

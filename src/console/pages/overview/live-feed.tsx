@@ -1,4 +1,4 @@
-// What happens, as it happens, in sentences. The feed does not interrupt screen readers.
+// The newest audit events in sentences, as they happen. The feed does not interrupt screen readers.
 
 import { memo, useState } from "react";
 import { Link } from "react-router";

@@ -1,5 +1,5 @@
-// What somebody should look at: requests for approval, what ran without one, paused schedules, and
-// agents that run twice.
+// Notices that somebody should look at: open requests for approval, approvals that were bypassed,
+// paused schedules, and agents that run twice.
 
 import { Link } from "react-router";
 import { requesterName, useWaiting } from "../../approvals/approval.ts";

@@ -92,7 +92,7 @@ function problemsFirst(counts: Reply<"overview.get">["services"]) {
   return Object.fromEntries(byUrgency.map((status) => [status, counts[status]]));
 }
 
-/** A zero and what is well must not attract more attention than what is wrong. */
+/** Zeros and good statuses must not attract more attention than problems. */
 function weightOf(status: string, number: number): string | undefined {
   if (number === 0) return "overview-zero";
   return toneOf(status) === "good" ? "overview-good" : undefined;

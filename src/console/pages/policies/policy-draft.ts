@@ -55,7 +55,7 @@ export function orHigher(level: string): string {
   return level === "HIGH" ? level : texts.policies.fields.atLeast({ level });
 }
 
-/** Returns null if the order or the hours are no numbers. */
+/** Returns null if the order or the hours are not valid numbers. */
 export function requestOf(draft: PolicyDraft): PolicyRequest | null {
   const order = Number(draft.order);
   const seconds = Math.round(Number(draft.hours) * 3_600);

@@ -84,7 +84,7 @@ function adviceOn(rollout: Rollout): string | null {
   return targets.FAILED > 0 ? words.retry : words.retryRest;
 }
 
-/** When the rollout came into its state, and by whom, which only the audit trail knows. */
+/** Reads from the audit trail since when the rollout has been in its state, and who changed it. */
 function useSince({ id, state, createdAt, completedAt }: Rollout): Fact {
   const query = { targetId: id, action: "rollout.*", pageSize: 1 };
   const [last] = useCall("audit-events.list", { query }).data ?? [];

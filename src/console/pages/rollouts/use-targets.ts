@@ -1,5 +1,5 @@
-// Reads all targets of a rollout, of which there can be 10,000. They run in the order of the list, so
-// after the first time only the pages with targets that run now are read again.
+// Reads all targets of a rollout, of which there can be 10,000. They run in the order of the list,
+// so after the first time only the pages with targets that run now are read again.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Failing } from "../../client/api-error.ts";
@@ -9,12 +9,12 @@ import { isMoving, type Rollout, type Target } from "./rollout.ts";
 
 export const everyMs = 2_000;
 const pageSize = 200;
-/** For the first time, several pages are read at the same time. */
+/** The first time, this many pages are read in parallel. */
 const pagesAtOnce = 5;
 
 type Pages = readonly (readonly Target[])[];
 
-/** While the targets are read for the first time, the data has those that have been read. */
+/** While the targets are read for the first time, the data contains those read so far. */
 export function useTargets(rollout: Rollout): UseQueryResult<Pages, Failing> {
   // The name begins with the route's, so that live/refresh.ts invalidates the data.
   const key = ["rollouts.targets", "all", rollout.id];
@@ -36,7 +36,7 @@ export function useTargets(rollout: Rollout): UseQueryResult<Pages, Failing> {
   });
 }
 
-/** `read` counts from 1. `onRead` gets the pages so far, after each that were not `known`. */
+/** `read` counts from 1. `onRead` gets all pages so far, each time new ones were read. */
 export async function readPages(
   known: Pages,
   count: number,

@@ -18,7 +18,7 @@ const cells = {
   when: timingText,
   runs: targetText,
   note: obstacleText,
-  // What is not approved is enabled, but does not run.
+  // A schedule that lacks approval is enabled, but does not run.
   state: ({ approvalState }) => approvalState && <StatusBadge status={approvalState} />,
   next: (schedule) =>
     obstacleText(schedule) === null ? null : <span className="muted">{noRun}</span>,

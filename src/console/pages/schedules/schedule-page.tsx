@@ -67,7 +67,7 @@ function Content({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** The state in a sentence, then what runs when. */
+/** The state in a sentence, followed by the target and the timing. */
 function Now({ schedule }: { schedule: Schedule }) {
   return (
     <section className="card stack tight" aria-label={words.now.title}>
@@ -91,7 +91,7 @@ function Explanation({ schedule }: { schedule: Schedule }) {
   return <Sentence text={words.now.next} parts={{ time: <Time at={nextRunAt} /> }} />;
 }
 
-/** The editor passes on what would prevent a run. */
+/** The server's warnings about the schedule, which the editor passes on after saving it. */
 function Warnings() {
   const arrived = useLocation().state as { warnings?: string[] } | null;
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);

@@ -1,4 +1,4 @@
-// The page of one service: the first tab shows what matters most, and the others the rest.
+// The page of one service. The first tab shows the most important facts, and the others the rest.
 
 import { type ReactNode, useState } from "react";
 import { useParams } from "react-router";

@@ -26,7 +26,10 @@ function RunOnSelected({ services }: { services: readonly { code: string }[] }) 
   );
 }
 
-/** Without filters, the list would choose all services, which is not what a user means by chance. */
+/**
+ * Shows nothing without filters: the rollout would be for all services, which users must choose
+ * explicitly.
+ */
 function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
   const isFiltered = Object.keys(filters).length > 0;
   if (!isFiltered || !pagination || pagination.total === 0) return null;

@@ -1,5 +1,5 @@
-// Everything that an operator needs first about a service, on one screen: its status and the reason,
-// its actions, its last command, its history, and what its agent reports about it.
+// Everything that an operator needs first about a service, on one screen: its status and the
+// reason, its actions, its last command, its history, and what its agent reports about it.
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";

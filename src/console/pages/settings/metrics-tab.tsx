@@ -80,7 +80,7 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
 
 const helps: Readonly<Record<string, string>> = words.helps;
 
-/** A count that should be zero, and is not, stands out, and says what it means. */
+/** Adds an explanation to each count that should be zero but is not. */
 function watchedRows<K extends string>(
   names: Readonly<Record<K, string>>,
   values: Readonly<Record<NoInfer<K>, number>>,

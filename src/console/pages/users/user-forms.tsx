@@ -69,7 +69,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
 }
 
 interface EditUserProps {
-  /** The current user, which may change while the form is open. */
+  /** The user as currently stored. Somebody else may change it while the form is open. */
   user: Reply<"users.get">;
   isMe: boolean;
   onClose: () => void;
@@ -135,7 +135,7 @@ function draftOf({ username, displayName, role }: Reply<"users.get">) {
   return { username, displayName: displayName ?? "", role };
 }
 
-/** Without a display name, the API has null. */
+/** The API expects null for a user without a display name. */
 function namesIn(draft: { username: string; displayName: string }) {
   return { username: draft.username.trim(), displayName: draft.displayName.trim() || null };
 }

@@ -1,4 +1,4 @@
-// What the palette offers: pages of the console, and what the server has found.
+// The options of the palette: pages of the console, and items that the server has found.
 
 import { call } from "../../client/call.ts";
 import { actionPath, addressOf, hasPageOfOne, listAddress } from "../../nouns/addresses.ts";

@@ -1,5 +1,6 @@
-// A dialog to find a page, an item or an action by typing, and to open it. It is an editable combobox
-// with a list: the focus stays in the field (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
+// A dialog to find a page, an item or an action by typing, and to open it. It is an editable
+// combobox with a list: the focus stays in the field
+// (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
 
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
@@ -50,7 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (event.nativeEvent.isComposing) return;
     const at = active ? options.indexOf(active) : -1;
     if (event.key === "Enter") {
-      // A page is found at once; what the server finds may still change.
+      // Pages are found immediately, but the server's results may still change.
       const isSure = isCurrent || chosen !== null || active?.isPage;
       if (!isSure) setWaiting(true);
       else if (active) void open(active);

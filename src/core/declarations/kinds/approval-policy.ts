@@ -21,7 +21,7 @@ type StoredPolicy = StoredRow & { policy: Policy };
 
 interface Facts {
   rule: PolicyRule;
-  /** Of a new policy. */
+  /** The id of a new policy. */
   id: string;
 }
 
@@ -69,7 +69,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
   delete: (ctx, tx, { policy }, { origin }) => deletePolicyIn(ctx, tx, policy, origin),
 };
 
-/** The policies as they are after these changes, in their order. */
+/** Returns the policies as they will be after these changes, in their order. */
 export async function policiesAfter(
   lookups: Lookups,
   changes: readonly Change[],
@@ -124,7 +124,9 @@ async function ruleOf(
   return withApprovers(rule, { users: [...new Set(ids)] });
 }
 
-/** With the names of the users. Deleted users are left out. */
+/**
+ * Returns the declared form of a policy, with the names of its users. Deleted users are left out.
+ */
 async function storedForm(lookups: Lookups, policy: Policy): Promise<JsonObject> {
   const { approvers } = policy;
   if ("role" in approvers) return formOf(policy, approvers);

@@ -16,7 +16,7 @@ const kinds = {
 
 export type AnyKind = Kind<DocumentOf<DeclarationKind>>;
 
-/** The documents and objects that a kind gets are of this kind. */
+/** The caller must pass only documents and objects of this kind to the returned object. */
 export function kindOf(name: DeclarationKind): AnyKind {
   return kinds[name] as AnyKind;
 }

@@ -13,7 +13,10 @@ import type { DocumentOf, Kind, Stored } from "../kind.ts";
 type StoredSettings = Stored & { values: LiveSettings };
 type Document = DocumentOf<"Settings">;
 
-/** A document declares the current values of the settings that it names, wherever they are from. */
+/**
+ * A document is compared with the current values of the settings that it names, whether these are
+ * stored or come from the configuration.
+ */
 export const settingsKind: Kind<Document, StoredSettings> = {
   owned: false,
   nameOf: () => "settings",

@@ -7,7 +7,7 @@ import type { Tally } from "../stats/tally.ts";
 import { exchange, isPassing, kindOf } from "./exchange.ts";
 import { benchLabel, reportedService } from "./names.ts";
 
-/** What all agents of a process share. */
+/** Resources that all agents of a process share. */
 export interface AgentTools {
   /** The path of the server's URL. */
   basePath: string;
@@ -74,7 +74,7 @@ export class BenchAgent {
     const { heartbeatIntervalSeconds, reportIntervalSeconds } = this.#registered();
     this.#connection = this.#tools.openConnection();
     void this.#pollForever();
-    // The first heartbeat comes at a random moment, so that the agents' heartbeats are spread.
+    // The first heartbeat comes at a random moment, which spreads the agents' heartbeats over time.
     void this.#forever(heartbeatIntervalSeconds * 1000, () => this.#beat());
     void this.#reportForever(reportIntervalSeconds * 1000);
   }
@@ -182,7 +182,7 @@ export class BenchAgent {
     this.#tools.tally.count("heartbeats");
   }
 
-  /** Does something at this interval, the first time within one interval. */
+  /** Does the work about once per interval, for the first time within one interval. */
   async #forever(everyMs: number, work: () => Promise<void>): Promise<void> {
     await this.#pause(this.#tools.random() * everyMs);
     while (!this.#isStopping) {
@@ -191,7 +191,7 @@ export class BenchAgent {
     }
   }
 
-  /** Repeats work that fails until it succeeds, or until it can only fail. */
+  /** Retries the work until it succeeds, or until an error shows that it cannot succeed. */
   async #untilDone(work: () => Promise<void>): Promise<void> {
     for (let attempt = 1; !this.#isStopping; attempt++) {
       try {

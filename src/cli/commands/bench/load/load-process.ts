@@ -19,8 +19,9 @@ import { atRate } from "./steady.ts";
 const tallyMs = 250;
 /** How many agents register, or stop, at the same time. */
 const atOnce = 16;
-/** How long open actions may take at the end, and how long all agents to report that they stop. */
+/** How long to wait at the end for open actions. */
 const lastActionsMs = 5_000;
+/** How long to wait until all agents have reported that they stop. */
 const lastReportsMs = 30_000;
 const tokenSeconds = 3600;
 const backoff = { minMs: 500, maxMs: 5_000 };

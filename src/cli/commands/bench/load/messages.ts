@@ -35,7 +35,7 @@ export interface LoadState {
   registered: number;
   /** Agents with an open long poll. */
   held: number;
-  /** The part of the time that the event loop was busy since the last message, 0 to 1. */
+  /** The share of time that the event loop was busy since the last message, 0 to 1. */
   busy: number;
   residentBytes: number;
   cpuSeconds: number;

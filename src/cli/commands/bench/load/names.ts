@@ -1,4 +1,4 @@
-// The names of everything that a bench creates, by which it is found again and deleted.
+// The names of everything that a bench creates. A cleanup finds it on the server by these names.
 
 /** The label of all agents of all runs. */
 export const benchLabel = { key: "platform-bench", value: "true" } as const;

@@ -8,7 +8,7 @@ import { operatorCalls } from "./connections.ts";
 import { kindOf } from "./exchange.ts";
 import { actionNames } from "./names.ts";
 
-/** Every tenth action is prepared first, as an operator's form does it. */
+/** Every tenth action is prepared first, as if an operator had opened its form. */
 const preparedShare = 10;
 const waitSeconds = 30;
 
@@ -55,7 +55,7 @@ export class Operator {
     void agent.publish(id).catch((error) => this.#tally.failed(kindOf(error)));
   }
 
-  /** Starts nothing more, and waits for what is open. */
+  /** Starts no more actions, and waits for the open ones. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await Promise.all(this.#open);

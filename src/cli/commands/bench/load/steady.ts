@@ -1,8 +1,8 @@
-// Does something at a steady rate. After a delay it catches up, but by no more than one second.
+// Does work at a steady rate. After a delay, it catches up on at most one second of work.
 
 const tickMs = 20;
 
-/** Returns a function that stops it. */
+/** Returns a function that stops the work. */
 export function atRate(perSecond: number, work: () => void): () => void {
   if (perSecond === 0) return () => undefined;
   const due = dueAt(perSecond, performance.now());

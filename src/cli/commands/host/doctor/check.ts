@@ -11,7 +11,7 @@ export interface Finding {
   advice: string | null;
 }
 
-/** Checks of any database need only what every subject has. */
+/** By default, a check can be run on any kind of database. */
 export interface Check<P extends Subject = Subject> {
   name: string;
   /** The progress text, such as "checking the disk". */

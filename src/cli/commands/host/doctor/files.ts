@@ -98,7 +98,7 @@ async function sizeOf(file: string): Promise<number> {
 const makeOwner = "Make this user the owner of the folder.";
 const freeSpace = "Free some space: when the disk is full, the server refuses every change.";
 const repairIt = "See the kernel's log, and repair or replace the disk.";
-/** By the code of the error with which a file could not be written. */
+/** Advice by the code of the error that writing a file caused. */
 const writeAdvice: Record<string, string> = {
   EACCES: makeOwner,
   EPERM: makeOwner,

@@ -1,4 +1,4 @@
-// The checks of a PostgreSQL database, which take the place of those of a file.
+// The checks of a PostgreSQL database, which replace the checks of a SQLite file.
 
 import type { PostgresPlace } from "../../../../domain/storage/place.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
@@ -40,7 +40,7 @@ export const postgresChecks: Check<PostgresSubject>[] = [
   {
     name: "data folder",
     doing: "checking the folder",
-    run: () => skipped(`${ofFiles}: serve makes it`),
+    run: () => skipped(`${ofFiles}: serve creates the folder`),
   },
   { name: "permissions", doing: "checking the files", run: () => skipped(ofFiles) },
   {
@@ -102,7 +102,7 @@ async function checkConnects({ place, served, facts, io }: PostgresSubject): Pro
   );
 }
 
-/** What the server has confirmed must survive a crash, and a failover. */
+/** Confirmed changes must survive a crash and a failover. */
 async function checkDurability({ served }: PostgresSubject): Promise<Finding> {
   const server = await served();
   if (typeof server === "string") return skipped(unreadable);
@@ -126,10 +126,10 @@ async function checkDurability({ served }: PostgresSubject): Promise<Finding> {
 async function checkAccess({ served }: PostgresSubject): Promise<Finding> {
   const server = await served();
   if (typeof server === "string") return skipped(unreadable);
-  if (!server.isOpenToAll) return ok("only roles with the CONNECT right may connect");
+  if (!server.isOpenToAll) return ok("only roles with the CONNECT privilege may connect");
   return warning(
     "every role of the database server may connect, and could keep this service from writing",
-    "As the database's owner: REVOKE CONNECT ON DATABASE … FROM PUBLIC, then grant it to who needs it.",
+    "As the database's owner: REVOKE CONNECT ON DATABASE … FROM PUBLIC, then grant it to the roles that need it.",
   );
 }
 
@@ -166,7 +166,8 @@ async function checkKeys({ served, keyProblem, place }: PostgresSubject): Promis
     return failure(problem, "Set PLATFORM_AUDIT_KEY_FILE to the key of this database's trail.");
   }
   const { sessionKeyFile } = place;
-  if (sessionKeyFile === null) return ok("the audit key fits, and PLATFORM_SESSION_SECRET");
+  if (sessionKeyFile === null)
+    return ok("the audit key fits the trail, and PLATFORM_SESSION_SECRET is set");
   const { loadSharedKey } = await import("../../../../store/files/key-files.ts");
   const unusable = await reasonInstead(async () => void loadSharedKey(sessionKeyFile));
   if (typeof unusable === "string") {

@@ -121,7 +121,7 @@ async function checkClock(subject: Subject): Promise<Finding> {
   return ok(isoTime(now));
 }
 
-/** Times on PostgreSQL are the database's, which has its own check. */
+/** On PostgreSQL, times come from the database's clock, which has its own check. */
 async function newestEventOf(subject: Subject | FileSubject): Promise<number | null> {
   if (!("facts" in subject)) return null;
   const facts = await subject.facts();

@@ -26,7 +26,7 @@ import { sourceVersion } from "../../../version.ts";
 const answerMs = 5000;
 const busyTimeoutMs = 5000;
 
-/** What the checks of every database examine. */
+/** The facts that the checks of any kind of database examine. */
 export type Subject = Awaited<ReturnType<typeof admit>>;
 
 export type FileSubject = Subject & ReturnType<typeof fileFactsOf>;
@@ -65,7 +65,7 @@ export async function admit({ io, options, signal }: Invocation) {
     /** Users, keys and agents that contradict the audit trail; null if unknown. */
     unaccounted: once(() => readUnaccountedOf(place, io.now())),
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
-    /** What servers of this database report; null if the key cannot be read. */
+    /** The installation id that this database's servers report; null if the key is unreadable. */
     installationId: once(() => readInstallationId(place)),
   };
 }

@@ -27,7 +27,9 @@ const words = texts.schemaForm;
 /** The errors to show at their fields. */
 export const Issues = createContext<readonly FieldIssue[]>([]);
 
-/** Tells the form which option the user has chosen at a path. Returns a function that takes it back. */
+/**
+ * Tells the form which option the user has chosen at a path. Returns a function that undoes this.
+ */
 export const ChooseOption = createContext<(path: Path, option: Field) => () => void>(
   () => () => undefined,
 );
@@ -105,7 +107,7 @@ export function GroupFields({ field, label, path, value, onChange }: ViewProps<F
     const { [key]: _, ...rest } = object;
     if (next === undefined) onChange(rest);
     else if (isJsonObject(value)) onChange({ ...object, [key]: next });
-    // The first value of an optional object brings the defaults of the others.
+    // The first value of an optional object adds the defaults of its other fields.
     else onChange(withDefaults(field, { [key]: next }));
   };
   const at = (part: Field) => ({
@@ -289,7 +291,7 @@ function useFocusLater(): (find: () => Element | null | undefined) => void {
   useEffect(() => {
     const found = next.current?.();
     if (found instanceof HTMLElement) found.focus();
-    // What is typed replaces the provisional name of a key, or a default.
+    // Typing then replaces the provisional name of a key, or a default.
     if (found instanceof HTMLInputElement) found.select();
     next.current = null;
   });

@@ -9,7 +9,7 @@ const words = texts.schemaForm.json;
 
 /** Replaces a secret that is only shown. */
 export const dots = "••••••";
-/** Matches what replaces secrets in text that can be edited. */
+/** Matches the placeholders of secrets in text that can be edited. */
 const placeholders = /^•{6}( \d+)?$/;
 const placeholder = (index: number) => `${dots} ${index + 1}`;
 
@@ -60,7 +60,10 @@ function withSecrets(edited: JsonObject, secrets: readonly Json[]): JsonObject |
   return isWhole ? whole : null;
 }
 
-/** Counts from 1. Browsers word the position differently; returns null if there is none. */
+/**
+ * Returns the position that the message of a JSON error names, counted from 1; null if it names
+ * none. Browsers word it differently.
+ */
 export function placeOf(message: string, text: string): { line: number; column: number } | null {
   const named = /line (\d+) column (\d+)/.exec(message);
   if (named) return { line: Number(named[1]), column: Number(named[2]) };

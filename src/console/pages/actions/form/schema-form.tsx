@@ -42,7 +42,9 @@ export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: Sc
   useEffect(() => {
     if (issues.length > 0) focusFirstWrong(frame.current);
   }, [issues]);
-  /** The options that the user has chosen. Their schemas are the same when the form is read again. */
+  /**
+   * The options that the user has chosen. Their schemas are the same when the form is read again.
+   */
   const [chosen] = useState(() => new Set<{ at: string; schema: Json }>());
   const chooseOption = useCallback(
     (path: Path, { schema }: Field) => {

@@ -1,4 +1,4 @@
-// The result of a replay, next to what really happened.
+// The result of a replay, next to the actual outcomes.
 
 import { Link } from "react-router";
 import { Empty } from "../../../components/empty.tsx";

@@ -1,4 +1,5 @@
-// One reason: how many services have it, since when, what they have in common, and what to do.
+// Services that need attention for the same reason: how many there are, since when, what they have
+// in common, and buttons to deal with them.
 
 import { useState } from "react";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-// What needs attention, by reason. One line if all is well.
+// The services that need attention, grouped by reason; a single line if all is well.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,7 +14,7 @@ import { HandledGroups } from "./handled-groups.tsx";
 import "./attention.css";
 
 const words = texts.attention;
-/** The stream does not say when an agent has been silent for too long, or a silence ends. */
+/** The stream does not report that an agent has become silent, or that a silence has expired. */
 const refetchMs = 15_000;
 const shownAtFirst = 5;
 

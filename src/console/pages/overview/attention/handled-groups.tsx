@@ -1,4 +1,4 @@
-// What is acknowledged or silenced, folded away: by whom, why, and until when.
+// The groups that are acknowledged or silenced, collapsed at first: by whom, why, and until when.
 
 import { useMay } from "../../../client/session.ts";
 import { Sentence } from "../../../components/sentence.tsx";

@@ -22,7 +22,9 @@ const countAxis: uPlot.Axis = {
   values: (_, splits) => splits.map(String),
 };
 
-/** Has a scale of its own: otherwise, thousands of commands that succeed would hide a few that fail. */
+/**
+ * Has a scale of its own: otherwise, thousands of commands that succeed would hide a few that fail.
+ */
 export const failurePlot: PlotKind = {
   height: 90,
   data: (buckets) => [buckets.map(({ failed }) => (failed > 0 ? failed : null))],

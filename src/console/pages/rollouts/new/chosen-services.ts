@@ -13,8 +13,8 @@ type Query = NonNullable<Input<"services.list">["query"]>;
 type Action = Reply<"services.get">["actions"][number];
 
 /**
- * What the request of a rollout does not have: filters of the list of services, and a group of
- * services that need attention.
+ * Filters of the list of services that a rollout's request cannot contain. `attention` is a group
+ * of services that need attention.
  */
 const onlyInLists = ["q", "healthStatus", "attention"] as const;
 const pageSize = 200;
@@ -79,7 +79,7 @@ function isSelector(text: string): boolean {
   }
 }
 
-/** How many services are asked for the actions to suggest. */
+/** How many services are read to find actions to suggest. */
 const asked = 5;
 
 /** The actions that the first of the chosen services declare, as suggestions. */

@@ -51,7 +51,10 @@ export const emptyDraft: RolloutDraft = {
   deadlineMinutes: "",
 };
 
-/** The draft must have its numbers. `found` are the codes of the services that a list has found; they replace the other choices. */
+/**
+ * Requires `hasNumbers(draft)`. `found` contains the codes of the services that a list has found;
+ * they replace the other choices.
+ */
 export function requestOf(
   draft: RolloutDraft,
   payload: JsonObject,
@@ -101,7 +104,7 @@ export function draftOf(request: Omit<RolloutRequest, "seed" | "confirmation">):
   };
 }
 
-/** Empty without a choice, which the server refuses: all services must be chosen explicitly. */
+/** Without a choice, all fields are undefined. The server then refuses to choose all services. */
 function choiceOf({ selector, status, services, agents, isAll }: RolloutDraft) {
   return {
     selector: textOf(selector) ?? (isAll ? "" : undefined),

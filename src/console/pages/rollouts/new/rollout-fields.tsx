@@ -1,4 +1,4 @@
-// The fields of a rollout, which its own form and the form of a schedule have.
+// The fields of a rollout, for its own form and for the form of a schedule.
 
 import { useState } from "react";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
@@ -19,13 +19,13 @@ interface Options {
   first: RolloutDraft;
   /** The payload of the action in `first`. */
   firstPayload?: JsonObject;
-  /** The codes of the services that a list has found, in place of another choice. */
+  /** The codes of the services that a list has found. They replace any other choice. */
   found: readonly string[] | null;
 }
 
 export type RolloutFieldsState = ReturnType<typeof useRolloutFields>;
 
-/** What the user has entered, and the action that it is about. */
+/** The user's input, and the action that it is for. */
 export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
   const [draft, change] = useDraft(first);
   const [written, setWritten] = useState({ of: first.action, payload: firstPayload });

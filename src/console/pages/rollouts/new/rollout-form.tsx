@@ -1,4 +1,4 @@
-// The form for a rollout, with the preview of what it would do.
+// The form for a rollout, with a preview.
 
 import { useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
@@ -25,7 +25,7 @@ const shownAtFields = [
 
 interface RolloutFormProps {
   first: RolloutDraft;
-  /** The codes of the services that a list has found, in place of another choice. */
+  /** The codes of the services that a list has found. They replace any other choice. */
   found: readonly string[] | null;
 }
 

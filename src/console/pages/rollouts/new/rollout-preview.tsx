@@ -1,4 +1,4 @@
-// What a rollout would do, and its start after a confirmation.
+// The preview of a rollout, and its start after a confirmation.
 
 import { useEffect, useRef, useState } from "react";
 import { ApprovalNeeded, useGlass, verbWith } from "../../../approvals/break-glass.tsx";

@@ -1,5 +1,5 @@
-// Retries a rollout: the choice of services and the secrets, then the preview and the confirmation of any
-// rollout that starts.
+// Retries a rollout: the choice of services and the secrets, then the same preview and confirmation
+// as for a new rollout.
 
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useNavigate, useParams } from "react-router";
@@ -124,7 +124,7 @@ function RetryForm({ rollout }: { rollout: Rollout }) {
   );
 }
 
-/** The input of the action of the first target has the types of the secrets. */
+/** Returns the action's schema from the first target. It contains the types of the secrets. */
 function useSchema({ id, action, withheld }: Rollout) {
   const enabled = withheld.length > 0;
   const targets = usePage(

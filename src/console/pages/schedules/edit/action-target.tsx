@@ -15,7 +15,7 @@ const words = texts.schedules.form;
 
 export interface TargetFieldsProps<T> {
   form: string;
-  /** What the stored schedule runs. */
+  /** The target of the stored schedule. */
   first: T | null;
   withheld: readonly string[];
   error: unknown;

@@ -1,4 +1,4 @@
-// What the parts of a strip say as text.
+// The text alternatives of a strip and its parts.
 
 import { type EffectiveStatus, effectiveStatuses } from "../../../../domain/services.ts";
 import type { Reply } from "../../../client/call.ts";

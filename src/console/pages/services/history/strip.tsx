@@ -1,5 +1,5 @@
-// A strip of equal times. Each part shows for how long the service had which status: the worst on
-// top, with a pattern for each, so that the strip is clear without the colours.
+// A strip of equal periods. Each part shows how long the service had each status, the worst one on
+// top. Patterns distinguish the statuses without the colours.
 
 import type { EffectiveStatus } from "../../../../domain/services.ts";
 import { texts } from "../../../texts/index.ts";
@@ -8,12 +8,12 @@ import { drawnStatuses, type Part, partText, stripText } from "./strip-texts.ts"
 
 interface StripProps {
   title: string;
-  /** What matters most about the strip. */
+  /** The most important fact about the strip. */
   figure: string;
   note?: string;
   parts: readonly Part[];
   nameOf: (part: Part) => string;
-  /** What is below the first and the last part. */
+  /** The labels below the first and the last part. */
   ends: [first: string, last: string];
 }
 
