@@ -1,4 +1,4 @@
-// Code that finds a broken rule throws AppError. (docs/decisions/0002-contract.md)
+// Code throws AppError if a call breaks a rule. (docs/decisions/0002-contract.md)
 
 import type { Access } from "./principals.ts";
 

@@ -57,7 +57,7 @@ interface ServiceFacts {
   healthMessage: string | null;
 }
 
-/** The cells of each agent must follow each other. */
+/** The cells of each agent must be adjacent. */
 export function healthMapOf(cells: readonly HealthCell[]): HealthMap {
   const agents: HealthMap["agents"] = [];
   for (const cell of cells) {

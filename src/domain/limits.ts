@@ -154,7 +154,7 @@ export const maxSavedViewsPerUser = 200;
 /** The maximum for one apply. */
 export const maxDeclarations = 1000;
 export const maxDeclarationIssues = 1000;
-/** A preview or apply has warnings for this many of its changes. */
+/** A preview or apply has warnings for at most this many of its changes. */
 export const maxChangesWarned = 20;
 
 /** Limits on the output that agents send while commands run. Lengths are in UTF-16 code units. */

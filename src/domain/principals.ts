@@ -56,7 +56,7 @@ export function isMetricsKey(principal: Principal): boolean {
   return principal.kind === "apiKey" && principal.role === "metrics";
 }
 
-/** Whether a key with one role can belong to a user with the other. */
+/** Whether a user with the role `role` can have a key with the role `keyRole`. */
 export function mayHoldKey(role: Role, keyRole: KeyRole): boolean {
   // Only owners can read the metrics.
   return mayActAs(role, keyRole === "metrics" ? "owner" : keyRole);

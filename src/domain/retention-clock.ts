@@ -23,7 +23,7 @@ export interface RetentionClock {
   movedAt: number;
 }
 
-/** What the process that moves the clock knows about the wall clock. */
+/** The facts about the wall clock that the process that moves this clock knows. */
 export interface WallClock {
   /** In Unix milliseconds. */
   now: number;

@@ -17,7 +17,10 @@ export interface FieldFacts {
   default?: number;
   required?: true;
   description?: string;
-  /** Whether these facts say completely which values are valid. Otherwise only the schema can. */
+  /**
+   * Whether these facts say completely which values are valid. Otherwise, only the schema says
+   * this.
+   */
   complete?: true;
 }
 

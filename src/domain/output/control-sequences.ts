@@ -2,8 +2,8 @@
 const longestSequence = 256;
 
 /**
- * The beginning of a sequence: ESC, with parameters but no final character (CSI), or with a text
- * that is not closed (OSC). Node.js removes `ESC [ 3` as if it were whole.
+ * Matches the beginning of a sequence: ESC with parameters but no final character (CSI), or with a
+ * text that is not terminated (OSC). Node.js removes `ESC [ 3` as if it were whole.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences consist of them
 const openSequence = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?|[ -/]*)$/;

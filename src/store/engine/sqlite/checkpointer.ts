@@ -22,7 +22,7 @@ const duePagesIfFull = 500;
  * the event loop.
  */
 const latestPages = 16_000;
-/** Writes wait for a checkpoint only if this much remains to be moved. */
+/** Writes wait for a checkpoint only if no more than this remains to be moved. */
 const restPages = 500;
 /** The log file has room for this much, and for more while a reader keeps the log long. */
 const reservedPages = 6_000;
