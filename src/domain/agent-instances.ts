@@ -1,15 +1,15 @@
-// The programs that call with one agent's token. Each start of a program has an id of its own, so an
-// earlier id that calls after a later one shows that two programs share the token.
+// The programs that call with one agent's token. A program gets a new id each time it starts. If an
+// earlier id calls after a later one, two programs share the token.
 // (docs/decisions/0006-command-delivery.md)
 
 export const instancePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Times are Unix milliseconds. */
 export interface AgentInstances {
-  /** The program that called first most recently; null if it has stopped, or has no id. */
+  /** The current program; null if it has stopped or sends no id. */
   instance: string | null;
   since: number;
-  /** The programs before it, newest first. */
+  /** The programs that came before it, newest first. */
   earlier: string[];
   duplicatedAt: number | null;
   /** A command that was delivered until this time is not delivered again. */
@@ -19,8 +19,9 @@ export interface AgentInstances {
 const mostEarlier = 8;
 
 /**
- * How long a program that replaces one that did not say goodbye waits for lost commands. Within this
- * time, the other one calls, if it still runs: without room for commands, every 5 s.
+ * How long a program waits for the lost commands of an earlier one that did not report its end. If
+ * the earlier program still runs, it calls within this time: even without room for more commands,
+ * it calls every 5 s.
  */
 export const takeoverMs = 6000;
 
@@ -36,8 +37,8 @@ export const noInstances: AgentInstances = {
 };
 
 /**
- * Makes `instance`, which has called, the current one. If it was the current one before, two programs
- * share the token.
+ * Makes `instance`, which has called, the current one. If it was the current one before, two
+ * programs share the token.
  */
 export function succeeded(before: AgentInstances, instance: string, now: number): AgentInstances {
   const isBack = before.earlier.includes(instance);

@@ -25,8 +25,8 @@ export function knownFeatures(named: readonly string[]): AgentFeature[] {
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 /**
- * Whether a new code would look like an id of this service, and a command that accepts both could
- * find the wrong service. Codes that exist already stay valid.
+ * Whether a new code would have the form of an id, so that a command that accepts both could find
+ * the wrong object. Existing codes of this form stay valid.
  */
 export function looksLikeId(code: string): boolean {
   return /^[a-z]{3}_[0-9A-Z]{26}$/.test(code);
@@ -63,7 +63,7 @@ interface OfflineThreshold {
   offlineMs: number;
 }
 
-/** SQL queries compare with this time as well. */
+/** Agents whose last call was before this time are silent. SQL queries use it, too. */
 export function silentBefore(now: number, { offlineMs }: OfflineThreshold): number {
   return now - offlineMs;
 }

@@ -1,5 +1,6 @@
-// API keys: credentials for programs. A key belongs to the user who uses it, and is revoked when that
-// user or the one who created it may no longer have it. A key created on the host can belong to nobody.
+// API keys: credentials for programs. A key belongs to the user who uses it, and is revoked when
+// that user or the one who created it may no longer have it. A key created on the host can belong
+// to nobody.
 
 import type { KeyRole } from "./principals.ts";
 import type { UserStatus } from "./users.ts";
@@ -14,7 +15,7 @@ export interface NewApiKey {
   role: KeyRole;
   /** The user that the key belongs to; null if it was created on the host for nobody. */
   userId: string | null;
-  /** The user who created it, and has seen it; null if it was created on the host. */
+  /** The user who created the key, and therefore saw it; null if it was created on the host. */
   makerId: string | null;
   createdBy: string | null;
   createdAt: number;

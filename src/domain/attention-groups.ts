@@ -1,4 +1,5 @@
-// Groups services that need attention by their problem and its reason. Runs where the rows are read.
+// Groups services that need attention by their problem and its reason. Runs in the process that
+// reads the rows.
 
 import { createHash } from "node:crypto";
 import {
@@ -70,7 +71,7 @@ export interface AttentionGroup {
   id: string;
   problem: Problem;
   cause: Cause;
-  /** In the agent's words, if the cause is HEALTH. */
+  /** As the agent reported it, if the cause is HEALTH. */
   healthStatus: string | null;
   message: string | null;
   note: Omit<ServiceNote, "problem" | "since"> | null;
@@ -78,20 +79,22 @@ export interface AttentionGroup {
   agents: number;
   earliest: number;
   latest: number;
-  /** The labels that most of the services have, as candidates for those that tell something. */
+  /** The labels that at least half of the services have. `tellingLabels` chooses some of them. */
   labels: { key: string; value: string; services: number }[];
   byAgent: { id: string; code: string; services: number }[];
   first: GroupedService[];
 }
 
 export interface AttentionGroups {
-  /** The groups without a note, and the number of all of them and their services. */
+  /**
+   * The first groups without a note, and the numbers of all such groups, their services and agents.
+   */
   open: { groups: AttentionGroup[]; total: number; services: number; agents: number };
   handled: { groups: AttentionGroup[]; total: number; services: number; agents: number };
   truncated: boolean;
 }
 
-/** One group's services, for what is done to all of them. */
+/** The services of one group, for actions on all of them. */
 export interface GroupMembers {
   group: string;
   problem: Problem;
@@ -115,7 +118,7 @@ export function sickServiceOf(row: AttentionRow): SickService | null {
   return { row, ...found, changes: changes?.length ?? 0, note: isNoted ? note : null };
 }
 
-/** Whether what has been said about a service no longer counts. */
+/** Whether a service has a note that no longer applies. */
 export function hasEndedNote(row: AttentionRow): boolean {
   const note = noteOf(row);
   if (note === null) return false;
@@ -130,7 +133,7 @@ function noteOf(row: AttentionRow): ServiceNote | null {
   return { kind, note, by, at, problem, since, until };
 }
 
-/** There is one row more than `attentionServices` if there are too many. */
+/** If there are too many services, `rows` has one row more than `attentionServices`. */
 export function attentionGroupsOf(rows: readonly AttentionRow[]): AttentionGroups {
   const groups = sorted(rows);
   const side = (isHandled: boolean) => {
@@ -173,7 +176,9 @@ function sorted(rows: readonly AttentionRow[]): SickService[][] {
   });
 }
 
-/** Only equal words and texts are one reason, because what differs may matter. */
+/**
+ * Services have the same reason only if their texts are equal, because any difference may matter.
+ */
 function keyOf(service: SickService): string {
   const { problem, cause, note } = service;
   const reason = cause === "HEALTH" ? reasonOf(service.row) : [];
@@ -219,7 +224,7 @@ function groupOf(services: SickService[]): AttentionGroup {
   };
 }
 
-/** A label says something about a group if at least half of several services have it. */
+/** Returns the most frequent labels that at least two services and at least half of them have. */
 function commonLabels(services: readonly SickService[]) {
   if (services.length < 2) return [];
   const counts = new Map<string, { key: string; value: string; services: number }>();
@@ -239,8 +244,9 @@ function commonLabels(services: readonly SickService[]) {
 }
 
 /**
- * Chooses the labels that tell a group from the rest of the fleet: they are more frequent in it.
- * `fleet` has the number of all services with each label, in the order of `group.labels`.
+ * Chooses the labels that distinguish a group from the rest of the fleet, because they are more
+ * frequent in the group. `fleet` has the number of all services with each label, in the order of
+ * `group.labels`.
  */
 export function tellingLabels(
   group: Pick<AttentionGroup, "labels" | "services">,

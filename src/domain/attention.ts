@@ -1,4 +1,4 @@
-// What needs attention: services with a problem, and what operators have said about it.
+// Services that need attention because of a problem, and operators' notes about them.
 
 import type { EffectiveStatus } from "./services.ts";
 
@@ -27,7 +27,10 @@ export type NoteKind = (typeof noteKinds)[number];
 /** 15 minutes, 1 hour, 8 hours and 24 hours. */
 export const silenceSeconds = [900, 3600, 28_800, 86_400] as const;
 
-/** A service is flapping if its health has changed so often in this time. */
+/**
+ * A service is flapping if its health has changed this often within this time. `kept` limits how
+ * many changes are stored.
+ */
 export const flapping = { changes: 5, windowMs: 15 * 60_000, kept: 20 } as const;
 
 export interface ChangeTimes {
@@ -47,7 +50,7 @@ export function withChange(times: readonly number[], at: number): ChangeTimes {
   };
 }
 
-/** What decides about a service's problem. Times are Unix milliseconds. */
+/** The facts that determine which problem a service has. Times are Unix milliseconds. */
 export interface ProblemFacts {
   status: EffectiveStatus;
   healthChangedAt: number | null;
@@ -62,7 +65,7 @@ export interface ProblemFacts {
   stoppedAt: number | null;
   disabledAt: number | null;
   tokenRevokedAt: number | null;
-  /** The changes of a service that is flapping; otherwise null. */
+  /** When the health of a flapping service has changed; null if the service is not flapping. */
   changes: readonly number[] | null;
 }
 
@@ -115,8 +118,9 @@ export interface ServiceNote {
 }
 
 /**
- * A silence holds until its end, and an acknowledgement as long as the service has the same problem
- * since the same time. The beginning of flapping moves, so its acknowledgement holds until it ends.
+ * A silence holds until its end. An acknowledgement holds while the service has the same problem,
+ * with the same beginning. The beginning of flapping moves, so an acknowledgement of flapping holds
+ * until the flapping ends.
  */
 export function holds(note: ServiceNote, found: ServiceProblem | null, now: number): boolean {
   if (note.until !== null) return note.until > now;

@@ -9,7 +9,10 @@ export type CommandType = (typeof commandTypes)[number];
 export const commandStatuses = ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 export type CommandStatus = (typeof commandStatuses)[number];
 
-/** Only commands in the other two states can be cancelled or expire, also those that an agent has. */
+/**
+ * Only commands in the other two states can be cancelled or expire, even after an agent has
+ * received them.
+ */
 export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
 }
@@ -45,7 +48,7 @@ export const unsupportedOutcome = {
     "The agent's program was replaced by one that cannot compare the state. The command was not delivered.",
 };
 
-/** Longer texts are cut; the result has them whole. */
+/** Cuts long texts. The stored result contains them in full. */
 export function failureOf({ error, message: sent }: Partial<CommandResult>): {
   errorCode: string;
   errorMessage: string | null;
@@ -62,7 +65,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Cuts text to at most `length` UTF-16 units, without splitting a surrogate pair. */
+/** Cuts text to at most `length` UTF-16 code units, without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
@@ -82,14 +85,17 @@ export function isCancelCode(code: Json | undefined): boolean {
   return [...stoppedCodes, notStoppedCode, ...unknownCodes].some((known) => known === code);
 }
 
-/** Whether the agent that ran the command ended before the command, so that nothing more comes. */
+/**
+ * Whether the agent's program ended before the command did. It sends nothing more about the
+ * command.
+ */
 export function isAgentGone(errorCode: string | null): boolean {
   return errorCode !== null && unknownCodes.includes(errorCode);
 }
 
 /**
- * Whether a delivered command ended without news from the program that ran it. That program may have
- * written more than it has sent.
+ * Whether a delivered command ended without news from the program that ran it. The command may have
+ * written more output than that program sent.
  */
 export function isEndUnknown({ type, errorCode }: Pick<Command, "type" | "errorCode">): boolean {
   const isLost = isAgentGone(errorCode) || errorCode === "COMMAND_TIMED_OUT";
@@ -113,7 +119,7 @@ export function durationMs(startedAt: number | null, completedAt: number | null)
   return Math.max(0, completedAt - startedAt);
 }
 
-/** Who requested a command, or the event and the route, the rollout or the schedule that created it. */
+/** What created a command: a caller, an event and its route, a rollout or a schedule. */
 export interface CommandSource {
   kind: "operator" | "bus" | "rollout" | "schedule";
   /** The id of the user, the API key, the event, the rollout or the schedule. */
@@ -168,7 +174,7 @@ export interface CommandResult {
   output: Json | undefined;
   error: JsonObject | undefined;
   message: string | null;
-  /** What the agent sent besides. */
+  /** The other fields that the agent sent. */
   other: JsonObject | undefined;
   /** The HMAC of the received body, which distinguishes a repetition from a different result. */
   fingerprint: string;

@@ -1,4 +1,4 @@
-// Declarations: objects that are described in files, and that an apply makes equal to the files.
+// Declarations: descriptions of objects in files. An apply makes the objects equal to the files.
 
 import type { Role } from "./principals.ts";
 
@@ -16,11 +16,11 @@ export interface Origin {
 export interface Declared {
   /** The set of files. */
   declared: string | null;
-  /** Null also until the first apply by a server that stores it. */
+  /** Also null until the first apply by a server whose version stores it. */
   declaredFile: string | null;
 }
 
-/** The same in the API. */
+/** `Declared` in the form of the API. */
 export interface DeclaredIn {
   set: string;
   file: string | null;
@@ -28,7 +28,7 @@ export interface DeclaredIn {
 
 const byHand: Declared = { declared: null, declaredFile: null };
 
-/** Where an object is declared after a change. A change by hand leaves it in its set. */
+/** Returns where an object is declared after a change. A change by hand leaves it in its set. */
 export function declaredBy(
   origin: Origin | null,
   { declared, declaredFile }: Declared = byHand,
@@ -41,7 +41,7 @@ export function declaredIn({ declared, declaredFile }: Declared): DeclaredIn | n
   return declared === null ? null : { set: declared, file: declaredFile };
 }
 
-/** The role that a caller needs for a kind, to see what an apply would change and to change it. */
+/** The roles that a caller needs to preview changes of each kind and to apply them. */
 export const declarationRoles = {
   ApprovalPolicy: { preview: "viewer", apply: "owner" },
   BusRoute: { preview: "viewer", apply: "operator" },
@@ -52,7 +52,7 @@ export const declarationRoles = {
 
 export type DeclarationKind = keyof typeof declarationRoles;
 
-/** In this order, an apply changes objects: what others depend on comes first. */
+/** The order in which an apply changes objects. Kinds on which others depend come first. */
 export const declarationKinds = [
   "Settings",
   "ApprovalPolicy",
@@ -61,7 +61,7 @@ export const declarationKinds = [
   "Schedule",
 ] as const satisfies readonly DeclarationKind[];
 
-/** The kinds of the nouns whose items can be declared. */
+/** The nouns whose items can be declared, with the kinds of their declarations. */
 export const declaredNouns: Readonly<Record<string, DeclarationKind>> = {
   "approval-policies": "ApprovalPolicy",
   "bus-routes": "BusRoute",

@@ -1,4 +1,4 @@
-// Code that finds a broken rule throws AppError. (docs/decisions/0002-contract.md)
+// Code throws AppError if a call breaks a rule. (docs/decisions/0002-contract.md)
 
 import type { Access } from "./principals.ts";
 
@@ -132,7 +132,7 @@ export class AppError extends Error {
   }
 }
 
-/** Throws the error if there is no `row`, which `what` describes: `agent agt_1`. */
+/** Throws the error if `row` is null. `what` names the missing object: `agent agt_1`. */
 export function found<T>(row: T | null, code: ErrorCode, what: string): T {
   if (row === null) throw new AppError(code, `There is no ${what}.`);
   return row;

@@ -47,7 +47,7 @@ function heartbeatsOf(agents: readonly AgentState[]): string {
   return gaugeText(name, "Time of each agent's last request, in Unix time.", lines);
 }
 
-/** Returns a family. `lines` are its samples. */
+/** Returns the text of a metric family. `lines` are its samples. */
 function gaugeText(name: string, help: string, lines: readonly string[]): string {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines].join("\n");
 }

@@ -3,7 +3,10 @@
 import type { AgentStatus } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** From the most urgent to the least, which a map that is too large omits first. */
+/**
+ * From the most urgent to the least urgent. A map that is too large omits the least urgent services
+ * first.
+ */
 export const byUrgency: readonly EffectiveStatus[] = [
   "UNHEALTHY",
   "STALE",
@@ -54,7 +57,7 @@ interface ServiceFacts {
   healthMessage: string | null;
 }
 
-/** The cells of each agent must follow each other. */
+/** The cells of each agent must be adjacent. */
 export function healthMapOf(cells: readonly HealthCell[]): HealthMap {
   const agents: HealthMap["agents"] = [];
   for (const cell of cells) {

@@ -1,12 +1,15 @@
 // Labels that agents report and labels that owners assign, and which of them count. Everything that
-// is chosen by labels asks this file, or store/label-conditions.ts, which says the same in SQL.
+// selects by labels uses this file, or store/label-conditions.ts, which has the same rules in SQL.
 // (docs/decisions/0025-approvals.md, "Labels")
 
 import type { Selector } from "./selectors.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A key that operators can keep for themselves. It needs no quoting in JSON or in a selector. */
+/**
+ * A key that owners can reserve, so that agents cannot report it. It needs no quoting in JSON or in
+ * a selector.
+ */
 export const operatorLabelPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_./-]{0,99}$/u;
 
 export interface AgentLabels {
@@ -18,12 +21,12 @@ export interface AgentLabels {
 }
 
 export interface ServiceLabels extends AgentLabels {
-  /** The labels that are reported of and assigned to its agent. */
+  /** The labels that its agent reports of itself, and those that are assigned to the agent. */
   agentLabels: Labels;
   agentAssignedLabels: Labels;
 }
 
-/** A row's labels as texts of JSON. The names are null if the setting has its default. */
+/** A row's labels as JSON texts. `operatorLabels` is null if the setting has its default. */
 export type LabelTexts<L> = {
   [Name in keyof L]: string | (Name extends "operatorLabels" ? null : never);
 };
@@ -70,7 +73,7 @@ function reportable(labels: Labels, operatorLabels: readonly string[]): Labels {
 }
 
 /**
- * `USED`: it counts. `OVERRIDDEN`: another label with the key counts. `IGNORED`: agents cannot
+ * `USED`: it counts. `OVERRIDDEN`: another label with the same key counts. `IGNORED`: agents cannot
  * report labels with this key.
  */
 export const labelStates = ["USED", "OVERRIDDEN", "IGNORED"] as const;
@@ -121,8 +124,8 @@ function sourcesOf(origins: readonly Origin[], operatorLabels: readonly string[]
 }
 
 /**
- * Whether `ours` has all of `needed`. What has assigned labels passes to another agent only if an
- * owner has assigned the same labels to that agent.
+ * Whether `ours` has all of `needed`. Without an owner's decision, a service with assigned labels
+ * passes to another agent only if the same labels are assigned to that agent.
  */
 export function hasAllLabels(ours: Labels, needed: Labels): boolean {
   return Object.entries(needed).every(([key, value]) => ours[key] === value);

@@ -5,7 +5,10 @@ export const bodyLimitBytes = {
   heartbeat: 64 * 1024,
   report: 1024 * 1024,
   busEvent: 256 * 1024,
-  /** Has the form and the state of a prepare, which are as large as a result, and a payload. */
+  /**
+   * A plan contains a payload, and the form and the state from a prepare, which can be as large as
+   * a result.
+   */
   plan: 2 * 1024 * 1024,
   commandOutput: 512 * 1024,
   declarations: 1024 * 1024,
@@ -23,7 +26,7 @@ export const workLimits = {
   declarations: 10_000_000,
   /** Several times a large fleet. */
   choice: 1_000_000,
-  /** A page of a replay ends by itself long before. */
+  /** A page of a replay ends long before this limit. */
   replay: 100_000,
 } as const;
 
@@ -33,7 +36,7 @@ export const maxHeavyCallsWaiting = 8;
 /** How much larger a result's envelope may be than its content. */
 export const resultEnvelopeBytes = 1024;
 
-/** The limits on clients whose refusals are counted. */
+/** The limits on clients. Refusals are counted for each of them. */
 export const limitNames = [
   "connections",
   "connectionsPerAddress",
@@ -66,7 +69,7 @@ export const maxActionsPerService = 256;
 export const categoryMaxLength = 100;
 export const actionOrderMax = 1_000_000;
 export const maxConfigsPerService = 512;
-/** Services of one rollout. */
+/** The maximum number of services in one rollout. */
 export const maxRolloutTargets = 10_000;
 export const maxRolloutWaves = 20;
 export const rolloutParallel = { default: 10, max: 1000 };
@@ -79,10 +82,12 @@ export const scheduleLateMs = 60_000;
 export const maxMissedRuns = 100;
 export const scheduleNextRuns = { default: 5, max: 20 } as const;
 
-/** What one operator could otherwise store without end. What has ended does not count. */
+/**
+ * Limits on what operators can create. Rollouts, requests and tokens that have ended do not count.
+ */
 export const maxOpenRollouts = 200;
 export const maxSchedules = 2000;
-/** Of one requester. One apply can ask for all of its schedules. */
+/** The maximum for one requester. One apply can request approval for all of its schedules. */
 export const maxOpenApprovals = 1000;
 export const maxActiveRegistrationTokens = 5000;
 
@@ -91,13 +96,13 @@ export const maxApprovalPolicies = 200;
 export const maxApprovers = 100;
 export const policyOrder = { min: 0, default: 100, max: 1_000_000 };
 export const approvalExpirySeconds = { min: 60, default: 86_400, max: 30 * 86_400 };
-/** The overview shows bypasses of this time, and the newest of them one by one. */
+/** The overview counts the bypasses of this many days, and lists the newest ones. */
 export const bypassesShown = { days: 7, newest: 5 } as const;
 
 export const duplicatedAgentsShown = 10;
 
 export const maxFeaturesPerAgent = 32;
-/** Of an agent, and of a service. */
+/** The maximum for each agent and each service. */
 export const maxLabels = 64;
 export const maxOperatorLabels = 32;
 export const maxSelectorLength = 2000;
@@ -109,7 +114,10 @@ export const inputSchemaMaxBytes = 64 * 1024;
 export const resultLimits = {
   fields: 50,
   rows: 200,
-  /** Of a table in a browser, with the actions of its rows. A cell has up to five elements. */
+  /**
+   * The maximum for a table in a browser, including the actions of its rows. A cell has up to five
+   * elements.
+   */
   cells: 2000,
   /** For each row, and for the whole list. */
   actions: 20,
@@ -143,18 +151,18 @@ export const maxRedeliveries = 3;
 
 /** Saved views that only their user sees. */
 export const maxSavedViewsPerUser = 200;
-/** Of one apply. */
+/** The maximum for one apply. */
 export const maxDeclarations = 1000;
 export const maxDeclarationIssues = 1000;
-/** A preview or apply has warnings for this many of its changes. */
+/** A preview or apply has warnings for at most this many of its changes. */
 export const maxChangesWarned = 20;
 
-/** Limits on the output that agents send while commands run. Lengths are in UTF-16 units. */
+/** Limits on the output that agents send while commands run. Lengths are in UTF-16 code units. */
 export const commandOutput = {
   /** Each call can have this many chunks of at most this length. */
   maxChunks: 256,
   maxChunkLength: 16 * 1024,
-  /** For all commands of one agent together. */
+  /** The maximum for all commands of one agent together. */
   callsPerAgent: { calls: 200, seconds: 10 },
   /** How many calls one server stores at the same time, and how many more can wait. */
   storedAtOnce: 4,
@@ -163,7 +171,7 @@ export const commandOutput = {
   graceSeconds: 60,
   /** How long after its end readers wait for output that was announced. */
   lateSeconds: 10,
-  /** At this length a page is full. Of longer output, the first and the last pages are kept. */
+  /** A page is full at this length. Only the first and the last pages of long output are kept. */
   pageLength: 16 * 1024,
   firstPages: 16,
   lastPages: 48,
@@ -183,7 +191,10 @@ export const commandWaitSecondsMax = 60;
 
 export const pageSize = { default: 20, max: 200 } as const;
 
-/** The results of one search, how many services and agents it reads, and of how many actions it reads the names. */
+/**
+ * Limits on one search: its results, the services and agents that it reads, and the actions whose
+ * names it reads.
+ */
 export const searchLimit = { default: 20, max: 50 } as const;
 export const searchedRows = 50_000;
 export const searchedActionNames = 500;
@@ -196,13 +207,13 @@ export const oneTimeSecretSeconds = 300;
 
 export const idempotencyKeySeconds = 24 * 60 * 60;
 
-/** The length of the text as sent, in which one typed character can become several. */
+/** The length of the text as it is sent. One typed character can become several in it. */
 export const passwordTextMaxLength = 512;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 
 /**
- * How long creating a backup may take, at least and for each gigabyte of the database; how long a
- * client waits for it; and how long its reader may pause.
+ * How long creating a backup may take (`making`, and `perGigabyte` of the database if that is
+ * longer); how long a client waits for it; and how long its reader may pause.
  */
 export const backupSeconds = {
   making: 900,
@@ -246,9 +257,11 @@ export const databaseDegradedMs = 250;
 /** Limits on the overview, whose responses are not split into pages. */
 export const healthMapServices = 5000;
 export const overviewCommands = 5000;
-/** So many services that need attention are read; more are left out. */
+/** At most this many services that need attention are read. The rest are left out. */
 export const attentionServices = 20_000;
-/** What is shown of them: groups, and of each group its first services, agents and labels. */
+/**
+ * How much of them is shown: the groups, and for each group its first services, agents and labels.
+ */
 export const attentionShown = {
   groups: 30,
   services: 5,
@@ -256,7 +269,7 @@ export const attentionShown = {
   labels: 3,
   candidates: 8,
 } as const;
-/** Services that one request can name. */
+/** The maximum number of services that one request can name. */
 export const maxNotedServices = 200;
 export const noteMaxLength = 500;
 

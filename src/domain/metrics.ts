@@ -2,7 +2,7 @@
 
 import { durationMs } from "./commands.ts";
 
-/** A command that was claimed and has ended; in Unix milliseconds. */
+/** A command that was claimed and has ended. Times are Unix milliseconds. */
 export interface Run {
   startedAt: number;
   completedAt: number;
@@ -47,7 +47,10 @@ export function summariseRuns(runs: readonly Run[]): DurationSummary {
   );
 }
 
-/** Returns the smallest value that is not below `percent` of all values; null if there are none. */
+/**
+ * Returns the smallest value that is at least as large as `percent` % of all values; null if there
+ * are none.
+ */
 function nearestRank(sorted: readonly number[], percent: number): number | null {
   return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null;
 }

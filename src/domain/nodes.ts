@@ -8,14 +8,14 @@ export interface ClusterNode {
   version: string;
   startedAt: number;
   seenAt: number;
-  /** The open long polls of agents. */
+  /** The number of agents' open long polls. */
   heldPolls: number;
 }
 
 /** A node is OFFLINE if it may have failed. */
 export const nodeStatuses = ["ONLINE", "OFFLINE"] as const;
 
-/** What a node shows the others of itself. */
+/** What a node publishes about itself for the other nodes. */
 export interface OwnNode {
   id: string;
   host: string;

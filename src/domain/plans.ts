@@ -1,9 +1,13 @@
-// Plans: executions that a server has signed, with all that an operator saw when confirming them.
+// Plans: executions that a server has signed, with everything that an operator saw when confirming
+// them.
 
 import type { Json, JsonObject } from "./payload/json.ts";
 import type { DangerLevel } from "./services.ts";
 
-/** Increases when the fields of a plan change. A plan is valid for an hour, so only one is known. */
+/**
+ * Increases when the fields of a plan change. A plan is valid for an hour, so servers need to know
+ * only one version.
+ */
 export const planVersion = 1;
 
 /** A plan as it is sent and written to a file. */

@@ -8,7 +8,7 @@ export type KeyRole = (typeof keyRoles)[number];
 /** With `registration`, the call itself contains a single-use token. */
 export type Access = "public" | "registration" | "agent" | Role;
 
-/** Whether only operators, with a role, have this access. */
+/** Whether this is the access of operators, who have a role. */
 export function isForOperators(access: Access): access is Role {
   return roles.some((role) => role === access);
 }
@@ -39,7 +39,7 @@ export type Principal =
   | AgentPrincipal
   | UserPrincipal
   | ApiKeyPrincipal
-  /** An operator who opened the database file itself, and therefore has every right. */
+  /** An operator who opened the database directly, and may therefore do everything. */
   | { kind: "local"; osUser: string }
   | { kind: "anonymous" }
   /** The service itself, when it runs a job. */
@@ -56,7 +56,7 @@ export function isMetricsKey(principal: Principal): boolean {
   return principal.kind === "apiKey" && principal.role === "metrics";
 }
 
-/** Whether a key with one role can belong to a user with the other. */
+/** Whether a user with the role `role` can have a key with the role `keyRole`. */
 export function mayHoldKey(role: Role, keyRole: KeyRole): boolean {
   // Only owners can read the metrics.
   return mayActAs(role, keyRole === "metrics" ? "owner" : keyRole);

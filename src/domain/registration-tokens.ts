@@ -22,7 +22,7 @@ export interface RegistrationToken {
   agentCode: string | null;
   /** Whether the token can take over the code of an online agent, whose token is then revoked. */
   replace: boolean;
-  /** What the token assigns to the agent that registers with it. */
+  /** The labels that the token assigns to the agent that registers with it. */
   labels: Labels;
   /** Whether an owner has created it. */
   ownerMade: boolean;
@@ -32,7 +32,7 @@ export interface RegistrationToken {
   expiresAt: number | null;
   usedAt: number | null;
   usedByAgentId: string | null;
-  /** Null if the agent was deleted, too. */
+  /** Also null if the agent was deleted. */
   usedByAgentCode: string | null;
   revokedAt: number | null;
 }

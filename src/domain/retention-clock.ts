@@ -3,7 +3,10 @@
 
 import { dayMs } from "../lib/duration.ts";
 
-/** In doubt, this clock stops for a day and then gains this many days per day. */
+/**
+ * While the wall clock is in doubt, this clock stops for a day and then gains this many days per
+ * day.
+ */
 const gainPerDay = 7;
 /** If servers run this long with the same wall clock, this clock trusts it. */
 const believedAfterMs = (1 + 7) * dayMs;
@@ -16,17 +19,20 @@ export interface RetentionClock {
   at: number;
   /** How long servers have run since the wall clock came into doubt; 0 if it is not in doubt. */
   doubtedMs: number;
-  /** The wall clock when this clock was last moved, in Unix milliseconds. */
+  /** The wall clock's time when this clock was last moved, in Unix milliseconds. */
   movedAt: number;
 }
 
-/** What the process that moves the clock knows about the wall clock. */
+/** The facts about the wall clock that the process that moves this clock knows. */
 export interface WallClock {
   /** In Unix milliseconds. */
   now: number;
   /** How long the process has run without noticing that the wall clock was set, in milliseconds. */
   steadyMs: number;
-  /** How long the process has run without noticing that the wall clock was set forward, in milliseconds. */
+  /**
+   * How long the process has run without noticing that the wall clock was set forward. In
+   * milliseconds.
+   */
   notForwardMs: number;
 }
 
@@ -51,8 +57,8 @@ export function moveRetentionClock(
 }
 
 /**
- * Whether the wall clock is more than a day from this clock, ahead or behind. Does not count the day
- * for which this clock is stopped.
+ * Whether the wall clock is more than a day from this clock, ahead or behind. Does not count the
+ * day for which this clock is stopped.
  */
 export function isFarFrom({ at, doubtedMs }: RetentionClock, wall: number): boolean {
   return Math.abs(wall - (at + Math.min(doubtedMs, dayMs))) > dayMs;

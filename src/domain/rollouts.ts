@@ -43,7 +43,7 @@ export type TargetState = (typeof targetStates)[number];
 export const offlineRules = ["skip", "wait", "fail"] as const;
 export type OfflineRule = (typeof offlineRules)[number];
 
-/** What happens after a wave: the next one follows, an operator resumes, or a time passes. */
+/** What happens after a wave: the next one follows, an operator resumes, or a given time passes. */
 export type Between = "continue" | "pause" | { waitMs: number };
 
 export interface RolloutPlan {
@@ -51,7 +51,10 @@ export interface RolloutPlan {
   waves: readonly number[];
   /** How many targets can be RUNNING or CHECKING at the same time. */
   maxParallel: number;
-  /** With more failures, or more services that failed or were not run, it ends as FAILED. */
+  /**
+   * The rollout ends as FAILED as soon as more services have failed, or at its end if more have
+   * failed or were not run.
+   */
   maxFailures: number;
   between: Between;
   /** Unix milliseconds. The rollout ends as FAILED if it has not succeeded by then. */
@@ -80,7 +83,7 @@ export type RolloutStep =
   /** `pause`: before its first target, the operator must resume the rollout. */
   | { kind: "nextWave"; pause: boolean }
   | { kind: "end"; state: "SUCCEEDED" | "FAILED"; reason: RolloutReason | null }
-  /** Nothing to do before a target ends, or this time in Unix milliseconds. */
+  /** There is nothing to do until a target ends, or until this time in Unix milliseconds. */
   | { kind: "wait"; until: number | null };
 
 /** Returns what a RUNNING rollout does next at `now`. */
@@ -109,8 +112,9 @@ export function nextStep(plan: RolloutPlan, progress: RolloutProgress, now: numb
 }
 
 /**
- * Whether a service is healthy after its command. A report from before the end of the command does not
- * count. `late`: the time is up. Times are in Unix milliseconds, and the limit in milliseconds.
+ * Whether a service is healthy after its command. A report from before the end of the command does
+ * not count. `late`: the time is up, or the service was deleted. Times are in Unix milliseconds,
+ * and the limit in milliseconds.
  */
 export function healthVerdict(
   target: { endedAt: number; status: EffectiveStatus | null; lastReportedAt: number | null },
@@ -133,8 +137,8 @@ export function countOf(text: string, total: number): number {
 }
 
 /**
- * Returns the size of each wave. Each text says how many targets are done after the wave; the last wave
- * always takes the rest. Waves without a target are left out.
+ * Returns the size of each wave. Each text says how many targets are done after the wave; the last
+ * wave always takes the rest. Waves without a target are left out.
  */
 export function waveSizes(waves: readonly string[], total: number): number[] {
   const sizes: number[] = [];
@@ -153,7 +157,7 @@ export function failuresOf(text: string, total: number): number {
   return Math.floor((Number(text.slice(0, -1)) * total) / 100);
 }
 
-/** How an operator chose the services. All that is given must apply. */
+/** How an operator chose the services. A service must meet every condition that is given. */
 export interface RolloutChoice {
   selector?: string | undefined;
   /** Codes of services. */
@@ -170,15 +174,15 @@ export interface StoredPlan extends RolloutPlan {
   healthTimeoutMs: number | null;
   /** Whether each command runs only if the state is the one that its prepare returned. */
   ifUnchanged?: boolean;
-  /** The waves and the tolerated failures in the operator's words. */
+  /** The waves and the tolerated failures as the operator wrote them. */
   wanted: { waves: string[]; maxFailures: string };
 }
 
-/** A payload, with its secrets apart. */
+/** A payload with its secrets stored separately. */
 export interface StoredPayload {
   payload: JsonObject;
   withheld: string[];
-  /** In the order of `withheld`; null after the rollout has ended. */
+  /** The secrets, in the order of `withheld`; null after the rollout has ended. */
   secrets: Json[] | null;
 }
 

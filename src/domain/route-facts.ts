@@ -1,5 +1,5 @@
-// What callers must know about each route, so that they need not load its schemas. `npm run generate`
-// writes route-facts.json from src/api.
+// The facts that callers need about each route, so that they need not load its schemas. `npm run
+// generate` writes route-facts.json from src/api.
 
 import type { Access } from "./principals.ts";
 import facts from "./route-facts.json" with { type: "json" };
@@ -11,13 +11,16 @@ export interface FieldFacts {
   /** With `several`, the value is a list of choices; with `all`, of texts. */
   kind: "text" | "number" | "choice" | "several" | "all" | "time" | "flag" | "map";
   choices?: readonly string[];
-  /** The bounds of a number, or of a text's length in UTF-16 units. */
+  /** The bounds of a number, or of a text's length in UTF-16 code units. */
   min?: number;
   max?: number;
   default?: number;
   required?: true;
   description?: string;
-  /** Whether these facts say completely which values are valid. Otherwise only the schema can. */
+  /**
+   * Whether these facts say completely which values are valid. Otherwise, only the schema says
+   * this.
+   */
   complete?: true;
 }
 
@@ -61,9 +64,9 @@ export function factsOf(route: string): RouteFacts {
   throw new Error(`there is no route ${route}`);
 }
 
-/** The columns of a list's rows in a CSV file. Throws if the route is no list. */
+/** The columns of a list's rows in a CSV file. Throws if the route is not a list. */
 export function csvColumnsOf(list: string): readonly string[] {
   const { columns } = factsOf(list);
   if (columns) return columns;
-  throw new Error(`${list} is no list`);
+  throw new Error(`${list} is not a list`);
 }

@@ -2,7 +2,7 @@
 
 import type { Declared } from "./declarations.ts";
 
-/** The lists that a view can be of. */
+/** The lists that can have saved views. */
 export const viewedLists = [
   "agents",
   "api-keys",

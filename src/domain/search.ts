@@ -15,7 +15,9 @@ interface SearchedNoun {
 const viewer = { role: "viewer" } as const;
 const owner = { role: "owner" } as const;
 
-/** Equally good results are in this order. A test compares it with the descriptions of the nouns. */
+/**
+ * Equally good results are in this order. A test compares it with the descriptions of the nouns.
+ */
 export const searchedNouns = {
   services: { prefix: "svc", ...viewer },
   agents: { prefix: "agt", ...viewer },
@@ -41,7 +43,7 @@ export const fit = { exact: 0, code: 1, name: 2, part: 3, words: 4 } as const;
 /** All words after the third make up the fourth one. */
 export const mostSearchWords = 4;
 
-/** Returns the words of a search, of which each must occur in a result. */
+/** Returns the words of a search. Each of them must occur in a result. */
 export function searchWords(text: string): string[] {
   const words = text.trim().split(/\s+/).filter(Boolean);
   if (words.length <= mostSearchWords) return words;
@@ -49,7 +51,10 @@ export function searchWords(text: string): string[] {
   return [...words.slice(0, mostSearchWords - 1), last];
 }
 
-/** Without its prefix, a shorter beginning of an id would match too much. */
+/**
+ * The beginning of an id without its prefix must be longer, because a short one would match too
+ * much.
+ */
 const idPattern = /^(?:([a-z]{3})_[0-7][0-9a-z]{0,25}|[0-7][0-9a-z]{5,25})$/i;
 
 /**
@@ -67,7 +72,7 @@ export function idsMeant(text: string): { noun: SearchedNounName; id: string }[]
   });
 }
 
-/** A part of the words names an action, and the others a service: `restart web-3`. */
+/** Some of the words name an action, and the others a service: `restart web-3`. */
 export interface ActionSearch {
   action: string[];
   service: string[];

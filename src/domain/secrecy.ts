@@ -9,7 +9,7 @@ export interface Field {
   /** The JSON Schema of the field. It comes from an agent and is not trusted. */
   schema?: Json | undefined;
   value?: Json | undefined;
-  /** What an agent says about an entry of its configuration. */
+  /** Whether an agent has marked an entry of its configuration as sensitive. */
   sensitive?: boolean | undefined;
 }
 

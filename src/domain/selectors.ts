@@ -1,5 +1,5 @@
 // Selectors choose agents, services or commands by labels: `region=eu,tier in (web,api),!canary`.
-// The grammar is that of Kubernetes. Labels with other characters than letters, digits and _ . / : -
+// The grammar is that of Kubernetes. Labels with characters other than letters, digits and `_./:-`
 // are written as JSON strings: `owner="Ann, Ops"`.
 
 import { maxSelectorRequirements, maxSelectorValues } from "./limits.ts";
@@ -20,7 +20,7 @@ export type Selector = readonly Requirement[];
 /** The message is part of a sentence: `needs "(" at its end`. */
 export class SelectorError extends Error {}
 
-/** Returns an empty list for a text without requirements, which selects everything. Throws SelectorError. */
+/** An empty text becomes an empty list, which selects everything. Throws SelectorError. */
 export function parseSelector(text: string): Selector {
   const parser = new Parser(tokensOf(text));
   const selector = parser.selector();
@@ -71,13 +71,13 @@ function quoted(text = ""): string {
 
 interface Token {
   kind: "word" | "string" | "," | "=" | "!=" | "(" | ")" | "!" | "end";
-  /** What a string means; otherwise the token as it is written. */
+  /** The content of a string; otherwise the token as it is written. */
   text: string;
 }
 
-/** Without a colon, so that a label's name is never taken for `name:value`. */
+/** Excludes colons, so that a label's name is never mistaken for `name:value`. */
 const plainWord = /^[\p{L}\p{N}_./-]+$/u;
-/** The next token. It is sticky, so it begins at its `lastIndex`. */
+/** Matches the next token. The expression is sticky, so it matches only at its `lastIndex`. */
 const next =
   /\s*(?:(?<word>[\p{L}\p{N}_./:-]+)|(?<string>"(?:[^"\\]|\\.)*")|(?<sign>==?|!=|[,()!]))/uy;
 

@@ -32,8 +32,8 @@ function partsUntil(now: number, partMs: number, count: number): Parts {
 }
 
 /**
- * The periods of one status that begin in the same part and end in the same part. They are added up only
- * if they begin and end in one part.
+ * Periods of one status that begin in the part `first` and end in the part `last`. If these are the
+ * same part, this can be the sum of several periods.
  */
 export interface PeriodSum {
   first: number;
@@ -46,7 +46,7 @@ export interface PeriodSum {
 
 export interface HistoryPart {
   from: number;
-  /** Now at the latest. */
+  /** At most the current time. */
   to: number;
   ms: Record<EffectiveStatus, number>;
   /** The time about which nothing is recorded. */
@@ -79,8 +79,8 @@ export function historyParts(
 }
 
 /**
- * The share of the time with a known status in which the service was HEALTHY, or null if there is no
- * such time. In an UNKNOWN status, nobody knows how the service is.
+ * The share of the time with a known status in which the service was HEALTHY, or null if there is
+ * no such time. UNKNOWN is not a known status.
  */
 export function uptimeOf(parts: readonly Pick<HistoryPart, "ms">[]): number | null {
   const total = (statuses: readonly EffectiveStatus[]) =>

@@ -13,7 +13,10 @@ export interface LiveSettings {
   silentRetentionDays: number;
   /** Applies to the changes of services' statuses. 0 keeps them forever. */
   serviceHistoryRetentionDays: number;
-  /** Keys of labels that agents cannot report. SQL reads it (store/label-conditions.ts). */
+  /**
+   * Keys of labels that agents cannot report. SQL also reads this setting
+   * (store/label-conditions.ts).
+   */
   operatorLabels: string[];
 }
 

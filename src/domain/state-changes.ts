@@ -1,4 +1,4 @@
-// What a command with the error STATE_CHANGED says about the state that has changed.
+// Compares the two states in the result of a command with the error STATE_CHANGED.
 
 import { type JsonChange, jsonChanges } from "../lib/json/json-changes.ts";
 import { isJsonObject, type Json } from "./payload/json.ts";

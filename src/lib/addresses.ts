@@ -7,7 +7,10 @@ const named: Record<string, readonly string[]> = {
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 };
 
-/** Returns the ranges of an address, a range or a name as `address/bits`; null for other text. */
+/**
+ * Returns the ranges that the text means, as `address/bits`. The text may be an address, a range,
+ * or the name `loopback` or `private`. Returns null for other text.
+ */
 export function parseRanges(text: string): readonly string[] | null {
   if (Object.hasOwn(named, text)) return named[text] ?? null;
   const [address = "", bits, ...rest] = text.split("/");

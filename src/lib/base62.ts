@@ -3,7 +3,10 @@
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const base = BigInt(alphabet.length);
 
-/** The largest multiple of 62 in a byte. Larger bytes would make some characters more likely. */
+/**
+ * The largest multiple of 62 that fits into a byte. Bytes from this value on are skipped, because
+ * they would make some characters more likely.
+ */
 const unbiasedBytes = 248;
 
 /** Pads the text with zeros. Throws RangeError if `value` does not fit into `length` characters. */

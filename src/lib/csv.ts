@@ -1,5 +1,5 @@
-// Writes CSV (RFC 4180) for spreadsheets. A `'` keeps text from being run as a formula, also by programs
-// that take `;` or a tab for the end of a cell, whatever is quoted.
+// Writes CSV (RFC 4180) for spreadsheets. A `'` in front of a text keeps programs from running it
+// as a formula. This includes programs in which `;` or a tab ends a cell even within quotes.
 
 export type CsvCell = string | number | boolean | null;
 
@@ -29,7 +29,7 @@ function csvText(cell: CsvCell): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Before a sign that begins a formula, also in its full-width form. */
+/** Matches the place before a sign that begins a formula, including full-width signs. */
 const formula = /^(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/;
 const innerFormula = /([;\t])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 /** Spaces at the ends need quotes, because some readers drop them from unquoted fields. */

@@ -1,5 +1,5 @@
-/** Returns at most `max` UTF-16 units. A text that was cut ends in an ellipsis. */
+/** Returns at most `max` UTF-16 code units. A text that was cut ends in an ellipsis. */
 export function cutText(text: string, max: number): string {
-  // The cut may split a surrogate pair, whose half becomes a replacement character.
+  // The cut may split a surrogate pair. The remaining half becomes a replacement character.
   return text.length <= max ? text.toWellFormed() : `${text.slice(0, max - 1).toWellFormed()}…`;
 }

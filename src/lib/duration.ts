@@ -18,7 +18,7 @@ export function parseDurationSeconds(text: string): number | null {
   return Number.isSafeInteger(seconds) ? seconds : null;
 }
 
-/** Returns the shortest text that parses to these seconds. Drops fractions of a second. */
+/** Writes the largest units first: "1d2h". Drops fractions of a second. */
 export function formatDuration(seconds: number): string {
   let rest = Math.trunc(Math.abs(seconds));
   if (rest === 0) return "0s";

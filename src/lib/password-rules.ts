@@ -96,8 +96,8 @@ const keyboards = [
 ];
 
 /**
- * Matches passwords such as `qazwsxedcrfv`, `q1w2e3r4t5y6` and `asdfgasdfg12`: each key is in the column
- * of the key before or in the next one, except for one jump in six.
+ * Matches passwords such as `qazwsxedcrfv`, `q1w2e3r4t5y6` and `asdfgasdfg12`: each key is in the
+ * same column as the key before it or in an adjacent one. One key in six may be elsewhere.
  */
 function isWalk(text: string, rows: readonly string[]): boolean {
   const columns = [...text].map((key) => Math.max(...rows.map((row) => row.indexOf(key))));

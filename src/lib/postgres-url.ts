@@ -1,5 +1,5 @@
-// Reads the URL of a PostgreSQL database. No message contains its password, not even if characters
-// that are not encoded put a part of it elsewhere in the URL.
+// Reads the URL of a PostgreSQL database. No message contains its password, not even if unencoded
+// characters move a part of it elsewhere in the URL.
 
 /** The message follows the setting's name, or "the URL of the PostgreSQL database". */
 export class BadPostgresUrl extends Error {}
@@ -40,8 +40,8 @@ export function isPostgresUrl(text: string): boolean {
 }
 
 /**
- * Whether a path looks like a mistyped URL, such as `postgres//user:password@host/database`. It could
- * contain a password, and paths are shown.
+ * Whether a path looks like a mistyped URL, such as `postgres//user:password@host/database`. It
+ * could contain a password, and paths are shown.
  */
 export function resemblesUrl(path: string): boolean {
   return path.includes("://") || /:.*@/s.test(path);

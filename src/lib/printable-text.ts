@@ -8,7 +8,7 @@
 const steering =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;
 
-/** Escapes text of several lines. */
+/** Keeps line feeds and tabs. */
 export function printableText(text: string): string {
   return escaped(text, (character) => (character === "\r" ? "\\r" : asUnits(character)));
 }

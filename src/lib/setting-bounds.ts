@@ -6,5 +6,5 @@ export const settingBounds = {
   retentionDays: { min: 0, max: 36_500 }, // 0 means forever
 } as const;
 
-/** The default of a setting: the name of a workspace to which nobody has given a name. */
+/** The name of a workspace until somebody gives it another one. */
 export const unnamedWorkspace = "default";

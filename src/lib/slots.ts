@@ -1,4 +1,7 @@
-/** Runs at most `count` tasks at the same time; the others wait in their order. */
+/**
+ * Runs at most `count` tasks at the same time; later tasks wait for their turn, in the order of the
+ * calls.
+ */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

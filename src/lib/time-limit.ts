@@ -1,4 +1,5 @@
-// Limits the time of asynchronous work. Work is never stopped, so it should watch its signal.
+// Limits the time of asynchronous work. This does not stop the work, so the work should watch its
+// signal.
 
 /** Settles as `work` does, or rejects with the signal's reason as soon as the signal is aborted. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -12,9 +13,9 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * Aborts the signal of `work` when `signal` is aborted, or after `ms`. Once `work` has ended,
- * rejects with the reason, such as "no answer within 5 s". Wrap work that ignores its signal in
- * `orAborted`.
+ * Aborts the signal of `work` when `signal` is aborted, or after `ms`. If `work` then resolves all
+ * the same, rejects with the reason, such as "no answer within 5 s". Wrap work that ignores its
+ * signal in `orAborted`.
  */
 export async function withTimeLimit<T>(
   ms: number,

@@ -1,5 +1,5 @@
-// Ends many waits with one timer, because a timer of its own costs each wait 200 bytes. A wait never
-// ends early, and at most one tick late.
+// Ends many waits with one timer, because a separate timer for each wait takes 200 bytes. A wait
+// never ends early. It ends at most one tick late.
 
 export interface Wait {
   timeIsUp(): void;
@@ -10,7 +10,7 @@ export interface Timing {
   setTimer: SetTimer;
 }
 
-/** Calls back after milliseconds of the monotonic clock. Returns how to prevent that. */
+/** Calls `callBack` after `ms` on the monotonic clock. Returns a function that cancels this. */
 export type SetTimer = (ms: number, callBack: () => void) => () => void;
 
 export const setRealTimer: SetTimer = (ms, callBack) => {
@@ -21,7 +21,7 @@ export const setRealTimer: SetTimer = (ms, callBack) => {
 export class TimerWheel<T extends Wait> {
   readonly #tickMs: number;
   readonly #timing: Timing;
-  /** The waits that end at the same tick, by the number of the tick. */
+  /** The waits, by the number of the tick at which they end. */
   readonly #waits = new Map<number, Set<T>>();
   #cancelTimer = () => {};
   /** The tick for which the timer is set. */

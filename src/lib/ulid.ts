@@ -46,7 +46,7 @@ export function createIdFactory(
   };
 }
 
-/** Returns the first and last millisecond of ULIDs that begin with `text`; null if none can. */
+/** Returns the first and last millisecond of ULIDs that begin with `text`; null if no ULID can. */
 export function timesOfUlids(text: string): { from: number; to: number } | null {
   const digits = [...text.toUpperCase()];
   if (!digits.every((digit) => alphabet.includes(digit))) return null;

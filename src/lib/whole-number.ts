@@ -1,6 +1,6 @@
 /**
- * Returns null unless the text has decimal digits only and is a safe integer. `Number()` would also
- * accept `0x1F90`, `1e3`, ` 80 ` and empty text.
+ * Returns null unless the text is a safe integer in decimal digits, without leading zeros.
+ * `Number()` would also accept `0x1F90`, `1e3`, ` 80 ` and empty text.
  */
 export function parseWholeNumber(text: string): number | null {
   if (!/^-?(0|[1-9]\d{0,15})$/.test(text)) return null;

@@ -16,7 +16,8 @@ function spent(): NodeJS.CpuUsage {
 
 /**
  * Allows `work` about `ms` of this thread's own CPU time. If other programs used the time, starts
- * `work` again. The overhead is a tenth of a millisecond, unless `ms` is Infinity.
+ * `work` again. The overhead is a tenth of a millisecond, unless `ms` is Infinity, which means no
+ * limit.
  */
 export function withinTime<T>(ms: number, work: () => T): Timed<T> {
   for (let spentMs = 0; ; ) {

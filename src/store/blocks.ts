@@ -1,5 +1,5 @@
-// Statements that change many rows, each with its own value. The rows are split into blocks of a few
-// fixed sizes, so that there are few different statements.
+// Statements that change many rows, each with its own value. The rows are split into blocks of a
+// few fixed sizes, so that there are few different statements.
 
 import type { Tx } from "./database.ts";
 
@@ -34,7 +34,7 @@ export function timesUpdater(table: string, { set, where }: { set: string; where
 /** PostgreSQL needs the types. */
 const timeMark = "(CAST(? AS TEXT), CAST(? AS BIGINT))";
 
-/** Returns this many marks for parameters. */
+/** Returns `count` placeholders for parameters. */
 export function marks(count: number, mark = "?"): string {
   return Array.from({ length: count }, () => mark).join(", ");
 }

@@ -33,7 +33,9 @@ export interface Search {
   before?: Cursor | undefined;
   page: number;
   pageSize: number;
-  /** Whether the total is not needed. A page without other filters then reads only its own rows. */
+  /**
+   * Whether the total is not needed. A page without filters then reads only the rows up to its end.
+   */
   uncounted?: true | undefined;
 }
 
@@ -110,7 +112,10 @@ async function cursorAt(
   return { at: row?.at ?? 0, key: ofKey };
 }
 
-/** Reads all rows of a filter with few matches, or else the newest rows up to the limit. */
+/**
+ * Chooses the index that is read: that of a filter with few matches, or else one that finds the
+ * newest rows first.
+ */
 async function driverOf(db: Reader, source: Source, search: Search): Promise<Driver> {
   const { conditions, before, from, to } = search;
   const inTime = from !== undefined || to !== undefined;
@@ -156,7 +161,10 @@ async function probeOf(db: Reader, source: Source, where: Condition[], orderBy: 
   return { count: row?.count ?? 0, last: row?.last ?? 0 };
 }
 
-/** Omits `to` if all rows behind the cursor are older: SQLite would seek it instead of the cursor. */
+/**
+ * Omits `to` if all rows behind the cursor are older: SQLite would begin at `to` instead of at the
+ * cursor.
+ */
 function timeOf({ at }: Source, { from, to, before }: Search): Condition | null {
   const isImplied = before !== undefined && to !== undefined && before.at < to;
   const bounds = [

@@ -17,7 +17,9 @@ export function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** PostgreSQL cannot store a NUL character, and neither engine returns a lone surrogate as it was. */
+/**
+ * PostgreSQL cannot store a NUL character, and neither engine returns a lone surrogate as it was.
+ */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\ufffd");
 }

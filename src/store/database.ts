@@ -1,5 +1,5 @@
 // Defines the only interface through which use cases use storage. SQL occurs only in src/store, in
-// the subset that SQL engines share, with `?` for parameters, which sql.ts writes.
+// the subset that SQL engines share, with `?` for parameters. sql-tag.ts writes most statements.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
 import type { RowText } from "../domain/storage/reader-process.ts";
@@ -21,7 +21,7 @@ export interface OpenedReader {
 
 /** A reader for statements whose cost grows with the tables. */
 export interface AsideReader extends Reader {
-  /** Returns a text of all rows, which is made where the rows are read. */
+  /** Returns one text made from all rows. The process that reads the rows makes it. */
   text(kind: RowText, sql: string, ...params: SqlValue[]): Promise<string>;
 }
 
@@ -33,16 +33,23 @@ export interface ReadingCaller {
   onGone(listener: () => void): () => void;
 }
 
-/** A question has a time limit for all of its reads; a stream, such as an export, for each read. */
+/**
+ * A question has a time limit for all of its reads; a stream, such as an export, has one for each
+ * read.
+ */
 export type ReadingPurpose = "question" | "stream";
 
-/** A change of rows that differ only in their values. rows.ts makes it. */
+/**
+ * A statement that changes many rows in the same way, each with its own values. rows.ts creates it.
+ */
 export interface RowsStatement {
   /** The columns of the values. A column can occur more than once. */
   columns: readonly string[];
   /** Changes one row. Its parameters are the values. */
   one: string;
-  /** For PostgreSQL: changes all rows. Its parameter is a JSON array of objects with the columns. */
+  /**
+   * For PostgreSQL: changes all rows. Its parameter is a JSON array of objects with the columns.
+   */
   all: string;
 }
 
@@ -55,20 +62,27 @@ export interface Tx extends Reader {
   runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
   /**
    * Names what the changes concern, for `onForeignChange` of other processes. A transaction that
-   * calls this without keys concerns no other process. One that never calls it may concern everything.
+   * calls this without keys concerns no other process. One that never calls it may concern
+   * everything.
    */
   concerns(...keys: string[]): void;
-  /** Calls `effect` once the transaction is durable: not if it fails, or if nobody can tell. Must not throw. */
+  /**
+   * Calls `effect` once the transaction is durable. Does not call it if the transaction fails, or
+   * if its outcome stays unknown. `effect` must not throw.
+   */
   afterCommit(effect: () => void): void;
-  /** Calls `effect` if the changes are undone or the work runs a second time. Must not throw. */
+  /**
+   * Calls `effect` if the changes are undone or the work runs a second time. `effect` must not
+   * throw.
+   */
   afterRollback(effect: () => void): void;
 }
 
 /**
  * Makes the changes of items that have arrived together, and returns an outcome for each, in their
  * order. The handler awaits only `tx`, and may run twice. An item that is rejected with an AppError
- * must have changed nothing. If the handler itself throws, or an item is rejected with another error,
- * all changes are undone, and the handler runs again for each item.
+ * must have changed nothing. If the handler itself throws, or an item is rejected with another
+ * error, all changes are undone, and the handler runs again for each item.
  */
 export type BatchHandler<Item, Value> = (
   tx: Tx,
@@ -91,15 +105,15 @@ export interface StorageState {
   /** Why writes are refused. `since` is when the first failed write arrived (Unix milliseconds). */
   failure: { reason: StorageReason; since: number | null } | null;
   /**
-   * When the first of the writes arrived that have failed or have no outcome, since the last one that
-   * succeeded (Unix milliseconds); null if there is none.
+   * When the first write arrived that has failed or has no outcome yet, counted since the last
+   * success (Unix milliseconds). Null if there is none.
    */
   stoppedSince: number | null;
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
   /**
    * Not null while the write-ahead log is longer than 256 MiB, because another process reads an old
-   * state, or the process that moves the log does not end. `since` is in Unix milliseconds.
+   * state, or the process that moves the log hangs. `since` is in Unix milliseconds.
    */
   heldLog: { sizeBytes: number; since: number } | null;
 }
@@ -114,8 +128,8 @@ export interface JobLock {
 export interface Database {
   readonly engine: "sqlite" | "postgresql";
   /**
-   * The wall time in Unix milliseconds. All processes of a database agree on it: SQLite's are on one
-   * machine, and PostgreSQL's use its clock.
+   * The wall time in Unix milliseconds. All processes of a database agree on it: SQLite's are on
+   * one machine, and PostgreSQL's use its clock.
    */
   now(): number;
   /** Reads committed data. Never waits for writers. */
@@ -127,14 +141,14 @@ export interface Database {
    */
   readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader;
   /**
-   * Runs `work` as one atomic change, and resolves once it is durable. Changes are made one after the
-   * other. `work` must await only `tx`, and may run twice. Rejects with what `work` threw, after
-   * undoing everything, or with AppError UNAVAILABLE if the storage cannot write.
+   * Runs `work` as one atomic change, and resolves once it is durable. Changes are made one after
+   * the other. `work` must await only `tx`, and may run twice. Rejects with what `work` threw,
+   * after undoing everything, or with AppError UNAVAILABLE if the storage cannot write.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Does the same for one of many items of the same handler, which gets those that arrive together.
-   * Items with the same key are never in one call of the handler.
+   * Does the same for one item. The handler gets the items that arrive together. Items with the
+   * same key are never in one call of the handler.
    */
   batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value>;
   /**
@@ -165,7 +179,7 @@ export interface Database {
   isStorageDoubtful(): boolean;
   /** Reads only files and headers, not rows. */
   stats(): Promise<DatabaseStats>;
-  /** Releases unused disk space, and reserves what is used again and again. */
+  /** Shortens files that are too long, and reserves the disk space that they usually need. */
   tidy(): Promise<void>;
   /** Waits for pending writes, then releases the storage. */
   close(): Promise<void>;

@@ -62,8 +62,8 @@ export interface Page {
 }
 
 /**
- * The SQL by the fields that a list can be sorted by. A column that can be NULL is in an array; rows
- * without a value come last.
+ * The fields by which a list can be sorted, with their SQL. A column that can be NULL is in an
+ * array; rows without a value come last.
  */
 export type Sorts = Readonly<Record<string, string | readonly [nullable: string]>>;
 

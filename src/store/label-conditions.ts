@@ -1,6 +1,7 @@
 // The conditions of a selector (domain/selectors.ts) in SQL, by the labels that count
-// (domain/labels.ts). Each one reads an index of labels once, instead of the labels of every agent or
-// service. In the tables of labels, assigned labels have replaced reported ones with the same key.
+// (domain/labels.ts). Each one reads an index of labels once, instead of the labels of every agent
+// or service. In the tables of labels, assigned labels have replaced reported ones with the same
+// key.
 
 import { operatorLabelPattern } from "../domain/labels.ts";
 import { isNegative, type Requirement, type Selector } from "../domain/selectors.ts";
@@ -10,14 +11,16 @@ import type { SqlCondition } from "./filters.ts";
 /** The names of labels that agents cannot report, as JSON; NULL by default. */
 const operatorLabels = "(SELECT value FROM settings WHERE key = 'operatorLabels')";
 
-/** The columns of AgentLabels for the agent `a`, and of ServiceLabels for the service `s` of `a`. */
+/**
+ * The columns of AgentLabels for the agent `a`, and of ServiceLabels for the service `s` of `a`.
+ */
 export const agentLabelColumns = `a.labels, a.assigned_labels AS "assignedLabels",
   ${operatorLabels} AS "operatorLabels"`;
 export const serviceLabelColumns = `s.labels, s.assigned_labels AS "assignedLabels",
   a.labels AS "agentLabels", a.assigned_labels AS "agentAssignedLabels",
   ${operatorLabels} AS "operatorLabels"`;
 
-/** Whether agents cannot report the key, which is an SQL text. */
+/** SQL that is true if agents cannot report the key. `key` is an SQL expression. */
 export const isOperatorLabel = (key: string) =>
   `COALESCE(INSTR(${operatorLabels}, '"' || ${key} || '"'), 0) > 0`;
 
@@ -26,7 +29,10 @@ export function agentConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => signed(requirement, ofAgents(requirement, "any")));
 }
 
-/** Conditions for the services `s`. Each part of the OR begins with what an index finds. */
+/**
+ * Conditions for the services `s`. Each part of the OR begins with a condition for which there is
+ * an index.
+ */
 export function serviceConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => {
     const anyValue = { key: requirement.key, values: [] };
@@ -47,7 +53,7 @@ export function lacksAssigned(key: string): SqlCondition {
 }
 
 type Wanted = Pick<Requirement, "key" | "values">;
-/** `reported` and `any` leave out what agents cannot report. */
+/** `reported` and `any` leave out reported labels with keys that agents cannot report. */
 type Origin = "assigned" | "reported" | "any";
 
 const ofAgents = labelled("a.id", "agent_id", "agent_labels");

@@ -1,4 +1,4 @@
-// What a transaction reads once, however many of its statements need it.
+// Remembers what a transaction has read, so that it reads this only once.
 
 import type { Tx } from "./database.ts";
 

@@ -1,4 +1,5 @@
-// Opens a database, whichever engine it has. A program that uses SQLite loads nothing of PostgreSQL.
+// Opens a database, whichever engine it has. A program that uses SQLite loads no code for
+// PostgreSQL.
 
 import { AppError } from "../domain/errors.ts";
 import { storageFailureOf } from "../domain/storage/failures.ts";
@@ -19,9 +20,10 @@ export interface OpenedStore extends OpenedDatabase {
 }
 
 /**
- * Throws AppError UNAVAILABLE with the database and the reason, also if the audit key is not the key
- * of its trail, or if its data was moved away. With PostgreSQL, the options other than `schema`,
- * `role` and `evenIfMoved` have no effect: locks, times and reads are the database server's.
+ * Throws AppError UNAVAILABLE with the database and the reason, also if the audit key is not the
+ * key of its trail, or if its data was moved away. With PostgreSQL, the options other than
+ * `schema`, `role` and `evenIfMoved` have no effect: locks, times and reads are the database
+ * server's.
  */
 export async function openStore(place: Place, options: OpenStoreOptions): Promise<OpenedStore> {
   if (place.kind === "postgresql") return openServer(place, options);

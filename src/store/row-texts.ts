@@ -1,5 +1,5 @@
-// Long texts that are made from rows where the rows are read: mostly in a reader process, so that
-// the event loop neither receives the rows nor builds the text.
+// Makes long texts from rows in the process that reads the rows. This is mostly a reader process,
+// so the event loop neither receives the rows nor builds the text.
 // (docs/decisions/0021-reader-processes.md)
 
 import {

@@ -18,8 +18,8 @@ export function finder<Item, Row = Item>(
 }
 
 /**
- * The numbers of keys in a statement, so that there are few different statements. The last key is repeated
- * to reach the next of these numbers.
+ * The numbers of keys that a statement can have. There are only a few, so that there are few
+ * different statements. The last key is repeated to reach the next of these numbers.
  */
 const listSizes = [1, 8, 16, 32, 64];
 const longestList = 64;
@@ -67,9 +67,9 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
 }
 
 /**
- * `id` is the name of the key column. The page's keys are found first, so that SQLite computes and
- * sorts no other columns of the rest; `filtered` is the part of `source` that the filters and `sorts`
- * need. Nothing is counted if the page shows that it is the last one.
+ * `id` is the name of the key column. The page's keys are found first, so that SQLite does not
+ * compute and sort the other columns of the remaining rows; `filtered` is the part of `source` that
+ * the filters and `sorts` need. Nothing is counted if the page shows that it is the last one.
  */
 export async function pageOf<Row, Item>(
   db: Reader,

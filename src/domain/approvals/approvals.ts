@@ -1,4 +1,4 @@
-// Requests for approval. What is approved is identified by a digest. (docs/guides/approvals.md)
+// Requests for approval. A digest identifies exactly what is approved. (docs/guides/approvals.md)
 
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { User } from "../users.ts";
@@ -8,8 +8,8 @@ export const approvalKinds = ["action", "rollout", "schedule"] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /**
- * `OUTDATED`: what would run has changed since it was requested. `FAILED`: it was approved, but the
- * requester may no longer run it. `BYPASSED`: an owner ran it without approval.
+ * `OUTDATED`: what would run has changed since the request. `FAILED`: the request was approved, but
+ * the requester may no longer run this. `BYPASSED`: an owner ran this without approval.
  */
 export const approvalStates = [
   "AWAITING_APPROVAL",
@@ -24,7 +24,7 @@ export const approvalStates = [
 export type ApprovalState = (typeof approvalStates)[number];
 export type EndState = Exclude<ApprovalState, "AWAITING_APPROVAL">;
 
-/** What a policy demands. A request stores what was demanded when it was last looked at. */
+/** What a policy demands. A request stores what policies demanded when it was last checked. */
 export interface Requirement {
   policyId: string;
   policyName: string;
@@ -32,7 +32,7 @@ export interface Requirement {
   approvers: Approvers;
 }
 
-/** Who asked. The user is the one whom the API key is for, if one was used. */
+/** Who asked for the approval. If an API key was used, the user is the one to whom it belongs. */
 export interface Requester {
   kind: "user" | "apiKey" | "local";
   /** Null if no user is known. Only a bypass can have no user. */
@@ -51,7 +51,7 @@ export interface Approval {
   kind: ApprovalKind;
   state: ApprovalState;
   stateReason: string | null;
-  /** What is to be done, in a few words. */
+  /** A short description of what is to run. */
   title: string;
   action: string;
   /** The service of an action; null for a rollout or schedule of many. */
@@ -61,11 +61,11 @@ export interface Approval {
   subjectId: string | null;
   /** What runs, with `[REDACTED]` in place of each secret. */
   content: JsonObject;
-  /** Identifies exactly that, with the secrets. */
+  /** Identifies the content, including its secrets. */
   digest: string;
   /** JSON Pointers to the secrets in the payload. */
   withheld: string[];
-  /** In the order of `withheld`; null after the request has ended. */
+  /** The secrets, in the order of `withheld`; null after the request has ended. */
   secrets: Json[] | null;
   requirements: Requirement[];
   reason: string | null;
@@ -94,7 +94,7 @@ export function requirementOf({ id, name, approvals, approvers }: Policy): Requi
 
 type Approver = Pick<User, "id" | "role" | "status">;
 
-/** Returns those of the users whose approval counts for the requirement, each once. */
+/** Returns the users whose approval counts for the requirement, each of them once. */
 export function countedApprovers<U extends Approver>(
   { approvers }: Pick<Requirement, "approvers">,
   approvedBy: readonly U[],
@@ -119,8 +119,8 @@ export function unmetRequirements(
 }
 
 /**
- * Whether the user may approve or reject. A requester may only withdraw. If policies no longer demand anything,
- * every operator may.
+ * Whether the user may approve or reject. A requester may only withdraw. If policies no longer
+ * demand an approval, every other operator may decide.
  */
 export function mayDecide(
   requirements: readonly Pick<Requirement, "approvers">[],

@@ -11,21 +11,24 @@ export const approverRoles = ["operator", "owner"] as const;
 /** Users with at least this role, or these users, by their ids. */
 export type Approvers = { role: (typeof approverRoles)[number] } | { users: string[] };
 
-/** Which actions a policy applies to. All that is given must apply. */
+/** Which actions a policy applies to. An action must meet every condition that is given. */
 export interface PolicyScope {
-  /** Compared with the labels of a service that count (domain/labels.ts). */
+  /** Compared with those labels of a service that count (domain/labels.ts). */
   selector?: string | undefined;
   /** The name of an action. */
   action?: string | undefined;
-  /** This level, and the levels above it. */
+  /** Matches this level and the levels above it. */
   dangerLevel?: DangerLevel | undefined;
 }
 
-/** What owners write. */
+/** The part of a policy that owners write. */
 export interface PolicyRule extends PolicyScope {
   name: string;
   description?: string | undefined;
-  /** Policies with lower numbers are compared first; those with the same number, by age. */
+  /**
+   * Policies with lower numbers are compared first. Of two with the same number, the older one
+   * comes first.
+   */
   order: number;
   /** How many different users must approve. */
   approvals: 1 | 2;
@@ -33,7 +36,7 @@ export interface PolicyRule extends PolicyScope {
   expiresAfterSeconds: number;
 }
 
-/** Only the fields of a rule, in their order. */
+/** Returns only the fields of a rule, in a fixed order. */
 export function withApprovers<A>(rule: Omit<PolicyRule, "approvers">, approvers: A) {
   const { name, description, order, selector, action, dangerLevel, approvals } = rule;
   const { expiresAfterSeconds } = rule;
@@ -63,7 +66,7 @@ export interface Policy extends PolicyRule, Declared {
 export interface PolicySubject {
   action: string;
   dangerLevel: DangerLevel;
-  /** Those that count. */
+  /** The labels that count. */
   labels: Readonly<Record<string, string>>;
 }
 
@@ -82,7 +85,7 @@ export function misfitOf(scope: PolicyScope, subject: PolicySubject): string | n
 
 const parsedSelectors = new WeakMap<PolicyScope, Selector>();
 
-/** A policy is compared with thousands of services. */
+/** Remembers the result, because a policy is compared with thousands of services. */
 function parsed(scope: PolicyScope, selector: string): Selector {
   const known = parsedSelectors.get(scope);
   if (known) return known;
@@ -91,7 +94,7 @@ function parsed(scope: PolicyScope, selector: string): Selector {
   return made;
 }
 
-/** Returns the policy that counts: the first one that applies. `policies` are in their order. */
+/** Returns the policy that counts: the first one that applies. `policies` must be sorted. */
 export function firstFit(policies: readonly Policy[], subject: PolicySubject): Policy | null {
   return policies.find((policy) => misfitOf(policy, subject) === null) ?? null;
 }
@@ -100,7 +103,7 @@ function isAsDangerous(level: DangerLevel, least: DangerLevel): boolean {
   return dangerLevels.indexOf(level) >= dangerLevels.indexOf(least);
 }
 
-/** Whether the approval of this user counts, apart from who asked. */
+/** Whether the approval of this user counts, unless the user is the requester. */
 export function isApprover(
   approvers: Approvers,
   { id, role, status }: Pick<User, "id" | "role" | "status">,

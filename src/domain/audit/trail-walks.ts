@@ -7,7 +7,7 @@ import type { ChainLink } from "./audit-events.ts";
 export interface VerifiedLink extends ChainLink {
   /** When the verification that ended at this row began. */
   at: number;
-  /** When the last verification of the whole trail began, on which this place is based. */
+  /** When the last verification of the whole trail began. Later verifications continued from it. */
   fullAt: number;
 }
 
@@ -36,8 +36,8 @@ export interface WalkRequest {
 }
 
 /**
- * Calls `onReading` before it reads the first row. Rejects with AppError UNAVAILABLE if the database
- * or the key cannot be used, and with the signal's reason after an abort.
+ * Calls `onReading` before it reads the first row. Rejects with AppError UNAVAILABLE if the
+ * database or the key cannot be used, and with the signal's reason after an abort.
  */
 export type WalkTrail = (
   request: WalkRequest,

@@ -35,7 +35,10 @@ export interface RouteRule {
 }
 
 export interface RouteSecretsGiven extends SecretsGiven {
-  /** The agent that had the service. If absent, there was no such service, and any agent gets them. */
+  /**
+   * The agent that had the service when the secrets were given. If absent, there was no such
+   * service then, and any agent gets the secrets.
+   */
   agentId?: string | undefined;
 }
 
@@ -46,7 +49,7 @@ export interface BusRoute extends RouteRule, Declared {
   withheld: string[];
   /** The secrets, in the order of `withheld`. */
   secrets: Json[];
-  /** Null if there are none. */
+  /** Null if there are no secrets. */
   secretsGiven: RouteSecretsGiven | null;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
@@ -73,7 +76,9 @@ export function mapPayload(
   return problems.length > 0 ? { problems } : { payload: Object.fromEntries(fields) };
 }
 
-/** Whether both routes create the same commands from the same events. */
+/**
+ * Whether both routes are enabled and run the same action on the same service for the same events.
+ */
 export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   return (
     one.state === "ENABLED" &&

@@ -41,13 +41,16 @@ export interface ReplaySummary extends OutcomeCounts {
   /** The number of events that were evaluated. */
   events: number;
   matched: number;
-  /** Why commands would fail: the first `maxReasons` reasons. `failed` also counts the others. */
+  /**
+   * Why commands would fail: the first `maxReasons` reasons. `failed` counts events with other
+   * reasons, too.
+   */
   reasons: { reason: string; count: number }[];
   /** The outcomes of these events when they arrived; null if the route is not saved. */
   recorded: OutcomeCounts | null;
 }
 
-/** Limited because reasons may quote the event, and so differ for each event. */
+/** Limited because reasons may quote the event, and can therefore differ for each event. */
 export const maxReasons = 20;
 
 export function emptySummary(isSaved: boolean): ReplaySummary {

@@ -35,14 +35,15 @@ export function wholeRoute<R extends Pick<RouteRule, "payload"> & Partial<RouteP
 }
 
 export interface RouteEdit extends RouteParts {
-  /** Whether it contains secrets that are not stored yet. */
+  /** Whether the edit contains secrets that are not stored yet. */
   gives: boolean;
 }
 
 /**
- * Splits an edited rule. `[REDACTED]` in place of a stored secret keeps it if neither the match nor
- * the target nor the payload changes, or if the caller, `giver`, gave it and the target is the
- * same. `isElsewhere`: the service belongs to another agent than when the secrets were given.
+ * Splits an edited rule into what is shown and its secrets. If the match, the target and the
+ * payload are unchanged, all stored secrets are kept. Otherwise, `[REDACTED]` keeps a stored secret
+ * only if the caller (`giver`) gave it, the target is the same, and the service has not passed to
+ * another agent since the secrets were given (`isElsewhere`).
  */
 export function editRoute(
   rule: RouteRule,
@@ -65,7 +66,7 @@ export function editRoute(
 }
 
 /**
- * Whether the service now belongs to another agent than the one that the secrets were given for.
+ * Whether the service now belongs to an agent other than the one for which the secrets were given.
  */
 export function isForOtherAgent(
   { secretsGiven }: Partial<Pick<BusRoute, "secretsGiven">>,

@@ -1,24 +1,27 @@
-// The form of an action, which the terminal and the browser draw: fields in order, with their titles,
-// choices and secrecy.
+// The form of an action, which the terminal and the browser draw: fields in order, with their
+// titles, choices and secrecy.
 
 import type { Json, JsonObject } from "../payload/json.ts";
 
 export const formLimits = {
   fields: 400,
-  /** Of the payload: items of lists and undeclared keys. */
+  /** The maximum number of list items and undeclared keys of the payload. */
   values: 1_000,
   /** Deeper objects and lists are entered as JSON. */
   depth: 8,
   /** A field with more choices accepts any text. */
   choices: 500,
-  /** Of a title, a description or the name of a choice. */
+  /** The maximum length of a title, a description or the name of a choice. */
   characters: 1_000,
 } as const;
 
 export interface Form {
   /** The payload. A group, unless the payload can only be entered as JSON. */
   root: Field;
-  /** The schema or the payload has more fields than a form can have, so some are missing. */
+  /**
+   * Whether the schema or the payload has more fields than a form can have. If so, some are
+   * missing.
+   */
   tooMany: boolean;
 }
 
@@ -35,18 +38,18 @@ export interface Base {
   readOnly: boolean;
   /** A single line, which is empty if the schema has no title. */
   title: string;
-  /** A single line, as the title. */
+  /** A single line, like the title. */
   description: string;
 }
 
 interface Group {
   kind: "group";
   parts: Field[];
-  /** One of these groups applies besides the parts. */
+  /** One of these groups applies in addition to the parts. */
   options: Field[];
   /** Fields for the keys of the payload that belong to no part. */
   others: Field[];
-  /** What a key that the user adds is like. Null if the schema does not provide for other keys. */
+  /** The field for a key that the user adds. Null if the schema does not provide for other keys. */
   other: Field | null;
   /** Whether the schema refuses other keys. */
   closed: boolean;
@@ -61,7 +64,7 @@ export type Field = Base &
     | { kind: "choices"; choices: Choice[] }
     | { kind: "number"; whole: boolean }
     | { kind: "flag" | "text" | "json" }
-    /** `items` are the fields of the items in the payload, and `item` is what a new one is like. */
+    /** `items` are the fields of the items in the payload, and `item` is the field of a new one. */
     | { kind: "list"; item: Field; items: Field[] }
     /** The value fits one of several fields. */
     | { kind: "variants"; options: Field[] }
@@ -75,7 +78,7 @@ export interface Choice {
   name: string;
 }
 
-/** Returns a keyword whose value is a number, such as `minItems`. */
+/** Returns the value of a keyword such as `minItems`; undefined if it is not a number. */
 export function limitOf({ keywords }: Field, keyword: string): number | undefined {
   const limit = keywords[keyword];
   return typeof limit === "number" ? limit : undefined;
@@ -93,7 +96,7 @@ export function partOf(field: Field, key: string): Field | undefined {
   return part ?? field.options.map((option) => partOf(option, key)).find(Boolean);
 }
 
-/** The names that these groups declare, including those of their options. */
+/** Returns the keys that these groups declare, including those of their options. */
 export function namesIn(fields: readonly Field[]): string[] {
   return fields
     .filter(isGroup)

@@ -1,6 +1,6 @@
-// Finds what is wrong with a payload, field by field of its form. This runs in browsers, where a check
-// that takes too long cannot be stopped, so patterns are not matched, and every field is checked once.
-// The server checks the payload against the whole schema (domain/payload/check.ts).
+// Finds what is wrong with a payload, field by field of its form. This runs in browsers, where a
+// check that takes too long cannot be stopped, so patterns are not matched, and every field is
+// checked once. The server checks the payload against the whole schema (domain/payload/check.ts).
 
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
@@ -8,15 +8,17 @@ import { type Field, type FieldOf, limitOf, namesIn } from "./form.ts";
 import type { Path } from "./places.ts";
 
 export interface Problem {
-  /** From the payload to the value. Items of lists have their index. */
+  /** The path from the payload to the value. List items are named by their index. */
   path: Path;
-  /** The keyword that the value violates. `additionalProperties` is for a key that is not allowed. */
+  /**
+   * The keyword that the value violates. `additionalProperties` is for a key that is not allowed.
+   */
   keyword: string;
   /** The keyword's value in the schema, or the key that is not allowed. */
   wanted: Json;
 }
 
-/** Which of the options at a path the user has chosen, whether the value fits it or not. */
+/** Returns the option that the user has chosen at a path, even if the value does not fit it. */
 export type Chosen = (path: Path, options: readonly Field[]) => Field | undefined;
 
 export function problemsOf(
@@ -30,7 +32,10 @@ export function problemsOf(
   return [...ownProblems(field, value, path), ...innerProblems(field, value, path, chosen)];
 }
 
-/** Returns the index of the option that fits the value, or fits best, or -1 if there is no value. */
+/**
+ * Returns the index of the option that fits the value best. Returns -1 if there are no options, or
+ * if an empty value leaves several possible.
+ */
 export function optionFor(options: readonly Field[], value: Json | undefined): number {
   return bestOption(options, value, [], () => undefined).index;
 }
@@ -90,7 +95,7 @@ function groupProblems(
   ];
 }
 
-/** An option with a constant that the value does not have fits worse than any other. */
+/** An option with another constant or type than the value fits worse than any other. */
 function bestOption(
   options: readonly Field[],
   value: Json | undefined,

@@ -19,7 +19,10 @@ import { ownValue } from "./places.ts";
 import { problemsOf } from "./problems.ts";
 import { isConstant, type Reading, SchemaReader } from "./schema-reader.ts";
 
-/** Never throws. With a payload, conditions apply, and its items and undeclared keys have fields. */
+/**
+ * Never throws. With a payload, the schema's conditions apply, and the payload's list items and
+ * undeclared keys have fields, too.
+ */
 export function readForm(schema: JsonObject, payload?: JsonObject): Form {
   const builder = new FormBuilder(schema, payload);
   return { root: builder.root, tooMany: builder.tooMany };
@@ -31,17 +34,17 @@ interface Place {
   schema: Json;
   required: boolean;
   value?: Json | undefined;
-  /** What the store hides. */
+  /** The values that the store hides. */
   marks: Marks;
 }
 
-/** What surrounds a field. */
+/** The context of a field. */
 interface Around {
   depth: number;
-  /** Every field in a secret one is secret. */
+  /** Every field inside a secret field is secret. */
   secret: boolean;
   readOnly: boolean;
-  /** The schemas that enclose the field. A reference to one of them would have no end. */
+  /** The schemas that enclose the field. Following a reference to one of them would never end. */
   way: readonly Json[];
   /** How many more fields there may be. */
   limit: { left: number };
@@ -56,7 +59,7 @@ class FormBuilder {
   constructor(schema: JsonObject, payload: JsonObject | undefined) {
     const isMet = (condition: JsonObject, value: Json) => {
       const place = { key: "", schema: condition, required: true, value, marks: unmarked };
-      // The reader limits the conditions.
+      // Needs no limit here, because the reader limits the work for conditions.
       const around = { ...outermost, way: [condition], limit: { left: Infinity } };
       const field = this.#field(place, around);
       return problemsOf(field, value).length === 0;
@@ -174,7 +177,7 @@ class FormBuilder {
     };
   }
 
-  /** If the schema accepts any type, the field is of the type that the value has. */
+  /** If the schema accepts any type, the field has the type of the value. */
   #other(place: Place, around: Around): Field {
     around.limit.left--;
     const field = this.#field(place, around);
@@ -234,7 +237,7 @@ function namedConstants({ oneOf }: JsonObject): Choice[] | undefined {
   }));
 }
 
-/** There are too many choices to show. */
+/** Whether the choices, which are too many to show, are all texts. */
 function hasManyTexts({ enum: values }: JsonObject): boolean {
   return Array.isArray(values) && values.every((value) => typeof value === "string");
 }

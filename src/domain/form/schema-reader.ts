@@ -1,5 +1,5 @@
-// Reads one place in a schema as plain keywords: follows references, merges `allOf`, applies conditions
-// and separates alternatives. Limits the work, because agents can send any schema.
+// Reads one place in a schema as plain keywords: follows references, merges `allOf`, applies
+// conditions and separates alternatives. Limits the work, because agents can send any schema.
 
 import { lookUp, parsePointerFragment } from "../../lib/json/json-pointer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
@@ -8,9 +8,9 @@ import { ownValue, type Path } from "./places.ts";
 export interface Reading {
   keywords: JsonObject;
   nullable: boolean;
-  /** Whether the keywords do not describe the place on their own. */
+  /** Whether the keywords alone do not describe the place completely. */
   mixed: boolean;
-  /** The schemas of which one applies besides the keywords. */
+  /** One of these schemas applies in addition to the keywords. */
   alternatives: Json[];
   /** The targets of the references that were followed. */
   targets: Json[];
@@ -36,7 +36,7 @@ export class SchemaReader {
     this.#isMet = isMet;
   }
 
-  /** The schema was too large to read completely. */
+  /** Whether the schema was too large to read completely. */
   get isExhausted(): boolean {
     return this.#left < 0;
   }
@@ -107,7 +107,7 @@ function separateAlternatives(reading: Reading, add: (part: Json | undefined) =>
   const alternatives = anyOf ?? oneOf;
   if (!Array.isArray(alternatives)) return;
   reading.keywords = rest;
-  // Here they apply to an object as a whole, whose fields are known.
+  // Here, the alternatives apply to an object whose fields are known.
   if (isJsonObject(rest.properties)) {
     takeAlternatives(reading, alternatives);
     return;
@@ -123,14 +123,20 @@ function separateAlternatives(reading: Reading, add: (part: Json | undefined) =>
   }
 }
 
-/** Combinations of several groups of alternatives would be too many. */
+/**
+ * Drops the alternatives if there are several groups of them, because there would be too many
+ * combinations.
+ */
 function takeAlternatives(reading: Reading, more: readonly Json[]): void {
   const isSecond = reading.alternatives.length > 0 && more.length > 0;
   reading.mixed ||= isSecond;
   reading.alternatives = isSecond ? [] : [...reading.alternatives, ...more];
 }
 
-/** Existing keywords take precedence. The fields of a part come first, those of a condition last. */
+/**
+ * Existing keywords take precedence. The fields of an added part come first, but those of a
+ * condition come last.
+ */
 function addTo(reading: Reading, more: Reading, isCondition: boolean): void {
   const { keywords } = reading;
   const merged = { ...more.keywords, ...keywords };
@@ -159,7 +165,10 @@ function joined(earlier: JsonObject, later: JsonObject): JsonObject {
   return Object.fromEntries(made);
 }
 
-/** Turns a list of types into the single type besides null, or alternatives. Infers a missing type. */
+/**
+ * Replaces a list of types by its only type other than null, or by alternatives. Infers a missing
+ * type.
+ */
 function separateTypes(reading: Reading): void {
   const { keywords } = reading;
   if (keywords.type === undefined) {

@@ -12,8 +12,8 @@ export function emptyValue({ required, nullable }: Field): null | undefined {
 }
 
 /**
- * Adds the defaults of fields that have no value. An optional object that would lack a required value
- * stays absent, because the user could not leave it out otherwise.
+ * Adds the defaults of fields that have no value. An optional object that would lack a required
+ * value stays absent, because otherwise the user could not leave it out.
  */
 export function withDefaults(field: Field, value: Json | undefined): Json | undefined {
   if (value === undefined && field.keywords.default !== undefined) return field.keywords.default;
@@ -32,8 +32,8 @@ function lacksValue(field: Field, value: JsonObject): boolean {
 }
 
 /**
- * Sets what has only one possible value, also unticked checkboxes, and removes optional objects that
- * are empty, because a browser cannot show whether they exist.
+ * Sets required fields that need no input, such as constants and unticked checkboxes. Removes empty
+ * optional objects, because a browser cannot show whether they exist.
  */
 export function completed(field: Field, value: Json): Json {
   if (field.kind === "list" && Array.isArray(value)) return eachItem(field, value, completed);
@@ -60,7 +60,10 @@ export function newValue(field: Field): Json {
   return field.kind === "flag" ? false : null;
 }
 
-/** Changes the value to another option, keeping what fits it. Undefined if nothing does. */
+/**
+ * Changes the value to fit another option, and keeps the parts that already fit. Returns undefined
+ * if nothing fits and the option has no default.
+ */
 export function changedTo(
   option: Field,
   options: readonly Field[],
@@ -108,7 +111,9 @@ function isEmpty(value: Json | undefined): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Returns the number that was typed; null if the text is not a finite one in decimal notation. */
+/**
+ * Returns the number that was typed; null if the text is not a finite number in decimal notation.
+ */
 export function numberIn(text: string): number | null {
   const digits = text.trim();
   const value = Number(digits);
@@ -116,7 +121,7 @@ export function numberIn(text: string): number | null {
   return isNumber && Number.isFinite(value) ? value : null;
 }
 
-/** Longer whole numbers would be rounded. */
+/** Whether JavaScript represents the number exactly. Larger whole numbers would be rounded. */
 export function isExact(value: number): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value);
 }

@@ -16,11 +16,11 @@ import {
   outputStreams,
 } from "./output.ts";
 
-/** What a part adds to the length of its page besides its text. */
+/** The length that each part adds to its page in addition to its text. */
 const partLength = 64;
 
 export interface Appending {
-  /** The last page so far. What is before its end is already stored. */
+  /** The last page so far. Everything before its end is already stored. */
   last: OutputPage | null;
   /** The whole texts of the parts of `last` that are held back. */
   held: HeldOutput;
@@ -35,7 +35,7 @@ export interface Appended {
   /** The pages that change or are new, oldest first. */
   pages: OutputPage[];
   held: HeldOutput;
-  /** The size of the text that was new. */
+  /** The size of the new text. */
   bytes: number;
 }
 
@@ -56,7 +56,10 @@ export function appendOutput(appending: Appending): Appended {
   };
 }
 
-/** Returns the numbers that are dropped when `number` is the last page: from, and up to before. */
+/**
+ * Returns the range of page numbers that are dropped when `number` is the last page: from `from` to
+ * the one before `before`.
+ */
 export function droppedPages(number: number): { from: number; before: number } {
   const { firstPages, lastPages } = commandOutput;
   return { from: firstPages, before: number - lastPages + 1 };
@@ -88,7 +91,10 @@ function textAfter(text: string, bytes: number): string {
   return Buffer.from(text).subarray(bytes).toString();
 }
 
-/** Returns the parts of the page that readers have, and, with their whole texts, the others. */
+/**
+ * Returns the parts of the page that readers can already get, and the held ones with their whole
+ * texts.
+ */
 function apart(last: OutputPage | null, held: HeldOutput): [OutputPart[], OutputText[]] {
   const stored = [...(last?.parts ?? [])];
   const waiting: OutputText[] = [];
@@ -101,8 +107,8 @@ function apart(last: OutputPage | null, held: HeldOutput): [OutputPart[], Output
 }
 
 /**
- * Moves what may be the beginning of a secret, or of a control sequence, from the end of each stream
- * to the end of the parts. No reader has these parts yet, so their order can change.
+ * Moves what may be the beginning of a secret, or of a control sequence, from the end of each
+ * stream to the end of the parts. No reader has these parts yet, so their order can change.
  */
 function heldBack(parts: readonly OutputPart[], scrubber: Scrubber, isEnd: boolean) {
   let rest = [...parts];
@@ -125,7 +131,10 @@ function heldBack(parts: readonly OutputPart[], scrubber: Scrubber, isEnd: boole
   return { parts: [...rest, ...ends], held };
 }
 
-/** Removes control sequences from the stream's parts. Returns the sequence that is not complete. */
+/**
+ * Removes control sequences from the stream's parts. Returns the incomplete sequence at the end, or
+ * an empty text.
+ */
 function withoutSequences(parts: OutputPart[], stream: OutputStream, isEnd: boolean): string {
   let open = "";
   for (const [at, part] of parts.entries()) {
@@ -139,8 +148,8 @@ function withoutSequences(parts: OutputPart[], stream: OutputStream, isEnd: bool
 }
 
 /**
- * Takes at least `length` characters, and the bytes of the open sequence, from the end of the texts.
- * What is taken whole has no bytes left.
+ * Takes at least `length` characters, and the bytes of the open sequence, from the end of the
+ * texts. A part that is taken completely has no bytes left.
  */
 function cutOff(texts: readonly OutputText[], length: number, open: string) {
   let left = length;

@@ -1,4 +1,4 @@
-// Puts the parts of an output together to lines, as they arrive.
+// Joins the parts of an output into lines as they arrive.
 
 import { printableText } from "../../lib/printable-text.ts";
 import type { OutputGap, OutputStream } from "./output.ts";
@@ -12,14 +12,14 @@ export interface ReceivedPart {
   text?: string | undefined;
 }
 
-/** A piece of a line, which can be shown: control characters are escaped. */
+/** A piece of a line that is safe to show: control characters are escaped. */
 export interface LinePiece {
   stream: OutputStream;
   at: string;
   text: string;
-  /** Otherwise it continues the line of the piece before it. */
+  /** If false, the piece continues the line of the piece before it. */
   isBeginning: boolean;
-  /** Otherwise more of the line may follow. */
+  /** If false, more of the line may follow. */
   isEnd: boolean;
 }
 

@@ -1,6 +1,6 @@
 // The output of a running command, as an agent sends it and as it is stored. A position is a number
-// of bytes in UTF-8 from the beginning of the output, of both streams together, as the agent sent
-// them. Only the agent counts them, so what is stored can be shorter or lack parts.
+// of UTF-8 bytes from the beginning of the output, counted by the agent over both streams together.
+// The stored text can be shorter than that, and parts can be missing.
 
 export const outputStreams = ["stdout", "stderr"] as const;
 export type OutputStream = (typeof outputStreams)[number];
@@ -14,13 +14,13 @@ export interface OutputChunk {
 
 export interface OutputText extends OutputChunk {
   kind: "TEXT";
-  /** The size as the agent sent it, which the redacted text can differ from. */
+  /** The size of the text that the agent sent. The redacted text can have another size. */
   bytes: number;
   /** When the server received it, in Unix milliseconds. */
   at: number;
   /**
-   * The end may be the beginning of a secret. While the command runs, readers do not get it, and
-   * `text` is what it becomes if nothing follows.
+   * Whether the part may be the beginning of a secret or a control sequence. While the command
+   * runs, readers do not get it. `text` is what they get if nothing follows.
    */
   isHeld?: boolean;
 }
@@ -28,9 +28,12 @@ export interface OutputText extends OutputChunk {
 /** The texts that are held back, as the agent sent them. */
 export type HeldOutput = Partial<Record<OutputStream, string>>;
 
-/** Output of which the server has nothing. */
+/** Output that the server does not have. */
 export interface OutputGap {
-  /** LOST: the agent did not send it. OMITTED: the server has dropped it, because it was too much. */
+  /**
+   * LOST: the agent did not send it. OMITTED: the server has dropped it, because there was too
+   * much.
+   */
   kind: "LOST" | "OMITTED";
   offset: number;
   bytes: number;

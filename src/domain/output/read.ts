@@ -8,8 +8,8 @@ export interface ReadOutput {
 }
 
 /**
- * `pages` must be in order. Where pages are missing before or between them, an OMITTED part says how
- * much. What is held back is read only after the end of the command.
+ * `pages` must be in order. Where pages are missing before or between them, an OMITTED part says
+ * how much. Parts that are held back are returned only after the end of the command.
  */
 export function partsAfter(
   pages: readonly OutputPage[],

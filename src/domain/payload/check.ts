@@ -12,14 +12,14 @@ import { leavesOf } from "./validation-units.ts";
 
 /** Longer than almost any honest schema takes, and short enough for an event loop. */
 const maxCheckMs = 50;
-/** Limits the validator's findings, which include everything that contains a problem. */
+/** Limits the validator's findings, which also include the keywords that contain a problem. */
 const maxUnits = 500;
 /** Compiling a pattern cannot be interrupted, and takes a second for 60,000 characters. */
 const maxPatternLength = 500;
 /** Messages may quote the schema, and paths may quote the payload. */
 const maxTextLength = 500;
 
-// Replaced, because the validator's own check would compile patterns of any length.
+// Replaces the validator's own check, which would compile patterns of any length.
 format.regex = isShortPattern;
 
 /** The name under which a part is added to its schema, so that the part's references work. */
@@ -57,12 +57,15 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
   return { issues: [{ path: "", message }], usable: false };
 }
 
-/** The time of these keywords depends on more than the numbers of values. */
+/** The time that these keywords take depends on more than the number of values. */
 const slowKeywords = new Set([
   ...["pattern", "patternProperties", "format", "uniqueItems", "multipleOf"],
   ...["$ref", "$dynamicRef", "$recursiveRef"],
 ]);
-/** A step takes about a microsecond: one value, or 64 characters of it, with one part of a schema. */
+/**
+ * A step checks one value, or 64 characters, against one part of a schema. It takes about a
+ * microsecond.
+ */
 const quickSteps = 5_000;
 
 /** Whether the check certainly takes only milliseconds, so that no timer is needed. */
@@ -70,7 +73,10 @@ function isQuick(payload: JsonObject, schema: JsonObject): boolean {
   return sizeOf(schema, slowKeywords) * sizeOf(payload, new Set()) <= quickSteps;
 }
 
-/** Counts values. Returns Infinity if there are too many, or if an object has one of the keys. */
+/**
+ * Counts values. Returns Infinity if there are too many, or if an object has one of the excluded
+ * keys.
+ */
 function sizeOf(whole: Json, excluded: ReadonlySet<string>): number {
   const values = [whole];
   let characters = 0;
@@ -102,7 +108,8 @@ export function problemOfSchema(schema: JsonObject): string | null {
 
 /**
  * Returns what is wrong with one value according to a part of a schema, such as a form's field.
- * Returns null if the part alone cannot decide: the whole payload is checked at the end.
+ * Also returns null if the part alone cannot decide, because the whole payload is checked at the
+ * end.
  */
 export function problemOfPart(value: Json, part: Json, whole: JsonObject): string | null {
   if (typeof part !== "boolean" && !isJsonObject(part)) return null;

@@ -1,5 +1,5 @@
-// Hides the secrets of a payload wherever the terminal or the console shows one, by the same rule as
-// the store. (docs/decisions/0011-secrets.md)
+// Hides the secrets of a payload wherever the terminal or the console shows one, by the same rule
+// as the store. (docs/decisions/0011-secrets.md)
 
 import { lookUp, writePointer } from "../../lib/json/json-pointer.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -12,14 +12,17 @@ const maxSteps = 20_000;
 /** Never throws. */
 export function secretMarks(schema: JsonObject): Marks {
   try {
-    // Reading a schema writes into it.
+    // `marksOf` changes the schema that it reads.
     return marksOf([structuredClone(schema)], maxSteps);
   } catch {
     return allMarked;
   }
 }
 
-/** Shows text that only contains a secret, such as a URL with a password, without it. */
+/**
+ * Replaces each secret value by the placeholder. In text that only contains a secret, such as a URL
+ * with a password, `[REDACTED]` replaces the secret.
+ */
 export function shownPayload(payload: JsonObject, marks: Marks, placeholder: string): JsonObject {
   const { payload: shown, withheld } = takeApart(payload, marks);
   for (const pointer of withheld) {
@@ -29,7 +32,7 @@ export function shownPayload(payload: JsonObject, marks: Marks, placeholder: str
   return shown;
 }
 
-/** For text that can be edited: each secret has a placeholder of its own. */
+/** For text that can be edited: each secret gets its own placeholder. */
 export function exchangeSecrets(
   payload: JsonObject,
   marks: Marks,

@@ -1,4 +1,4 @@
-// What the JSON Schema validator finds, in this program's words. They follow the path of a field:
+// Messages for the findings of the JSON Schema validator. They follow the path of a field:
 // `version: must be text`. They quote the schema, never the payload, which may contain secrets.
 
 import type { OutputUnit } from "@cfworker/json-schema";
@@ -46,8 +46,8 @@ const limits: Record<string, (limit: number) => string> = {
   maxItems: (limit) => `must have at most ${counted(limit, "item")}`,
   minProperties: (limit) => `must have at least ${counted(limit, "field")}`,
   maxProperties: (limit) => `must have at most ${counted(limit, "field")}`,
-  minContains: (limit) => `must have at least ${counted(limit, "item")} as required`,
-  maxContains: (limit) => `must have at most ${counted(limit, "item")} of its kind`,
+  minContains: (limit) => `must have at least ${counted(limit, "item")} of the required kind`,
+  maxContains: (limit) => `must have at most ${counted(limit, "item")} of the limited kind`,
 };
 
 /** A missing field's issue has the path of that field. `lookup` is from the validator. */
@@ -104,7 +104,7 @@ function choiceOf(values: readonly Json[]): string {
   return `must be ${values.length === 1 ? "" : "one of "}${values.map(textOf).join(", ")}`;
 }
 
-/** Returns null if not every one of the schemas is a constant. */
+/** Returns null unless all schemas are constants. */
 function constantsIn(schemas: Json | undefined): Json[] | null {
   if (!Array.isArray(schemas)) return null;
   const values = schemas.map((schema) => (isJsonObject(schema) ? schema.const : undefined));

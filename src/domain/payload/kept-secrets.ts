@@ -31,13 +31,13 @@ export function keptSecrets(edited: JsonObject, before: PayloadParts): Withheld 
       kept.withheld.push(pointer);
       kept.secrets.push(secret);
     }
-    // A secret inside another one is not there while that one is redacted.
+    // A secret inside another one cannot be found while the outer one is redacted.
     if (shown.found) writePointer(old, pointer, secret);
   }
   return kept;
 }
 
-/** Returns JSON Pointers to what is shown in place of secrets. */
+/** Returns JSON Pointers to the texts that contain `[REDACTED]`. */
 export function redactedPlaces(value: Json, pointer = ""): string[] {
   if (typeof value === "string") return value.includes(redacted) ? [pointer] : [];
   if (typeof value !== "object" || value === null) return [];

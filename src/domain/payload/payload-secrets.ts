@@ -22,16 +22,16 @@ export interface PayloadParts {
 /** Splits each of the payloads into what can be shown and its secrets. */
 export type Withhold = (payloads: readonly JsonObject[]) => PayloadParts[];
 
-/** What any of the schemas marks as a secret is one. */
+/** A value is a secret if any of the schemas marks it as one. */
 export function withholdSecrets(payload: JsonObject, ...schemas: JsonObject[]): PayloadParts {
   const [parts] = withholder(schemas)([payload]) as [PayloadParts];
   return parts;
 }
 
 /**
- * Like `withholdSecrets`, for several payloads. A value that is null, empty or already redacted is not
- * a secret. If the schemas cannot be read at all, or not in time for all payloads of one call, every
- * value is a secret.
+ * Like `withholdSecrets`, for several payloads. A value that is null, empty or already redacted is
+ * not a secret. If the schemas cannot be read at all, or not in time for all payloads of one call,
+ * every value is a secret.
  */
 export function withholder(schemas: readonly JsonObject[]): Withhold {
   let marks: Marks | null = schemas.some(mayMark) ? null : unmarked;

@@ -19,12 +19,12 @@ export function redactText(text: string): string {
   return cut.includes("://") ? cut.replace(urlPassword, `$1${redacted}`) : cut;
 }
 
-/** From the first character of a secret in a text to the one after its last. */
+/** The position of a secret's first character in a text, and the position after its last one. */
 export type Span = readonly [from: number, to: number];
 
 /**
- * Returns where `redactText` would remove something, and the values of fields whose names look
- * secret, for text that may be a program's JSON.
+ * Returns what `redactText` would remove. The text may be a program's JSON, so this also returns
+ * the values of fields whose names look secret.
  */
 export function secretSpans(text: string): Span[] {
   const spans: Span[] = [];
@@ -55,7 +55,9 @@ const openPassword = /:\/\/[^\s/?#:@"'<>]{0,256}:[^\s/?#"'<>]{0,1024}$/;
 const openField = /"([^"\\\s]{1,64})"\s?:\s?"(?:[^"\\]|\\.){0,4096}\\?$/;
 const longestOpen = 4200;
 
-/** Returns the length of the end of a text that is part of a secret if more text follows. */
+/**
+ * Returns the length of the end of a text that may be part of a secret, depending on what follows.
+ */
 export function openSecretLength(text: string): number {
   const end = text.slice(-longestOpen);
   const found = [openToken.exec(end), openPassword.exec(end)];

@@ -1,11 +1,11 @@
 // Removes secrets from everything that comes back for one command: its output, which arrives in
-// pieces, its result, and its error. Finds known secrets, those of the payload, in the forms in which
-// programs print them, and what redaction.ts recognizes. (docs/decisions/0011-secrets.md)
+// pieces, its result, and its error. Finds the payload's secrets, in the forms in which programs
+// print them, and everything that redaction.ts recognizes. (docs/decisions/0011-secrets.md)
 
 import { isJsonObject, type Json } from "./json.ts";
 import { openSecretLength, redacted, type Span, secretSpans } from "./redaction.ts";
 
-/** Shorter values are not searched for, because they are part of other words. */
+/** Shorter values are not searched for, because they often occur in other words. */
 const minLength = 4;
 /** Shorter encoded forms would be found in encoded text by chance. */
 const minEncodedLength = 8;
@@ -13,9 +13,9 @@ const minEncodedLength = 8;
 const maxKnown = 200;
 
 export class Scrubber {
-  /** The values, and the lines of texts. */
+  /** The values, and also each line of a text. */
   readonly #secrets = new Set<string>();
-  /** What is searched for, in lower case and the longest first. */
+  /** The texts to search for, in lower case, longest first. */
   #forms: readonly string[] = [];
   #isForgotten = false;
 
@@ -23,7 +23,7 @@ export class Scrubber {
     this.add(secrets);
   }
 
-  /** Finds these values, too. Of an object or array, each value; of a text, also each line. */
+  /** Adds values to find: each value in an object or array, and each line of a text. */
   add(secrets: readonly Json[]): void {
     for (const value of secrets) addTexts(this.#secrets, value);
     const forms = this.#removesAll ? [] : [...this.#secrets].flatMap(formsOf);
@@ -31,7 +31,7 @@ export class Scrubber {
     this.#forms = [...new Set(forms)].sort((a, b) => b.length - a.length);
   }
 
-  /** For secrets that exist, but are no longer known: removes all text. */
+  /** Returns a scrubber for secrets that exist but are no longer known. It removes all text. */
   static ofForgotten(): Scrubber {
     const scrubber = new Scrubber();
     scrubber.#isForgotten = true;
@@ -48,8 +48,8 @@ export class Scrubber {
   }
 
   /**
-   * Redacts pieces of one text. What replaces a secret is in the piece where the secret begins.
-   * Pieces that were redacted before can be redacted again, together with later ones.
+   * Redacts pieces of one text. The replacement of a secret is in the piece where the secret
+   * begins. Redacted pieces can be redacted again, together with later ones.
    */
   pieces(pieces: readonly string[]): string[] {
     if (this.#removesAll) return pieces.map((piece) => (piece === "" ? "" : redacted));
@@ -84,8 +84,8 @@ export class Scrubber {
   }
 
   /**
-   * Redacts the end of a text, which `heldLength` has found, when nothing more follows. What may
-   * be the beginning of a secret by chance is kept.
+   * Redacts the end of a text that `heldLength` has found, if nothing follows. An end that is so
+   * short that it may match the beginning of a secret by chance is kept.
    */
   end(text: string): string {
     const folded = fold(text);
@@ -96,7 +96,7 @@ export class Scrubber {
     return isMost ? redacted : this.text(text);
   }
 
-  /** Most results contain no secret, so they need not be copied. */
+  /** Whether the value may contain a secret. Most results contain none, and need not be copied. */
   #mayBeIn(value: Json): boolean {
     if (this.#removesAll) return true;
     const text = JSON.stringify(value);
@@ -144,7 +144,10 @@ function addText(texts: Set<string>, text: string): void {
   if (text.trim().length >= minLength) texts.add(text);
 }
 
-/** A program may print a secret as it is, in JSON, in a URL or in Base64, and in another case. */
+/**
+ * Returns the forms in which a program may print a secret: as it is, in JSON, in a URL or in
+ * Base64. They are in lower case, because a program may also change the case.
+ */
 function formsOf(secret: string): string[] {
   const whole = secret.toWellFormed();
   const json = JSON.stringify(secret).slice(1, -1);
@@ -153,7 +156,7 @@ function formsOf(secret: string): string[] {
   return [...plain, ...encoded].map(fold);
 }
 
-/** As programs write JSON that keep to ASCII. */
+/** Escapes all characters outside ASCII, as some programs do in JSON. */
 function asciiJson(json: string): string {
   return json.replace(
     /[\u007f-\uffff]/g,
@@ -166,8 +169,9 @@ function formEncoded(text: string): string {
 }
 
 /**
- * What Base64 of any text that contains the secret contains, in both alphabets: the characters
- * that depend on the secret alone, for each of the three positions at which it can begin.
+ * Returns what to search for in Base64 text: the characters that depend on the secret alone. They
+ * differ between the two alphabets, and between the three positions in a group of bytes at which
+ * the secret can begin.
  */
 function base64Of(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
@@ -177,7 +181,7 @@ function base64Of(secret: string): string[] {
   });
 }
 
-/** Lower case of the same length, so that positions in both are the same. */
+/** Converts to lower case without changing the length, so that positions stay the same. */
 function fold(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : Array.from(text, foldCharacter).join("");
@@ -189,12 +193,12 @@ function foldCharacter(character: string): string {
 }
 
 /**
- * Returns the length of the longest beginning of `form`, but not all of it, with which `text` ends.
- * Takes linear time (Knuth, Morris and Pratt).
+ * Returns the length of the longest beginning of `form`, other than `form` itself, with which
+ * `text` ends. Takes linear time (Knuth, Morris and Pratt).
  */
 function lengthOfBeginning(form: string, text: string): number {
   const end = text.slice(-(form.length - 1));
-  // Nearly always the last character is enough to see that there is none.
+  // Nearly always, the last character alone shows that there is none.
   if (end === "" || !form.slice(0, -1).includes(end.at(-1) as string)) return 0;
   const borders = new Uint32Array(form.length);
   const extended = (length: number, unit: number): number => {

@@ -1,5 +1,5 @@
-// Finds the secrets in a payload: by the marks of a schema, by names, and by their form. Browsers use
-// this, too, so it does not limit the time. (docs/decisions/0011-secrets.md)
+// Finds the secrets in a payload: by the marks of a schema, by names, and by their form. Browsers
+// use this, too, so it does not limit the time. (docs/decisions/0011-secrets.md)
 
 import { dereference } from "@cfworker/json-schema";
 import { pointerStep } from "../../lib/json/json-pointer.ts";
@@ -7,7 +7,9 @@ import { isMarkedSecret, isSecret } from "../secrecy.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { redacted, redactText } from "./redaction.ts";
 
-/** Which positions of a payload are marked. */
+/**
+ * Whether a position of a payload is marked as secret, and the same for the positions inside it.
+ */
 export interface Marks {
   secret: boolean;
   at(key: string, isItem: boolean): Marks;
@@ -75,7 +77,10 @@ export function takeApart(payload: JsonObject, marks: Marks) {
   return { payload: visitObject(payload, "", marks), withheld, secrets };
 }
 
-/** A position is secret if any schema that may apply to it says so, whether or not it matches. */
+/**
+ * A position is secret if any schema that may apply to it says so, whether or not the value matches
+ * that schema.
+ */
 class MarkReader {
   readonly root: Marks;
   readonly #lookup: ReturnType<typeof dereference>;
@@ -114,7 +119,7 @@ class MarkReader {
     return marks;
   }
 
-  /** Adds all schemas that `parts` apply to the same position. */
+  /** Returns `parts` and all schemas in them that apply to the same position. */
   #expand(parts: readonly (Json | undefined)[]): JsonObject[] {
     const open = [...parts];
     const found = new Set<JsonObject>();

@@ -10,8 +10,9 @@ const aboutFields = new Set([
 ]);
 
 /**
- * Returns the units that name a problem, without those that only contain others. Of constants of which
- * one is allowed, returns the unit that contains them, because each alone would seem to be the only one.
+ * Returns the units that name a problem, without those that only contain others. For a choice
+ * between constants, returns the unit of the choice, because the unit of one constant would name it
+ * as the only allowed value.
  */
 export function leavesOf(units: readonly OutputUnit[]): OutputUnit[] {
   const choices = units.filter((unit) => isChoice(unit, units));
@@ -33,7 +34,7 @@ function isBelow(unit: OutputUnit, container: OutputUnit): boolean {
     return unit.instanceLocation.startsWith(`${container.instanceLocation}/`);
   }
   const { keyword, keywordLocation: at } = container;
-  // What a condition requires is beside it.
+  // `then` and `else` are beside `if`, not inside it.
   const within = keyword === "if" ? [at.replace(/if$/, "then"), at.replace(/if$/, "else")] : [at];
   return (
     within.some((location) => unit.keywordLocation.startsWith(`${location}/`)) &&
@@ -41,7 +42,10 @@ function isBelow(unit: OutputUnit, container: OutputUnit): boolean {
   );
 }
 
-/** Returns the field that another one requires. Only the validator's message contains them. */
+/**
+ * Returns a field that is given and the one that it needs. Only the validator's message contains
+ * their names.
+ */
 export function fieldsTogether({ keyword, error }: OutputUnit) {
   if (keyword !== "dependentRequired" && keyword !== "dependencies") return null;
   const [, given, needed] = /has "(.*)" but does not have "(.*)"\.$/s.exec(error) ?? [];

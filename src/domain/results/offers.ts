@@ -16,7 +16,7 @@ export interface Offer {
   action: string;
   label: string;
   danger: boolean;
-  /** The fields to fill in. */
+  /** The values that the form shows at first. */
   payload: JsonObject;
   /** What to show beside the form. */
   detail: ResultDetail | null;

@@ -1,5 +1,5 @@
-// Checks cron expressions, so that a mistake is described by its field. The due times are computed in
-// timing.ts.
+// Checks cron expressions, so that the message about a mistake names its field. due-times.ts
+// computes the due times.
 
 interface Field {
   name: string;

@@ -1,4 +1,4 @@
-// Describes due times in the schedule's time zone, with what a change of the clock does to them.
+// Describes due times in the schedule's time zone, and how clock changes affect them.
 
 import { isFixedTime, matchesCron, type Timing } from "./due-times.ts";
 
@@ -13,7 +13,7 @@ export interface DueTime {
 }
 
 const minuteMs = 60_000;
-/** No change of the clock since 2000 is larger. */
+/** No clock change since 2000 was larger. */
 const largestChangeMs = 3 * 60 * minuteMs;
 
 export function describeDue(timing: Timing, at: number): DueTime {
@@ -51,7 +51,7 @@ class Zone {
     this.#format = new Intl.DateTimeFormat("en-US", { timeZone, ...parts, ...clock, ...calendar });
   }
 
-  /** In milliseconds, at a time in Unix milliseconds. */
+  /** Returns the offset from UTC in milliseconds. `at` is in Unix milliseconds. */
   offsetAt(at: number): number {
     const parts = this.#format.formatToParts(at).map(({ type, value }) => [type, Number(value)]);
     const { year, month, day, hour, minute, second } = Object.fromEntries(parts);

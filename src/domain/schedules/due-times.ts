@@ -1,4 +1,4 @@
-// Computes when a schedule is due. (docs/guides/schedules.md has the rules at changes of the clock)
+// Computes when a schedule is due. (docs/guides/schedules.md has the rules for clock changes)
 
 import { Cron } from "croner";
 import { cronProblem } from "./cron.ts";
@@ -8,7 +8,7 @@ export interface Timing {
   cron?: string | undefined;
   /** Due at the multiples of this interval since 1970-01-01T00:00Z. */
   everySeconds?: number | undefined;
-  /** An IANA name, in whose local time `cron` is. */
+  /** An IANA name. `cron` is in the local time of this zone. */
   timezone: string;
   /** Unix milliseconds. No run is due after this time. */
   until?: number | undefined;
@@ -16,7 +16,7 @@ export interface Timing {
 
 export function isTimezone(name: string): boolean {
   try {
-    // A fixed offset is valid for Intl, but no name.
+    // Intl also accepts fixed offsets, which are not names.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
   } catch {
     return false;
@@ -62,7 +62,7 @@ export function countDues(timing: Timing, after: number, upTo: number, most: num
 /** Returns the last due time that is not after `upTo`, if it is after `after`; otherwise null. */
 export function lastDue(timing: Timing, after: number, upTo: number): number | null {
   const end = Math.min(upTo, timing.until ?? Infinity);
-  // Croner's own search backwards treats changes of the clock differently, so this one goes forwards.
+  // Croner's own backward search treats clock changes differently, so this searches forward.
   for (let span = 3_600_000; ; span *= 8) {
     const from = Math.max(after, end - span);
     const last = walk(timing, from, end);
@@ -70,13 +70,13 @@ export function lastDue(timing: Timing, after: number, upTo: number): number | n
   }
 }
 
-/** Whether an expression names minutes and hours, so that a change of the clock can affect them. */
+/** Whether an expression names fixed minutes and hours, which a clock change can skip or repeat. */
 export function isFixedTime(cron: string): boolean {
   const [minute = "", hour = ""] = cron.trim().split(/\s+/);
   return !minute.includes("*") && !hour.includes("*");
 }
 
-/** Whether the local time is one of the expression's own. */
+/** Whether the expression names the local time at `at`. */
 export function matchesCron({ cron = "", timezone }: Timing, at: number): boolean {
   return cronOf(cron, timezone).match(new Date(at));
 }
@@ -98,12 +98,12 @@ function nextOfCron({ cron = "", timezone }: Timing, after: number): number | nu
   return cronOf(cron, timezone).nextRun(new Date(after))?.getTime() ?? null;
 }
 
-/** The same expression is often asked for several due times. */
+/** Kept because callers often need several due times of the same expression. */
 let latest: { key: string; cron: Cron } | null = null;
 
 /**
- * `no-wildcard`: an expression with a fixed minute and hour runs once when an hour is repeated. With
- * `*` in one of them it follows the time that passes.
+ * `no-wildcard`: an expression with a fixed minute and hour runs once when an hour is repeated.
+ * With `*` in one of them, it also runs in the repeated hour.
  */
 function cronOf(text: string, timezone: string): Cron {
   const key = `${timezone} ${text}`;
@@ -113,7 +113,7 @@ function cronOf(text: string, timezone: string): Cron {
   return latest.cron;
 }
 
-/** Croner treats a step like `*`, but `0-30/10` names its minutes as `0,10,20,30` does. */
+/** Croner treats a step like `*`. To count as fixed, `0-30/10` becomes `0,10,20,30`. */
 function withoutSteps(text: string): string {
   const [minute = "", hour = "", ...days] = text.trim().split(/\s+/);
   return [expanded(minute), expanded(hour), ...days].join(" ");

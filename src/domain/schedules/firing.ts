@@ -1,4 +1,5 @@
-// Decides what a schedule does when it is due. A pure function, so that two nodes decide the same.
+// Decides what a schedule does when it is due. This is a pure function, so two nodes decide the
+// same.
 
 import { maxMissedRuns, scheduleLateMs } from "../limits.ts";
 import { countDues, lastDue, nextDue, nextDues, type Timing } from "./due-times.ts";
@@ -11,7 +12,7 @@ export interface DueRun {
 }
 
 export interface Firing {
-  /** Due times that are only recorded, before those of `runs`. */
+  /** Due times that are recorded but not run. They are before those of `runs`. */
   skipped: (DueRun & { reason: SkipReason })[];
   runs: DueRun[];
   nextAt: number | null;
@@ -19,7 +20,10 @@ export interface Firing {
 
 type Due = Timing & Pick<Schedule, "missed"> & { nextAt: number };
 
-/** `now` is in Unix milliseconds, and not before `nextAt`. `pause` is the last pause of all schedules. */
+/**
+ * `now` is in Unix milliseconds, and not before `nextAt`. `pause` is the last time that all
+ * schedules were paused; null if they never were.
+ */
 export function firingOf(due: Due, now: number, pause: SchedulePause | null): Firing {
   const firing: Firing = { skipped: [], runs: [], nextAt: nextDue(due, now) };
   let after = due.nextAt - 1;
@@ -43,7 +47,7 @@ export function firingOf(due: Due, now: number, pause: SchedulePause | null): Fi
   return firing;
 }
 
-/** In 60 seconds, with both ends, a schedule can be due twice. */
+/** A schedule can be due twice within 60 seconds, both ends included. */
 const mostOnTime = 2;
 
 function togetherUpTo(timing: Timing, after: number, upTo: number): DueRun | null {

@@ -1,4 +1,4 @@
-// Schedules: an action or a rollout that runs at its times. (docs/guides/schedules.md)
+// Schedules: each runs an action or a rollout at set times. (docs/guides/schedules.md)
 
 import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
@@ -59,7 +59,7 @@ export interface ScheduleRule extends Timing {
   overlap: OverlapRule;
 }
 
-/** Whose role decides whether the schedule may run: who created it or last changed it. */
+/** Whoever created the schedule or changed it last. Their role decides whether it may run. */
 export interface ScheduleOwner {
   kind: "user" | "local";
   /** The id of the user; null for a caller who opened the database itself. */
@@ -67,7 +67,7 @@ export interface ScheduleOwner {
   name: string;
 }
 
-/** The agent of a service, and a hash of the action as it declared it. */
+/** The agent of a service, and a hash of the action as that agent declared it. */
 export interface BoundTarget {
   agentId: string;
   declaration: string;
@@ -76,11 +76,11 @@ export interface BoundTarget {
 /** Times are Unix milliseconds. */
 export interface Schedule extends ScheduleRule, Declared {
   id: string;
-  /** JSON Pointers into `target`, in which the secrets are redacted. */
+  /** JSON Pointers to the secrets in `target`, where `[REDACTED]` replaces them. */
   withheld: string[];
   /** The secrets, in the order of `withheld`. */
   secrets: Json[];
-  /** Null if there are none, or if a version that did not record it stored them. */
+  /** Null if there are no secrets, or if an older version stored them without recording this. */
   secretsGiven: SecretsGiven | null;
   /** When the next run is due; null if none is. */
   nextAt: number | null;
@@ -90,7 +90,10 @@ export interface Schedule extends ScheduleRule, Declared {
   approvalId: string | null;
   /** The ids of the users who have changed the content since it was last approved. */
   authors: string[];
-  /** What an action was saved for; null for a rollout, and if the service did not exist then. */
+  /**
+   * The agent and the declaration for which an action was saved. Null for a rollout, or if the
+   * service did not exist then.
+   */
   bound: BoundTarget | null;
   version: number;
   createdAt: number;
@@ -114,13 +117,13 @@ export type RunTrigger = (typeof runTriggers)[number];
 export const skipReasons = ["MISSED", "OVERLAP", "PAUSED"] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** A run has its due time as a part of its key. Times are Unix milliseconds. */
 /** Why a run cannot happen. */
 export interface Obstacle {
   code: string;
   message: string;
 }
 
+/** The schedule and the due time identify a run. Times are Unix milliseconds. */
 export interface ScheduleRun {
   scheduleId: string;
   dueAt: number;
@@ -130,7 +133,7 @@ export interface ScheduleRun {
   errorMessage: string | null;
   /** How many earlier due times this run replaces. */
   missedRuns: number;
-  /** Who ran it at once. */
+  /** The operator who ran it; null for a run at its due time. */
   requestedBy: string | null;
   commandId: string | null;
   rolloutId: string | null;

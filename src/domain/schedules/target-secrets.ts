@@ -39,17 +39,18 @@ export function wholeTarget(parts: TargetParts): ScheduleTarget {
 }
 
 export interface Edit extends TargetParts {
-  /** Whether it contains secrets that are not stored yet. */
+  /** Whether the edit contains secrets that are not stored yet. */
   gives: boolean;
 }
 
 type Before = TargetParts & Pick<Schedule, "secretsGiven">;
 
 /**
- * Splits an edited target. `[REDACTED]` in place of a stored secret keeps it if nothing of the
- * target changes, or if the caller, `giver`, gave it and the same action runs on the same choice of
- * services. `isElsewhere`: the service belongs to another agent than when the target was saved, and
- * saving it again would accept that.
+ * Splits an edited target into what is shown and its secrets. `[REDACTED]` keeps a stored secret if
+ * the caller (`giver`) gave it and the same action runs on the same choice of services. Secrets
+ * that others gave are kept only if the target is unchanged and the service has not passed to
+ * another agent since it was saved (`isElsewhere`), because saving the target again would accept
+ * that agent.
  */
 export function editTarget(
   target: ScheduleTarget,

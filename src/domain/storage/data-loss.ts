@@ -1,6 +1,6 @@
-/** Audit rows that the service had confirmed are gone, and with them the changes that they were about. */
+/** The loss of audit rows that the service had confirmed, and of the changes that they describe. */
 export type DataLoss = {
-  /** When that was noticed, in Unix milliseconds. */
+  /** When the loss was noticed, in Unix milliseconds. */
   since: number;
   /** The newest audit row that is known to be gone. */
   seq: number;

@@ -12,7 +12,7 @@ const storageProblems = {
   DISK_FULL: "The disk that holds the database is full.",
   READ_ONLY: "The database, or the file system that holds it, is read-only.",
   LOCKED: "Another process holds a lock on the database.",
-  // SQLite reports a disk that cannot read the same way.
+  // SQLite reports the same error if the disk cannot read the file.
   DAMAGED:
     "The database file is damaged, or the disk cannot read it: check the disk and the kernel's log, " +
     "and if the file is damaged, stop the server and restore a backup.",

@@ -3,7 +3,7 @@
 import { isoTime } from "../../lib/iso-time.ts";
 import type { ChainLink } from "../audit/audit-events.ts";
 
-/** What the source of a move says of it. No server opens a database that has this. */
+/** The mark that a move leaves in its source. No server opens a database with this mark. */
 export interface MovedTo {
   /** Identifies the move in both databases. */
   id: string;
@@ -15,7 +15,10 @@ export interface MovedTo {
   done: boolean;
 }
 
-/** What has become of the data of the database `name`, and what to do. Both without a full stop. */
+/**
+ * Returns what happened to the data of the database `name`, and what to do about it. Neither text
+ * ends with a full stop.
+ */
 export function describeMark(name: string, mark: MovedTo): { found: string; advice: string } {
   const { to, at, done } = mark;
   const again = `platform db reactivate --db ${name}`;
@@ -39,11 +42,16 @@ export interface MoveFacts {
   rows: number;
   /** How many rows each table has. */
   tables: Record<string, number>;
-  /** How many texts had characters that neither engine can keep, and that were replaced by U+FFFD. */
+  /**
+   * How many texts had characters that neither engine can keep, and that were replaced by U+FFFD.
+   */
   replacedTexts: number;
   /** How many rows of the audit trail were verified in the target. */
   auditVerified: number;
-  /** Why the trail does not verify, which `--unverified` has accepted; null if it does. */
+  /**
+   * Why the trail could not be verified, if `--unverified` has accepted that; null if it was
+   * verified.
+   */
   auditProblem: string | null;
 }
 
@@ -60,7 +68,10 @@ export type MoveProblem =
   | "DATABASE_MOVED"
   | "OUTCOME_UNKNOWN";
 
-/** Why a move is refused. The source is unchanged, and the target empty, unless the message says so. */
+/**
+ * Why a move is refused. The source is unchanged and the target is empty, unless the message says
+ * otherwise.
+ */
 export class MoveRefused extends Error {
   readonly code: MoveProblem;
 

@@ -35,7 +35,7 @@ export interface PlaceSettings {
   dataDir: string;
   /** Null for the file beside a SQLite database. PostgreSQL has no such default. */
   auditKeyFile: string | null;
-  /** Null also if the secret itself is set. */
+  /** Also null if the secret itself is set. */
   sessionSecretFile: string | null;
 }
 
@@ -56,7 +56,7 @@ export function placeOf(settings: PlaceSettings): Place {
   if (auditKeyFile === null) throw new Error("the configuration names no audit key");
   const { url } = database;
   const { name, database: called } = parsePostgresUrl(url);
-  // Not beside the keys, which can be on a read-only file system.
+  // The keys can be on a read-only file system, so the file is not beside them.
   const headCopyFile = join(dataDir, `${encodeURIComponent(called)}.audit-head`);
   return { kind: "postgresql", name, url, auditKeyFile, sessionKeyFile, headCopyFile };
 }

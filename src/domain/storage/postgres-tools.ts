@@ -1,5 +1,5 @@
-// What PostgreSQL's own programs do instead of this one. No command contains a password, for which
-// those programs ask, or read PGPASSWORD or ~/.pgpass.
+// Commands of PostgreSQL's own programs for what this program does not do. They contain no
+// password: those programs ask for it, or read PGPASSWORD or ~/.pgpass.
 
 import { parsePostgresUrl } from "../../lib/postgres-url.ts";
 import { AppError } from "../errors.ts";
@@ -26,7 +26,7 @@ export function restoreNotSupported(database: Database): AppError {
   );
 }
 
-/** Without the database. */
+/** The option for the database is not included. */
 export const dumpProgram = "pg_dump --format=custom --file=platform.dump";
 
 export function dumpCommand(database: Database): string {

@@ -15,13 +15,15 @@ export interface StatementRequest {
   id: number;
   sql: string;
   params: (string | number | null)[];
-  /** The form of the result: all rows, only the first one, or a text of all rows as the only row. */
+  /**
+   * The form of the result: all rows, only the first one, or a text of all rows as the only row.
+   */
   form: "all" | "first" | RowText;
 }
 
 /**
- * Asks for the write-ahead log to be moved into the database file. TRUNCATE also empties its file if
- * no reader prevents this. The response has no rows.
+ * Asks for the write-ahead log to be moved into the database file. TRUNCATE also empties its file
+ * if no reader prevents this. The response has no rows.
  */
 export interface CheckpointRequest {
   id: number;
@@ -48,8 +50,8 @@ export interface ReaderEvents {
 }
 
 /**
- * Starts a reader process. It ends with the caller's process. Never throws. If it is `prompt`, it has
- * the priority of the caller's process, because writes wait for it.
+ * Starts a reader process. It ends with the caller's process. Never throws. A `prompt` process has
+ * the same priority as the caller's, because writes wait for it.
  */
 export type StartReader = (
   file: string,

@@ -8,7 +8,7 @@ export function accountName(uid: number): string | null {
   return lines().find((fields) => fields[2] === String(uid))?.[0] || null;
 }
 
-/** Returns the name, or `#1234` if there is none, which sudo accepts. */
+/** Returns the name. If there is none, returns the UID in the form `#1234`, which sudo accepts. */
 export function userName(uid: number): string {
   return accountName(uid) ?? `#${uid}`;
 }

@@ -1,5 +1,5 @@
-// Writes files that only their owner can read, unless a mode is given. Replacing one is atomic, even
-// across a power cut.
+// Writes files that only their owner can read, unless a mode is given. Replacing one is atomic,
+// even across a power cut.
 
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -39,7 +39,7 @@ async function writeDraft(draft: string, content: string | Readable, mode: numbe
   const handle = await open(draft, "wx", ownerOnly);
   try {
     await handle.writeFile(content);
-    // Through the handle, because others could replace the name with a link to another file.
+    // Uses the handle, because others could replace the file with a link to another one.
     if (mode !== ownerOnly) await handle.chmod(mode);
     await handle.sync();
   } finally {

@@ -1,5 +1,5 @@
-// Locates the files that ship with this program, whether it runs from sources, a bundle or one
-// file.
+// Locates the files that ship with this program, whether it runs from sources, from a bundle or as
+// a packaged executable.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { getAssetKeys, isSea } from "node:sea";
@@ -13,7 +13,7 @@ export const consoleListing = `${consoleFolder}listing.json`;
 /** Whether this program is a single file that includes Node.js. */
 export const isPackaged = isSea();
 
-/** Returns the file that Node runs; null if the program is the executable. */
+/** Returns the file that Node runs; null for a packaged program, which contains Node. */
 export function mainFile(): string | null {
   if (isPackaged) return null;
   return projectPath(import.meta.url.endsWith(".ts") ? "src/main.ts" : "dist/main.cjs");

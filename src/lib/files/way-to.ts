@@ -6,7 +6,7 @@ import { dirname, resolve } from "node:path";
 
 export interface Passed {
   path: string;
-  /** The values of the link itself if this is a link. */
+  /** For a link, the stats of the link itself, not of its target. */
   stats: Stats;
 }
 
@@ -17,7 +17,7 @@ export const sticky = 0o1000;
 const maxLinks = 40;
 
 /**
- * Returns the places from the root to the path, or to its deepest folder that exists. Throws the
+ * Returns every place from the root to the path, or to its deepest folder that exists. Throws the
  * system's error for an unreadable folder or circular links.
  */
 export function wayTo(path: string): Passed[] {

@@ -9,7 +9,7 @@ export interface JsonChange {
   after: unknown;
 }
 
-/** Lists at most `limit` changes. An object in place of a list, or of a text, is one change. */
+/** Lists at most `limit` changes. An object that replaces a list or a text is one change. */
 export function jsonChanges(before: unknown, after: unknown, limit: number): JsonChange[] {
   const changes: JsonChange[] = [];
   const compare = (path: string[], one: unknown, other: unknown): void => {

@@ -20,7 +20,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Compares what both would be as JSON, in which undefined members do not exist. */
+/** Compares the JSON of both values, which omits undefined members. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === undefined || other === undefined) return one === other;
   return jsonEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));

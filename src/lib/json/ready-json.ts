@@ -1,4 +1,5 @@
-// A value that was serialized before, for responses that are too large to be built in the event loop.
+// A value that is already serialized, for responses that are too large to serialize in the event
+// loop.
 
 export class ReadyJson<T> {
   readonly text: string;
@@ -16,7 +17,10 @@ export function jsonOf({ text, body }: { text?: string | undefined; body: unknow
   return text ?? JSON.stringify(body);
 }
 
-/** Adds members in front of those of an object that is not empty. */
+/**
+ * Returns the JSON of an object that begins with `members`. `text` is the JSON of the other
+ * members, and must not be an empty object.
+ */
 export function withMembers(members: object, text: string): string {
   return `${JSON.stringify(members).slice(0, -1)},${text.slice(1)}`;
 }

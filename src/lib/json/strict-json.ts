@@ -1,5 +1,6 @@
 // Parses untrusted JSON. Refuses deep nesting, duplicate keys, `__proto__` and numbers that become
-// infinite. Every request is parsed here, so this usually reads the text only once.
+// infinite. Every request is parsed here, so the check before JSON.parse is a single pass over the
+// text.
 
 interface Flaw {
   ok: false;
@@ -9,7 +10,8 @@ interface Flaw {
 
 /**
  * Never throws. `maxParts` limits the number of objects, arrays and keys, and four times `maxParts`
- * limits the number of values. Both take more time than the length of their text suggests.
+ * limits the number of values. Texts with many parts or values take longer to parse than their
+ * length suggests.
  */
 export function parseStrictJson(
   text: string,

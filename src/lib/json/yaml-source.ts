@@ -48,7 +48,10 @@ export interface YamlSource {
 }
 
 const deepest = 64;
-/** Of anchors and aliases together, because the library looks through all of them for each alias. */
+/**
+ * The maximum number of anchors and aliases together. For each alias, the library searches all of
+ * them.
+ */
 const mostAliases = 1000;
 
 /** With these options, `yes` is a string and `<<` is a key, whatever a `%YAML` line says. */
@@ -66,7 +69,7 @@ export function readYaml(text: string): YamlSource {
   return sourceOf(parseDocument(text, { ...options, lineCounter: lines }), lines, deepest);
 }
 
-/** Reads all documents of a text, without those that have no content. Never throws. */
+/** Reads all documents of a text except empty ones. Never throws. */
 export function readYamlDocuments(text: string, maxDepth = deepest): YamlSource[] {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { ...options, lineCounter: lines });
@@ -116,7 +119,8 @@ function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
   const problems = document.warnings.map(({ code, message, pos }) =>
     problemAt(placeAt(pos[0]), inOurWords(code, message)),
   );
-  // Nodes are visited in the order of the text, and an alias means the last anchor before it.
+  // Nodes are visited in the order of the text, and an alias refers to the last anchor with its
+  // name before it.
   const anchors = new Map<string, unknown>();
   let count = 0;
   const isTooMany = (node: unknown) => {
@@ -152,7 +156,7 @@ function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
-/** The library's messages are for programmers, so this replaces them. */
+/** Replaces the library's messages that only programmers understand. */
 function inOurWords(code: string, message: string): string {
   switch (code) {
     case "MULTIPLE_DOCS":

@@ -40,7 +40,7 @@ const insertRows = rowsInserter("audit_events", [
   "user_agent request_id metadata hash",
 ]);
 
-/** The end of the chain, with the rows of the transaction. */
+/** The end of the chain, including the rows of the transaction. */
 const chainEnd = oncePerTx(async (tx) => ({ newest: await newestLink(tx) }));
 
 /**
@@ -73,7 +73,9 @@ async function newestLink(db: Reader): Promise<ChainLink> {
   return (await auditHead(db)) ?? (await newestCheckpoint(db)) ?? genesis;
 }
 
-/** The hash covers the text that the database will return. */
+/**
+ * Changes texts as the database would, because the hash must cover what the database will return.
+ */
 function storable(event: NewAuditEvent): NewAuditEvent {
   const { actorName, targetId, message, userAgent } = event;
   return {
@@ -95,7 +97,10 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };
 
-/** The newest rows come first. Without filters the count is exact because numbers have no gaps. */
+/**
+ * The newest rows come first. Without filters, the count is exact, because row numbers have no
+ * gaps.
+ */
 export async function listAuditEvents(
   db: Reader,
   filter: AuditFilter & BoundedPage,

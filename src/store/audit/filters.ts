@@ -17,7 +17,7 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
-/** These values are so common that only all others have partial indexes. */
+/** These values are so common that the partial indexes leave them out. */
 const commonest = {
   actorType: { column: "actor_type", value: "AGENT" },
   targetType: { column: "target_type", value: "command" },
@@ -69,7 +69,7 @@ function actionsLike(pattern: string): readonly string[] | null {
   return actions.length > 0 ? actions : [pattern];
 }
 
-/** Counts the rows after this one, which is cheap because row numbers have no gaps. */
+/** Counts the rows after `afterSeq`. This is cheap, because row numbers have no gaps. */
 export async function countAuditEvents(db: Reader, afterSeq = 0): Promise<number> {
   const row = await db.get<{ first: number | null; last: number | null }>(
     `SELECT (SELECT MIN(seq) FROM audit_events) AS "first",

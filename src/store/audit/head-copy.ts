@@ -15,7 +15,10 @@ export function headCopyOf(databaseFile: string): string {
   return trueName(databaseFile) + headCopySuffix;
 }
 
-/** Removes the drafts of killed processes. A process that is writing its copy may fail once. */
+/**
+ * Removes the drafts of killed processes. A process that is writing its copy at that moment may
+ * fail once.
+ */
 export function removeLeftHeadDrafts(databaseFile: string): void {
   const file = headCopyOf(databaseFile);
   const folder = dirname(file);
@@ -25,7 +28,9 @@ export function removeLeftHeadDrafts(databaseFile: string): void {
     rmSync(join(folder, name), { force: true });
 }
 
-/** Returns undefined if there is no copy, and a link that is not genuine if it is unreadable. */
+/**
+ * Returns undefined if there is no copy, and a link that is not genuine if the copy is unreadable.
+ */
 export function readHeadCopy(file: string): SignedLink | undefined {
   try {
     const text = readTextOrNullSync(file);

@@ -1,5 +1,5 @@
-// Checks before a database is written to that the key belongs to its audit trail, because a row that
-// is chained with another key cannot be repaired.
+// Before a database is written to, checks that the key belongs to its audit trail, because a row
+// that is chained with another key cannot be repaired.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -15,7 +15,9 @@ import { genesis } from "./chain-hash.ts";
 import { isGenuine, markWithKey, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import { follows } from "./verify-chain.ts";
 
-/** The number of newest rows that are tried, because someone may have changed some of them. */
+/**
+ * How many of the newest rows are checked. One is not enough, because someone may have changed it.
+ */
 const rowsLookedAt = 20;
 
 /**

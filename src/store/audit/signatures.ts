@@ -1,5 +1,5 @@
-// Signs places in the audit chain. Only the key can create a signature, but anyone who can write the
-// file can delete one or restore an older one.
+// Signs places in the audit chain. Nobody can create a signature without the key, but anyone who
+// can write the file can delete one or restore an older one.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -89,7 +89,7 @@ export async function findVerifiedLink(db: Reader, key: KeyObject): Promise<Veri
   return signature === signatureOfVerified(key, place) ? place : null;
 }
 
-/** Only after a successful verification up to this row. */
+/** Call this only after a successful verification up to this row. */
 export async function writeVerifiedLink(
   tx: Tx,
   key: KeyObject,
@@ -100,7 +100,7 @@ export async function writeVerifiedLink(
   await writeSetting(tx, verifiedSetting, { seq, hash, at, fullAt, signature });
 }
 
-/** The next verification then reads the whole trail. */
+/** Makes the next verification read the whole trail. */
 export function forgetVerifiedLink(connection: SqliteConnection): void {
   connection.prepare("DELETE FROM settings WHERE key = ?").run(verifiedSetting);
 }

@@ -42,7 +42,7 @@ export async function signedHeadProblem(
     const isLost = isGenuine(auditKey, "head", link);
     return { ...misfit, isMissing: false, isLost, signedSeq: link.seq };
   }
-  // A trail without content has no signed head. The first row creates it.
+  // A database without content has no signed head. The first audit row creates it.
   if (signed || !(await hasContent(db))) return null;
   const lastSeq = (await auditHead(db))?.seq ?? 0;
   const reason = "the signed head of the trail is missing";

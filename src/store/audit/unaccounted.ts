@@ -1,5 +1,5 @@
-// Finds users, API keys and agents that contradict the audit trail, which shows that another
-// program wrote them. Only those older than the oldest audit row may be missing from the trail.
+// Finds users, API keys and agents that contradict the audit trail. This shows that another program
+// wrote them. Only those older than the oldest audit row may be missing from the trail.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
 import type { Reader } from "../database.ts";

@@ -69,7 +69,7 @@ async function walkFrom(
   { incremental = false, goOn = () => true }: WalkOptions,
 ): Promise<TrailWalk> {
   const verified = await findVerifiedLink(db, key);
-  // Read after the verified place, so that it is never older.
+  // The head is read after the verified place, so that it is never the older one.
   const head = (await auditHead(db)) ?? null;
   const beginning: ChainLink = checkpoint ?? genesis;
   const since = incremental && verified && verified.seq > beginning.seq ? verified : null;

@@ -80,7 +80,7 @@ const ruleColumns = [
 ] as const;
 const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
 const update = updater("bus_routes", ruleColumns);
-/** For an object that does not change otherwise. */
+/** Records which file declares the object now, and changes nothing else. */
 export const setBusRouteFile = updater("bus_routes", ["declared_file"]);
 
 export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {

@@ -42,7 +42,9 @@ export async function listWindow(
   return rows.map(toWindowEvent);
 }
 
-/** Returns when the oldest or newest event was received (Unix milliseconds); null without events. */
+/**
+ * Returns when the oldest or newest event was received (Unix milliseconds); null without events.
+ */
 async function receivedAt(db: Reader, which: "MIN" | "MAX"): Promise<number | null> {
   const row = await db.get<{ at: number | null }>(
     `SELECT ${which}(received_at) AS "at" FROM bus_events`,

@@ -1,4 +1,4 @@
-// What one call of a handler within the transaction of its group remembers, on both engines.
+// The state of one call of a handler within the transaction of its group, for both engines.
 // (docs/decisions/0003-group-commit.md)
 
 import type { RowsStatement, SqlValue, Tx } from "../database.ts";
@@ -10,7 +10,7 @@ export abstract class EngineTx implements Tx {
   isDirty = false;
   /** The number of changed rows. */
   changes = 0;
-  /** What the changes concern; null if they may concern everything. */
+  /** The keys that the changes concern; null if they may concern everything. */
   concerned: string[] | null = null;
   #effects: (() => void)[] = [];
   #undoes: (() => void)[] = [];

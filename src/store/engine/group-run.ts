@@ -5,11 +5,11 @@ import { AppError } from "../../domain/errors.ts";
 import type { EngineTx } from "./engine-tx.ts";
 import type { PendingWrite } from "./write-queue.ts";
 
-/** What the engine does for a run. All methods throw if the storage failed. */
+/** The engine's part in a run. All methods throw if the storage failed. */
 export interface GroupTransaction {
   /**
    * Does the work of a call. Throws an `EngineFailure` if the storage failed or the work awaited
-   * something else than `tx`, and otherwise what the work threw.
+   * something other than `tx`. Otherwise, throws what the work threw.
    */
   perform<T>(tx: EngineTx, work: () => Promise<T>): Promise<T>;
   newTx(): EngineTx;
@@ -17,14 +17,17 @@ export interface GroupTransaction {
   execute(sql: string): Promise<unknown>;
 }
 
-/** Ends the whole run: the storage failed, or a handler awaited something else than `tx`. */
+/** Ends the whole run: the storage failed, or a handler awaited something other than `tx`. */
 export class EngineFailure extends Error {
   constructor(cause: unknown) {
     super("the group cannot run", { cause });
   }
 }
 
-/** A handler has failed after it changed something, which also undoes the changes of all others. */
+/**
+ * A handler has failed after it changed something. The changes of all other handlers are undone,
+ * too.
+ */
 export class Spoilt extends Error {
   constructor(cause: unknown) {
     super("the group must run one by one", { cause });
@@ -53,8 +56,8 @@ export class GroupRun {
   }
 
   /**
-   * Writes of one handler are one call, in the place of the first of them. Throws `Spoilt` if a call
-   * fails after it has changed something.
+   * Runs the writes of one handler as one call, in the place of the first of them. Throws `Spoilt`
+   * if a call fails after it has changed something.
    */
   async together(writes: readonly PendingWrite[]): Promise<void> {
     for (const batch of batchesOf(writes)) {
@@ -123,7 +126,9 @@ export class GroupRun {
   }
 }
 
-/** Any error but an AppError may come from the storage, so it is not the outcome of one item. */
+/**
+ * Any error other than an AppError may come from the storage, so it is not the outcome of one item.
+ */
 function isFailure(outcome: PromiseSettledResult<unknown>): outcome is PromiseRejectedResult {
   return outcome.status === "rejected" && !(outcome.reason instanceof AppError);
 }
@@ -132,7 +137,7 @@ function failed(writes: readonly PendingWrite[], reason: unknown): Call {
   return { writes, tx: null, outcomes: writes.map(() => ({ status: "rejected", reason })) };
 }
 
-/** Writes with the same handler and different keys are together. */
+/** Puts writes with the same handler and different keys together. */
 function batchesOf(writes: readonly PendingWrite[]): PendingWrite[][] {
   const batches: PendingWrite[][] = [];
   const open = new Map<PendingWrite["handler"], { keys: Set<string>; batch: PendingWrite[] }>();

@@ -20,7 +20,7 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-/** PostgreSQL's first migration creates at once what SQLite's first six have created. */
+/** PostgreSQL's first migration creates everything that SQLite's first six create. */
 const firstVersion = { sqlite: 1, postgresql: 6 };
 
 /** Loads this program's migrations for an engine, or the ones in a folder, in order. */
@@ -52,9 +52,9 @@ export function newestVersion(engine: Database["engine"]): number {
 const newest: { [engine in Database["engine"]]?: number } = {};
 
 /**
- * Returns the migrations that a database still needs. It has a problem if another program wrote it,
- * or if its history differs. A newer schema is a problem unless its `minimum`, the migration that a
- * program must know to use it, is known.
+ * Returns the migrations that a database still needs. There is a problem if another program wrote
+ * the database, or if its history differs. A newer schema is a problem, too, unless this program
+ * has the migration `minimum`, which is enough to use that schema.
  */
 export function compareMigrations(
   known: Migration[],

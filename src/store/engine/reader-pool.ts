@@ -14,13 +14,18 @@ import { reading } from "./storage-errors.ts";
 
 export interface ReaderPoolLimits {
   processes: number;
-  /** How many reads run at once, not counting long ones. This leaves a processor to the agents. */
+  /**
+   * How many reads run at once, not counting long ones. This leaves a processor for the agents'
+   * calls.
+   */
   together: number;
   /** A read that has run for this long is a long one, and others need not wait for it. */
   longMs: number;
   /** The number of reads that can wait for a process. Further reads are refused. */
   waiting: number;
-  /** How long the reads of one question can take, including their waits; or each read of a stream. */
+  /**
+   * How long all reads of a question together, or each read of a stream, can take. Includes waits.
+   */
   readMs: number;
   /** If its caller has left, a read is stopped after this time. */
   abandonedMs: number;
@@ -40,7 +45,7 @@ const defaultLimits: ReaderPoolLimits = {
 
 type Statement = Omit<StatementRequest, "id">;
 
-/** A statement that is waiting or running, for every caller that asked for it. */
+/** A statement that is waiting or running, with all callers that asked for it. */
 interface Read extends Statement {
   key: string;
   callers: Set<PromiseWithResolvers<unknown[]>>;
@@ -116,7 +121,10 @@ export class ReaderPool {
     }
   }
 
-  /** Returns the same read that is already waiting, if any: it will see the newest data too. */
+  /**
+   * If the same read is already waiting, returns that one, because it will see the newest data,
+   * too.
+   */
   #add(statement: Statement): Read {
     const { sql, params, form } = statement;
     const key = JSON.stringify([sql, form, ...params]);
@@ -128,7 +136,10 @@ export class ReaderPool {
     return read;
   }
 
-  /** Returns whether no caller needs the read any more. Then it is no longer waiting. */
+  /**
+   * Removes a caller. If no other caller needs the read, returns true, and the read no longer
+   * waits.
+   */
   #leave(read: Read, caller: PromiseWithResolvers<unknown[]>): boolean {
     read.callers.delete(caller);
     if (read.callers.size > 0) return false;

@@ -34,7 +34,7 @@ export function cannotWrite(error: unknown): AppError {
   return writeFailure(error, "The storage cannot write right now; nothing was changed.");
 }
 
-/** The error for every write of a transaction that may be on disk or not. */
+/** The error for every write of a transaction that may or may not be on disk. */
 export function notConfirmed(error: unknown): AppError {
   const message =
     "The storage failed while it confirmed the change, which may or may not have been made.";
@@ -61,7 +61,7 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** Does the same as `reading` for a read that takes its time. */
+/** Does the same as `reading` for an asynchronous read. */
 export async function readingFrom<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

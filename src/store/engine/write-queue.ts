@@ -1,5 +1,5 @@
-// The writes that have arrived, and what becomes of them. Those that arrive together form a group.
-// (docs/decisions/0003-group-commit.md)
+// Keeps the writes that have arrived until each has its outcome. Those that arrive together form a
+// group. (docs/decisions/0003-group-commit.md)
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BatchHandler, StorageState, Tx } from "../database.ts";
@@ -8,7 +8,7 @@ import { cannotWrite, storageReasonOf } from "./storage-errors.ts";
 export interface PendingWrite {
   handler: BatchHandler<unknown, unknown>;
   item: unknown;
-  /** The item shares no call of the handler with another one that has this key. */
+  /** Two items with the same key are never in one call of the handler. */
   key: string | undefined;
   /** A value of `performance.now()`, because the wall clock can be set back. */
   arrivedAt: number;
@@ -23,7 +23,7 @@ export function single<T>(work: (tx: Tx) => Promise<T>): BatchHandler<null, T> {
   return async (tx) => [{ status: "fulfilled", value: await work(tx) }];
 }
 
-/** How many more turns of the event loop a group waits for writes at most. */
+/** The maximum number of further turns of the event loop in which a group waits for writes. */
 const maxGatherTurns = 3;
 
 export abstract class WriteQueue {
@@ -70,7 +70,10 @@ export abstract class WriteQueue {
     return this.#failure;
   }
 
-  /** Since when no write has succeeded although one was made, in Unix milliseconds, or null. */
+  /**
+   * When the first write arrived that has failed or has no outcome yet, counted since the last
+   * success. In Unix milliseconds; null if there is none.
+   */
   get stoppedSince(): number | null {
     const oldest = this.#groupOldest ?? this.#waiting[0];
     return this.#failure?.since ?? oldest?.arrivedAtWall ?? null;
@@ -101,7 +104,7 @@ export abstract class WriteQueue {
     while (this.#group !== null) await this.#group;
   }
 
-  /** Removes the oldest writes for the running group. */
+  /** Moves the oldest writes from the queue to the running group. */
   protected take(most = Number.POSITIVE_INFINITY): PendingWrite[] {
     const taken = this.#waiting.splice(0, most);
     this.#groupSize = taken.length;

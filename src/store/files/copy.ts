@@ -44,8 +44,8 @@ async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Copies the pages as they were when it begins: the open read transaction keeps that state. The small
- * steps leave half of the disk's time to the server, whose writes wait for the same disk.
+ * Copies the pages as they are when this begins: the open read transaction keeps that state. The
+ * small steps leave half of the disk's time to the server, whose writes wait for the same disk.
  */
 async function copyInto(from: string, to: string): Promise<void> {
   const file = openSync(to, "wx", 0o600);

@@ -1,4 +1,5 @@
-// Reads the key files of a database, and creates those of a SQLite file. Only their owner can read them.
+// Reads the key files of a database, and creates those of a SQLite file. Only their owner can read
+// them.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
@@ -13,8 +14,8 @@ import { requireOwnFolder } from "./ownership.ts";
 const keyBytes = 32;
 
 /**
- * Reads the audit key. A missing key is created only for a SQLite database without a history. Throws
- * AppError UNAVAILABLE.
+ * Reads the audit key. A missing key is created only for a SQLite database without a history.
+ * Throws AppError UNAVAILABLE.
  */
 export function auditKeyOf(place: Place, hasHistory: boolean, fillRandom: FillRandom): Buffer {
   const { kind, auditKeyFile: file } = place;
@@ -29,7 +30,7 @@ export function sessionKeyOf(place: Place, fillRandom: FillRandom): Buffer {
   return loadSharedKey(place.sessionKeyFile);
 }
 
-/** A name for what has this audit key. It is public, and reveals nothing about the key. */
+/** A public name for the installation that has this audit key. It reveals nothing about the key. */
 export function installationIdOf(auditKey: KeyObject): string {
   return createHmac("sha256", auditKey).update("installation").digest("hex").slice(0, 16);
 }
@@ -79,7 +80,7 @@ export function refuseOtherKey(file: string, key: Buffer): void {
   if (readKey(file) !== null) copyKey(file, key, () => undefined);
 }
 
-/** Returns the key of a process that created the file at the same time, if there is one. */
+/** If another process created the file at the same time, returns the key of that process. */
 function createKey(file: string, key: Buffer, fillRandom: FillRandom): Buffer {
   const suffix = Buffer.alloc(6);
   fillRandom(suffix);

@@ -1,4 +1,4 @@
-// Which tables and columns a move takes, according to the schema of the database itself.
+// Which tables and columns a move copies, according to the schema of the database itself.
 
 import type { Reader } from "../database.ts";
 
@@ -14,7 +14,7 @@ export interface ColumnLayout {
   isNumber: boolean;
 }
 
-/** Everything else is moved. */
+/** The tables that are not moved, with the reasons. */
 export const notMoved: Readonly<Record<string, string>> = {
   schema_migrations: "each engine has its own migrations, and the target has applied them",
   write_groups: "it belongs to processes that have ended, and SQLite has no such table",
@@ -22,12 +22,12 @@ export const notMoved: Readonly<Record<string, string>> = {
   login_failures:
     "SQLite's server keeps them in memory, and none counts for longer than 15 minutes",
   one_time_secrets:
-    "no secret may get onto the disk of a SQLite database; they end after 5 minutes",
+    "no secret may get onto the disk of a SQLite database; they expire after 5 minutes",
 };
 
 interface Reference {
   table: string;
-  /** The table that must have its rows first. */
+  /** The table whose rows must be inserted first. */
   needs: string;
 }
 
@@ -68,7 +68,7 @@ interface ColumnRow {
   table: string;
   name: string;
   isNumber: number;
-  /** The place in the primary key, from 1; 0 if it is not part of it. */
+  /** The column's place in the primary key, from 1; 0 if the column is not part of the key. */
   key: number;
 }
 
@@ -103,7 +103,9 @@ function sorted(layouts: TableLayout[], references: Reference[]): TableLayout[] 
   return done;
 }
 
-/** Returns what one of two databases of the same schema version lacks; null if they are the same. */
+/**
+ * Returns what one of two databases of the same schema version lacks; null if they are the same.
+ */
 export function layoutDifference(source: TableLayout[], target: TableLayout[]): string | null {
   const [ours, theirs] = [source, target].map(
     (layouts) =>
@@ -131,7 +133,7 @@ export function selectTexts({ name, columns, key }: TableLayout): string {
   const texts = columns.map(({ name: column, isNumber }) =>
     isNumber ? `CAST(t."${column}" AS TEXT) AS "${column}"` : `t."${column}"`,
   );
-  // Without the qualification, PostgreSQL would sort by the texts.
+  // Without the `t.`, PostgreSQL would sort by the texts.
   const order = key.map((column) => `t."${column}"`).join(", ");
   return `SELECT ${texts.join(", ")} FROM "${name}" t ORDER BY ${order}`;
 }

@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../database.ts";
 import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { deleteSetting, findSetting } from "../tables/settings.ts";
 
-/** The key in `settings`, whose row of a source is never moved. */
+/** The key in `settings`. A move never copies this row from a source. */
 export const movedSetting = "movedTo";
 
 /** The database must have this program's tables. */

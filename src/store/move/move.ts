@@ -31,14 +31,17 @@ export interface MoveRequest {
   fillRandom: FillRandom;
   /** Whether to move an audit trail that does not verify. */
   unverified: boolean;
-  /** Stops the move until the target is about to be committed. */
+  /** Can stop the move until the target is about to be committed. */
   signal: AbortSignal;
   onProgress: OnMoveProgress;
 }
 
 const never = new AbortController().signal;
 
-/** After a connection was lost during the commit. */
+/**
+ * After a connection was lost during the commit, how often the target is asked whether it has the
+ * data.
+ */
 const lookAttempts = 30;
 const lookEveryMs = 1000;
 
@@ -58,7 +61,7 @@ export async function moveDatabase(request: MoveRequest): Promise<MoveReport> {
   try {
     return await moveUntilSettled({ ...request, signal }, settle);
   } catch (error) {
-    // What the interruption makes fail says nothing.
+    // Errors that the interruption has caused say nothing.
     signal.throwIfAborted();
     if (error instanceof MoveRefused || error instanceof AppError) throw error;
     const message = `The move failed, and nothing was changed: ${(error as Error).message}`;
@@ -78,8 +81,8 @@ async function moveUntilSettled(request: MoveRequest, settle: () => void): Promi
 }
 
 /**
- * Returns the report of a move that was interrupted after its target was committed. Removes the mark
- * of a move that has not reached its target. Throws MoveRefused if the source was moved.
+ * Returns the report of a move that was interrupted after its target was committed. Removes the
+ * mark of a move that has not reached its target. Throws MoveRefused if the source was moved.
  */
 async function finishEarlier(
   { to, signal }: MoveRequest,
@@ -141,8 +144,8 @@ function keysOf({ from, sessionKeyFile }: MoveRequest): MovedKeys {
 }
 
 /**
- * The source is marked first, so that at no moment both databases can be served. A mark that is not
- * done shows what a crash in between has left.
+ * The source is marked first, so that both databases can never be served at the same time. A mark
+ * that is not `done` shows that the process may have crashed in between.
  */
 async function commit(
   source: MoveSource,
@@ -162,7 +165,7 @@ async function commit(
   } catch (error) {
     await findOut(source, mark, to, error);
   }
-  // The data is in the target. Without this, running the same move again says so.
+  // The data is in the target. If this fails, running the same move again finishes the mark.
   await source.mark({ ...mark, done: true }).catch(() => undefined);
 }
 
@@ -171,7 +174,8 @@ function removeHeadCopy(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // This user cannot reach the folder, so it is another server's, like those on other hosts.
+    // This user cannot access the folder, so it belongs to another server, like those on other
+    // hosts.
   }
 }
 
@@ -206,13 +210,13 @@ async function hasMove(source: string, mark: MovedTo, to: Place): Promise<boolea
 function unknownOutcome(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
   const message =
     `A connection was lost during the last step, so it is not known whether ${to} has the data. ` +
-    `Until then, no server opens ${source}. Run the same command again, which finds it out.`;
+    `Until this is known, no server opens ${source}. Run the same command again to find out.`;
   return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
 }
 
 function perhapsMarked(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
   const message =
-    `The move failed: ${(cause as Error).message} ${to} is as it was, but no server may be able to open ` +
+    `The move failed: ${(cause as Error).message} ${to} is unchanged, but servers may be unable to open ` +
     `${source}. Run the same command again, or use ${source} as it is: platform db reactivate --db ${source}`;
   return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
 }

@@ -1,4 +1,4 @@
-// A transaction without the engine's group of writes, for the only row that a move adds.
+// A transaction outside the engine's groups of writes, for the only row that a move adds.
 
 import type { Reader, SqlValue, Tx } from "../database.ts";
 

@@ -17,9 +17,8 @@ const batchRows = 100;
 const limits = { statement: 0, lock: 10_000, idleInTransaction: 0, connect: 5000 };
 
 /**
- * Connects, and does what begins a side of the move. The connection stays open unless that fails. An
- * abort closes it, so that everything fails that waits for the database. Throws MoveRefused, or AppError
- * UNAVAILABLE.
+ * Connects, and calls `begin`. The connection stays open unless that fails. An abort closes it, so
+ * that everything that waits for the database fails. Throws MoveRefused, or AppError UNAVAILABLE.
  */
 export async function openForMove<T>(
   { url }: PostgresPlace,
@@ -48,12 +47,13 @@ export async function openForMove<T>(
   }
 }
 
-/** In a transaction. */
+/** Must be called in a transaction. */
 export async function* postgresRows(
   session: Session,
   table: TableLayout,
 ): AsyncGenerator<RowTexts[]> {
-  // A session describes a statement once, so each table needs its own.
+  // A session remembers the columns of each statement, so each table needs a cursor with its own
+  // name.
   const cursor = `rows_of_${table.name}`;
   await session.execute(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${selectTexts(table)}`);
   while (true) {

@@ -18,8 +18,8 @@ import type { MoveSource } from "./sides.ts";
 const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /**
- * Has the lock of all writes until it is closed. If the connection is lost, and the lock with it,
- * everything fails.
+ * Has the lock for all writes until it is closed. If the connection is lost, the lock is lost, too,
+ * and everything fails.
  */
 export class PostgresSource implements MoveSource {
   readonly place: PostgresPlace;
@@ -94,7 +94,10 @@ async function takeLock(session: Session, { name }: PostgresPlace): Promise<void
   }
 }
 
-/** A node whose row is missing cannot write, and is refused when it tries after the move. */
+/**
+ * A node that has no row in `nodes` cannot write during the move, and is refused when it tries
+ * afterwards.
+ */
 async function refuseNodes(session: Session, { name }: PostgresPlace): Promise<void> {
   const { rows: clock } = await session.query(readClock);
   const { rows } = await session.query("SELECT host, url FROM nodes WHERE seen_at >= ?", [

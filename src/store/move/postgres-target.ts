@@ -21,7 +21,7 @@ import { notEmpty, otherSchema } from "./refusals.ts";
 import type { Batch, RowTexts } from "./row-lines.ts";
 import { CommitUnknown, type MoveTarget } from "./sides.ts";
 
-/** Has the lock of all writes until the commit. A server that starts waits for it. */
+/** Has the lock for all writes until the commit. A server that starts waits for it. */
 export class PostgresTarget implements MoveTarget {
   readonly #place: PostgresPlace;
   readonly #session: Session;
@@ -62,7 +62,10 @@ export class PostgresTarget implements MoveTarget {
     await this.#session.copyIn(sql, chunksOf(batches));
   }
 
-  /** Statistics, without which the first queries would be planned as if the tables were empty. */
+  /**
+   * Collects statistics. Without them, the first queries would be planned as if the tables were
+   * empty.
+   */
   async inserted(tables: TableLayout[]): Promise<void> {
     await this.#session.query(`ANALYZE ${tables.map(({ name }) => `"${name}"`).join(", ")}`);
   }
@@ -113,7 +116,7 @@ async function begin(session: Session, { name }: PostgresPlace) {
   }
 }
 
-/** A schema without rows, such as one that a server has created and another one has emptied. */
+/** Throws MoveRefused unless the schema is this program's and has only the rows of a new schema. */
 async function requireFresh(session: Session, { name }: PostgresPlace): Promise<void> {
   const known = loadMigrations("postgresql");
   const applied = await appliedMigrations(session);
@@ -128,7 +131,10 @@ async function requireFresh(session: Session, { name }: PostgresPlace): Promise<
   }
 }
 
-/** Rows that say nothing: zero counts, and the mark of the key that a server has made. */
+/**
+ * Conditions that leave out the rows of a new schema: counts of zero, and the mark of the audit
+ * key.
+ */
 const rowsOfNewSchema: Readonly<Record<string, string>> = {
   command_outcomes: "WHERE count <> 0",
   settings: "WHERE key <> 'auditKey'",

@@ -2,7 +2,7 @@ import { MoveRefused } from "../../domain/storage/moves.ts";
 
 export function otherSchema(name: string, isNewer: boolean): MoveRefused {
   const problem = isNewer
-    ? `The schema of ${name} is newer than this program: use a program that knows it.`
+    ? `The schema of ${name} is newer than this program: use a newer program.`
     : `The schema of ${name} is older than this program's: run platform migrate --db ${name} first.`;
   return new MoveRefused("SCHEMA_DIFFERS", `${problem} Nothing was changed.`);
 }

@@ -1,5 +1,5 @@
-// A row as one line, in the text format of PostgreSQL's COPY. Its digest is compared, too, so the
-// same line is the same row on both engines.
+// Writes a row as one line, in the text format of PostgreSQL's COPY. The digests of these lines are
+// compared, so the same row is the same line on both engines.
 
 import { createHash, type Hash } from "node:crypto";
 import { storableText } from "../columns.ts";
@@ -7,7 +7,7 @@ import { storableText } from "../columns.ts";
 /** The texts of a row's columns, in order. Numbers are in decimal digits. */
 export type RowTexts = (string | null)[];
 
-/** Some rows of a table, and the same as lines. */
+/** Some rows of a table, and the same rows as lines. */
 export interface Batch {
   rows: RowTexts[];
   lines: string;
@@ -33,8 +33,8 @@ function fieldOf(text: string | null): string {
 const unstorable = /[\0\ud800-\udfff]/;
 
 /**
- * Replaces what neither engine returns as it was, as every write of this program does. Returns how
- * many texts changed.
+ * Replaces characters that the engines cannot store or return unchanged, as every write of this
+ * program does. Returns how many texts changed.
  */
 export function makeStorable(row: RowTexts): number {
   let changed = 0;
@@ -48,7 +48,7 @@ export function makeStorable(row: RowTexts): number {
   return changed;
 }
 
-/** The rows of a table, in the order of its key, as a number and a digest. */
+/** Counts the rows of a table, and computes their digest in the order of the key. */
 export class TableDigest {
   rows = 0;
   readonly #hash: Hash = createHash("sha256");
@@ -58,7 +58,7 @@ export class TableDigest {
     this.rows += rows;
   }
 
-  /** Ends the digest. */
+  /** Returns the result. Nothing can be added after this. */
   end(): { rows: number; sha256: string } {
     return { rows: this.rows, sha256: this.#hash.digest("hex") };
   }

@@ -8,7 +8,7 @@ import type { Batch, RowTexts } from "./row-lines.ts";
 
 export interface MovedKeys {
   audit: Buffer;
-  /** Null if the secret of sessions is a setting, and in no file. */
+  /** Null if the session secret is a setting instead of a file. */
   session: Buffer | null;
 }
 
@@ -38,8 +38,8 @@ export interface MoveTarget extends MoveSide {
   /** Called after the last row, before anything is read. */
   inserted(tables: TableLayout[], signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when everything is durable. Throws `CommitUnknown` if that may be so, and otherwise
-   * has undone everything.
+   * Resolves when everything is durable. If it throws `CommitUnknown`, that may be so. After any
+   * other error, everything is undone.
    */
   commit(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { selectTexts, type TableLayout } from "./layout.ts";
 import type { RowTexts } from "./row-lines.ts";
 
-/** A batch ends with the row that reaches one of these. */
+/** A batch ends with the row that reaches one of these limits. */
 const batchRows = 500;
 const batchCharacters = 256 * 1024;
 

@@ -60,7 +60,7 @@ export class SqliteSource implements MoveSource {
       undo(trueName(file));
       writer = openWriter({ file, busyTimeoutMs, create: false });
       if (pendingMigrations(writer, loadMigrations()).length > 0) throw otherSchema(file, false);
-      // Keeps even programs away that do not know the lock.
+      // Also keeps programs away that do not use the lock.
       writer.exec("BEGIN IMMEDIATE");
       return new SqliteSource(place, lock, writer, openReader(file));
     } catch (error) {

@@ -1,5 +1,5 @@
 // The file is built under another name and gets its own name when it is complete, so it needs no
-// journal, and there is never a part of a database.
+// journal, and a database under its own name is never incomplete.
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -36,7 +36,7 @@ import type { MovedKeys, MoveTarget } from "./sides.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
 
 export interface SqliteTargetOptions {
-  /** The keys get into the files that it names. */
+  /** The keys are written to the files that it names. */
   place: FilePlace;
   keys: MovedKeys;
   /** In Unix milliseconds. */
@@ -105,7 +105,7 @@ export class SqliteTarget implements MoveTarget {
   async insert(table: TableLayout, batches: AsyncIterable<Batch>): Promise<void> {
     this.#connection.exec(`DELETE FROM "${table.name}"`);
     const places = table.columns.map(() => "?").join(", ");
-    // A column of numbers takes their digits as a number.
+    // SQLite turns the digits into a number in a column of numbers.
     const insert = this.#connection.prepare(
       `INSERT INTO "${table.name}" (${quotedColumns(table)}) VALUES (${places})`,
     );
@@ -136,10 +136,12 @@ export class SqliteTarget implements MoveTarget {
     };
     try {
       flushFileSync(draftOf(file));
-      // The keys come first, because without them a new database would look like one that has lost them.
+      // The keys come first, because without them a new database would look like one that has lost
+      // them.
       copy(auditKeyFile, audit);
       copy(sessionKeyFile, session);
-      // What an earlier database of this name has left says nothing about the new one.
+      // The copy of the head that an earlier database of this name has left does not apply to the
+      // new one.
       rmSync(headCopyOf(file), { force: true });
       renameSync(draftOf(file), file);
     } catch (error) {
@@ -195,7 +197,7 @@ function makeRoom(file: string): void {
   }
 }
 
-/** Returns a connection in a transaction. */
+/** Creates a file with the schema. Returns a connection in a transaction. */
 function create(draft: string, now: number): SqliteConnection {
   rmSync(draft, { force: true });
   makeEmptyFile(draft);
@@ -216,7 +218,7 @@ function create(draft: string, now: number): SqliteConnection {
   }
 }
 
-/** Returns the SQL that creates them. */
+/** Drops all indexes. Returns the SQL that creates them again. */
 function dropIndexes(connection: SqliteConnection): string[] {
   const all = connection
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")

@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * Throws AppError UNAVAILABLE if the key is not the trail's, and MoveRefused if the trail's end does
- * not match its signed head.
+ * Throws AppError UNAVAILABLE if the key is not the trail's, and MoveRefused if the trail's end
+ * does not match its signed head.
  */
 export async function checkSource(
   source: MoveSource,
@@ -41,7 +41,7 @@ export async function checkSource(
 export interface VerifiedTrail {
   /** How many rows were verified. */
   checked: number;
-  /** Why the trail does not verify; null if it does. */
+  /** Why the trail could not be verified; null if it was. */
   problem: string | null;
 }
 

@@ -49,7 +49,7 @@ export async function transfer(
     const wanted = sent[at];
     if (rows === wanted?.rows && sha256 === wanted.sha256) continue;
     throw new Error(
-      `the target's table ${table.name} differs from the source's: it has ${rows} rows of ${wanted?.rows}`,
+      `the target's table ${table.name} differs from the source's: it has ${rows} of ${wanted?.rows} rows`,
     );
   }
   return { tables: sent, replacedTexts: moving.replacedTexts };

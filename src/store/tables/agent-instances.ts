@@ -1,4 +1,5 @@
-// Which program calls with an agent's token: one row for each agent whose programs name themselves.
+// Which program calls with an agent's token. There is one row for each agent whose programs send an
+// id.
 
 import type { AgentInstances } from "../../domain/agent-instances.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -29,7 +30,7 @@ export async function saveAgentInstances(
   await insertOrUpdate(tx, { agentId, ...others, earlier: JSON.stringify(earlier) });
 }
 
-/** The next program of the agent does not have to wait for this one. */
+/** Forgets the current program, so that the agent's next program does not have to wait for it. */
 export async function forgetInstance(tx: Tx, agentId: string): Promise<void> {
   await run(tx)`UPDATE agent_instances SET instance = ${null} WHERE agent_id = ${agentId}`;
 }

@@ -64,7 +64,9 @@ function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]]
   }
 }
 
-/** Lists the unrevoked keys that a user has or has created, including expired ones, oldest first. */
+/**
+ * Lists the unrevoked keys that a user has or has created, including expired ones, oldest first.
+ */
 export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<ApiKey[]> {
   return db.all<ApiKey>(
     `${select} WHERE (k.user_id = ? OR k.maker_id = ?) AND k.revoked_at IS NULL ORDER BY k.id`,
@@ -91,7 +93,7 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
 /** Returns false if the key did not exist. The key must be inactive. */
 export const deleteApiKey = deleter("api_keys");
 
-/** Lists revoked and expired keys, the one that ended first at the beginning. */
+/** Lists revoked and expired keys, in the order in which they ended. */
 export const listEndedKeyIds = idsBefore(
   `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,

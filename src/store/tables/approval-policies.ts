@@ -52,7 +52,7 @@ const ruleColumns = [
 ] as const;
 const insert = inserter("approval_policies", [...ruleColumns, "created_at id"]);
 const update = updater("approval_policies", ruleColumns);
-/** For an object that does not change otherwise. */
+/** Records which file declares the object now, and changes nothing else. */
 export const setPolicyFile = updater("approval_policies", ["declared_file"]);
 
 export async function insertPolicy(tx: Tx, policy: Policy): Promise<void> {

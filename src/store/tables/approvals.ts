@@ -1,4 +1,4 @@
-// Stores requests for approval, and what was decided. A request ends once.
+// Stores requests for approval and the decisions about them. A request ends once.
 
 import type {
   Approval,
@@ -128,7 +128,10 @@ export async function listOpenApprovalsOf(db: Reader, subjectId: string): Promis
   return rows.map(toApproval);
 }
 
-/** The open requests of a user, with all of the user's keys; or of a key that belongs to no user. */
+/**
+ * Counts the open requests of a user, including those made with the user's keys, or of a key that
+ * belongs to no user.
+ */
 export async function countOpenApprovalsBy(
   db: Reader,
   userId: string | null,
@@ -186,7 +189,7 @@ export async function countPendingApprovals(db: Reader): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** How many requests were bypassed since then, and the newest of them. */
+/** Returns how many requests were bypassed since `since`, and the newest of them. */
 export async function listBypasses(
   db: Reader,
   since: number,
@@ -203,7 +206,7 @@ export async function listBypasses(
   return { total: counted?.count ?? 0, newest: rows.map(toApproval) };
 }
 
-/** In the order in which they were made. */
+/** Lists the decisions in the order in which they were made. */
 export function listDecisions(db: Reader, approvalId: string): Promise<Decision[]> {
   return all(db)`SELECT user_id AS "userId", username, decision, comment,
        decided_at AS "decidedAt",

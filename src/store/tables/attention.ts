@@ -27,7 +27,10 @@ const columns = `s.id, s.code, s.name, s.health_status AS "healthStatus",
   n.created_by AS "noteBy", n.created_at AS "noteAt", n.problem AS "noteProblem",
   n.since AS "noteSince", n.until AS "noteUntil", CAST(? AS BIGINT) AS "now"`;
 
-/** The time of the notes is the wall clock's, and that of the statuses the status clock's. */
+/**
+ * `now` is the time of the wall clock, for notes. `statusNow` is the time of the status clock, for
+ * statuses.
+ */
 export interface AttentionTimes {
   now: number;
   statusNow: number;
@@ -71,7 +74,7 @@ const statusOfUrgency = `CASE found.urgency ${byUrgency
   .map((status, urgency) => `WHEN ${urgency} THEN '${status}'`)
   .join(" ")} END`;
 
-/** All services with a note, which are few. */
+/** Lists all services with a note. There are few of them. */
 export function listNoted(db: Reader, times: AttentionTimes): Promise<AttentionRow[]> {
   return db.all<AttentionRow>(
     `SELECT ${columns}, ${statusExpression} AS "status" FROM ${source}
@@ -107,7 +110,7 @@ export interface Label {
   value: string;
 }
 
-/** So many labels are in one statement, filled up with the last one. */
+/** How many labels one statement has. If there are fewer, the last one is repeated. */
 const labelsAtOnce = 16;
 
 const countedLabel = `l.key = v.column1 AND l.value = v.column2
@@ -122,7 +125,10 @@ const labelCounts = `SELECT v.column1 AS "key", v.column2 AS "value",
          WHERE o.service_id = s.id AND o.key = l.key AND o.assigned >= l.assigned)) AS "services"
   FROM (VALUES ${marks(labelsAtOnce, "(CAST(? AS TEXT), CAST(? AS TEXT))")}) AS v`;
 
-/** Counts the services with each label: their own, or their agents'. By `keyOfLabel`. */
+/**
+ * Counts the services with each label, whether it is their own or their agent's. The keys of the
+ * result are made by `keyOfLabel`.
+ */
 export async function countLabels(
   db: Reader,
   labels: readonly Label[],

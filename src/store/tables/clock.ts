@@ -1,12 +1,12 @@
-// Stores what servers must know about time after a restart, or of each other in a cluster: the clock for
-// deletions, when a server last ran, the last absence and the last clock jump.
+// Stores what servers must know about time after a restart, or about each other in a cluster: the
+// clock for deletions, when a server last ran, the last absence and the last clock jump.
 
 import type { RetentionClock } from "../../domain/retention-clock.ts";
 import type { Reader, Tx } from "../database.ts";
 import { get } from "../sql-tag.ts";
 import { findSetting, writeSetting } from "./settings.ts";
 
-/** A time in which no agent could be heard, in Unix milliseconds. */
+/** A period in which no agent could reach a server, in Unix milliseconds. */
 export type Absence = {
   from: number;
   to: number;
@@ -24,8 +24,8 @@ const absence = "absence";
 const jump = "clockJump";
 
 /**
- * A database without a stored clock has the time of its newest record. Returns null if it is empty.
- * `movedAt` tells, to within a minute, when a server last ran.
+ * If no clock is stored, returns one with the time of the newest record. Returns null if the
+ * database is empty. `movedAt` tells, to within a minute, when a server last ran.
  */
 export async function findRetentionClock(db: Reader): Promise<RetentionClock | null> {
   const row = await get(db)<{ value: string; movedAt: number }>`

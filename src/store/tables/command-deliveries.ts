@@ -6,7 +6,7 @@ import { idsOf, rowsUpdater } from "../rows.ts";
 import { run } from "../sql-tag.ts";
 import { readCommands } from "./commands.ts";
 
-/** What decides whether a poll delivers an open command. */
+/** The facts that decide whether a poll delivers an open command. */
 export type OpenCommand = Pick<
   Command,
   "id" | "status" | "expectedState" | "startedAt" | "expiresAt" | "deliveries"
@@ -14,10 +14,13 @@ export type OpenCommand = Pick<
 
 const openColumns = `id, status, expected_state AS "expectedState", started_at AS "startedAt", expires_at AS "expiresAt",
   deliveries`;
-/** The first condition is that of the index. */
+/** The condition on the status is that of the partial index. */
 const ofAgent = "agent_id = ? AND status IN ('PENDING', 'RUNNING')";
 
-/** One statement, so that a command that is claimed meanwhile is in one of both lists. */
+/**
+ * Uses one statement, so that a command that is claimed at the same time is in one of the two
+ * lists.
+ */
 export function listOpenCommands(
   db: Reader,
   agentId: string,

@@ -74,7 +74,7 @@ export async function readCommands(
 
 export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`, toCommand);
 
-/** The part of a command that a result of the agent needs. */
+/** The part of a command that is needed to process the agent's result. */
 export type ReportedCommand = Pick<
   Command,
   | "id"
@@ -110,7 +110,10 @@ export const findReportedCommands = listFinder(
   }),
 );
 
-/** Without the secrets in the payloads of old versions, which a job splits at the start. */
+/**
+ * Returns no secrets for commands of old versions, which have them in the payload. A job splits
+ * those payloads when a server starts.
+ */
 function secretsOf({ withheld, secrets }: Pick<CommandRow, "withheld" | "secrets">) {
   return {
     withheld: fromJsonColumn<string[] | null>(withheld) ?? [],
@@ -118,7 +121,10 @@ function secretsOf({ withheld, secrets }: Pick<CommandRow, "withheld" | "secrets
   };
 }
 
-/** The part of a command that decides whether it accepts output, and what is removed from that. */
+/**
+ * The part of a command that decides whether it accepts output, and what is removed from the
+ * output.
+ */
 export type WritingCommand = Pick<
   Command,
   "id" | "agentId" | "status" | "type" | "startedAt" | "completedAt" | "withheld" | "secrets"
@@ -150,7 +156,7 @@ export const findWritingCommand = finder(
   }),
 );
 
-/** The texts are deleted when the command ends. */
+/** The held texts are deleted when the command ends. */
 export async function setOutputState(
   tx: Tx,
   id: string,
@@ -234,7 +240,8 @@ export async function insertCommands(tx: Tx, commands: readonly Command[]): Prom
 function toRow(command: Command) {
   const { source: origin, withheld, secrets } = command;
   const { id, kind } = origin;
-  // An operator has started the rollout, or saved the schedule.
+  // Counts as an operator's command, because an operator has started the rollout or saved the
+  // schedule.
   const isIndirect = kind === "rollout" || kind === "schedule";
   return {
     ...command,
@@ -287,8 +294,9 @@ const endRows = rowsUpdater(
 );
 
 /**
- * Every command ends here, so that each end is counted and deletes the secrets. Returns how many
- * still had the status `from`; if there are several, all must.
+ * Every command ends here, so that each end is counted and deletes the command's secrets. Returns
+ * how many commands still had the status `from`. Throws if there are several commands and not all
+ * of them had it.
  */
 export async function endCommands(
   tx: Tx,
@@ -309,7 +317,7 @@ export async function endCommands(
   return ended;
 }
 
-/** Finished commands are counted here, so that the metrics need not count a million rows. */
+/** Counts the commands as they end, so that the metrics need not count a million rows. */
 async function countEnds(tx: Tx, ends: readonly CommandEnd[]): Promise<void> {
   const codes = ends.flatMap(({ status, errorCode }) =>
     status === "FAILED" && errorCode ? [errorCode] : [],
@@ -376,7 +384,7 @@ function toCommand(row: CommandRow): Command {
   };
 }
 
-/** What an operator has saved or started, and what then created the command by itself. */
+/** Returns the rollout or schedule that created the command; null if none did. */
 function startedBy({
   rolloutId,
   scheduleId,

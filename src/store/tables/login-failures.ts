@@ -1,4 +1,5 @@
-// Stores failed sign-ins. Only PostgreSQL's servers do.
+// Stores failed sign-ins. Only servers on PostgreSQL use this: a server on SQLite keeps them in
+// memory.
 
 import type { Reader, Tx } from "../database.ts";
 import { inserter } from "../rows.ts";
@@ -21,7 +22,7 @@ export async function deleteLoginFailures(tx: Tx, source: string): Promise<void>
   await run(tx)`DELETE FROM login_failures WHERE source = ${source}`;
 }
 
-/** Whether there are failures before `before`, or after `now`, where the clock was before. */
+/** Whether there are failures before `before`, or after `now`, because the clock was set back. */
 export async function hasOldLoginFailures(
   db: Reader,
   before: number,

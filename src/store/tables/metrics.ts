@@ -88,7 +88,10 @@ export function listTopCommandErrors(
   return all(db)`SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ${limit}`;
 }
 
-/** Summarises the commands that ended most recently, with those that timed out but not those that were cancelled. */
+/**
+ * Summarises the commands that ended most recently. Commands that timed out count, but cancelled
+ * ones do not.
+ */
 export async function latestDurations(db: AsideReader, limit: number): Promise<DurationSummary> {
   const summary = await db.text(
     "run-durations",

@@ -1,4 +1,5 @@
-// Stores secrets that agents have generated for operators. Only PostgreSQL's servers do.
+// Stores secrets that agents have generated for operators. Only servers on PostgreSQL use this: a
+// server on SQLite keeps them in memory.
 
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";

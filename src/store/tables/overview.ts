@@ -23,7 +23,9 @@ export function countEffectiveStatuses(
   );
 }
 
-/** Returns the JSON of a HealthMap with the most urgent services, ordered by agent and service code. */
+/**
+ * Returns the JSON of a HealthMap with the most urgent services, ordered by agent and service code.
+ */
 export function healthMapJson(
   db: AsideReader,
   now: number,

@@ -67,7 +67,7 @@ const insert = inserter("registration_tokens", [
   "id name agent_code replaces_agent labels owner_made token_hash status created_by created_at expires_at",
 ]);
 
-/** Those that can register an agent. */
+/** Counts the tokens that can still register an agent. */
 export function countActiveTokens(db: Reader, now: number): Promise<number> {
   const filters = new Filters()
     .always("status = 'ACTIVE'")
@@ -116,7 +116,7 @@ export function expireRegistrationTokens(tx: Tx, now: number, limit: number): Pr
       LIMIT ${limit})`;
 }
 
-/** Lists used, revoked and expired tokens, the one that ended first at the beginning. */
+/** Lists used, revoked and expired tokens, in the order in which they ended. */
 export const listEndedRegistrationTokenIds = idsBefore(
   `SELECT id FROM registration_tokens
      WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?

@@ -31,7 +31,7 @@ const codesIn = (table: string) =>
     () => true,
   );
 
-/** Which of these codes exist. */
+/** These find which of the codes exist. */
 export const findServiceCodes = codesIn("services");
 export const findAgentCodes = codesIn("agents");
 
@@ -41,23 +41,23 @@ interface StatusTimes {
 }
 
 interface PageOfServices {
-  /** The id of the last service of the page before. */
+  /** The id of the last service of the previous page. */
   after: string;
   limit: number;
 }
 
-/** What decides whether a service is chosen. */
+/** The facts that decide whether a service is chosen. */
 export interface FleetMember {
   id: string;
   code: string;
   agentCode: string;
   status: EffectiveStatus;
-  /** As JSON: those of the service's agent, and its own, which win. */
+  /** Labels as JSON. The service's own labels take precedence over those of its agent. */
   agentLabels: string;
   labels: string;
 }
 
-/** In the order of their ids. */
+/** Lists the services in the order of their ids. */
 export function listFleet(
   db: Reader,
   { services, agents }: Pick<RolloutChoice, "services" | "agents">,
@@ -91,7 +91,7 @@ export function listDeclaring(
   );
 }
 
-/** In the order of their ids. */
+/** Lists the services in the order of their ids. */
 export async function listCandidates(
   db: Reader,
   { selector, services, agents, status }: RolloutChoice,

@@ -31,7 +31,9 @@ const targetColumns = `ordinal AS "position", wave, service_id AS "serviceId", s
 
 const insertedColumns = `rollout_id, ordinal, wave, service_id, service_code, agent_id, agent_code,
   declaration, state, payload, withheld, secrets, prepare_command_id, expected_state`;
-/** Most targets have nothing of their own, and thousands are inserted at once. */
+/**
+ * Most targets have no payload or expected state of their own, and thousands are inserted at once.
+ */
 const insertedMarks = {
   plain: `(${marks(8)}, 'WAITING', NULL, NULL, NULL, NULL, NULL)`,
   own: `(${marks(8)}, 'WAITING', ${marks(5)})`,
@@ -79,11 +81,11 @@ export interface TargetFilter extends Page {
   state?: readonly TargetState[] | undefined;
   /** The code of a service. */
   service?: string | undefined;
-  /** From 0. */
+  /** Counted from 0. */
   wave?: number | undefined;
 }
 
-/** In the order in which they run. */
+/** Lists the targets in the order in which they run. */
 export async function listTargets(
   db: Reader,
   rolloutId: string,
@@ -145,8 +147,8 @@ export function countTargets(db: Reader, rolloutIds: readonly string[]): Promise
 type CountedTargets = Pick<RolloutProgress, "waiting" | "open" | "failed" | "notRun">;
 
 /**
- * Counts the targets that the next step depends on. `waiting` is at most `most`, so that no step counts
- * all targets of a large rollout.
+ * Counts the targets that the next step depends on. `waiting` is at most `most`, so that no step
+ * counts all targets of a large rollout.
  */
 export async function countForStep(
   tx: Tx,
@@ -173,7 +175,10 @@ export interface EndedTarget {
   endedAt: number;
 }
 
-/** In the order of `rollout_targets_by_state`: by position alone, all targets would be read. */
+/**
+ * Sorts like the index `rollout_targets_by_state`. To sort by position alone, all targets would
+ * have to be read.
+ */
 export function listEndedTargets(
   db: Reader,
   rolloutId: string,
@@ -236,7 +241,10 @@ export async function setTargetState(
      WHERE rollout_id = ${rolloutId} AND ordinal = ${position}`;
 }
 
-/** The commands of a rollout that have not ended, no more than can run at the same time. */
+/**
+ * Lists the commands of a rollout that have not ended. There are no more than can run at the same
+ * time.
+ */
 export function listOpenTargetCommands(db: Reader, rolloutId: string): Promise<string[]> {
   return idsOf(
     db,
@@ -246,7 +254,10 @@ export function listOpenTargetCommands(db: Reader, rolloutId: string): Promise<s
   );
 }
 
-/** The targets that failed, and with `alsoNotRun` those without a command. */
+/**
+ * Lists the targets that failed, and with `alsoNotRun` also those that were not run. Omits deleted
+ * services.
+ */
 export async function listTargetsToRetry(
   db: Reader,
   rolloutId: string,

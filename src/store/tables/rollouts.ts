@@ -41,7 +41,7 @@ export function listRollouts(db: Reader, filter: RolloutFilter): Promise<Listed<
   return pageOf(db, [columns, "rollouts", "id"], filters, filter, toRollout, sorts);
 }
 
-/** Those that have not ended. */
+/** Counts the rollouts that have not ended. */
 export function countOpenRollouts(db: Reader): Promise<number> {
   return countOf(db, "rollouts", new Filters().oneOf("state", openRolloutStates));
 }
@@ -75,7 +75,7 @@ export function payloadColumns({ payload, withheld, secrets }: StoredPayload) {
   };
 }
 
-/** For AWAITING_APPROVAL, RUNNING and PAUSED. */
+/** `state` must be AWAITING_APPROVAL, RUNNING or PAUSED. */
 export async function setRolloutState(
   tx: Tx,
   id: string,
@@ -87,7 +87,7 @@ export async function setRolloutState(
   )`UPDATE rollouts SET state = ${state}, state_reason = ${stateReason} WHERE id = ${id}`;
 }
 
-/** From AWAITING_APPROVAL to RUNNING. `plan` has the deadline that begins now. */
+/** Changes AWAITING_APPROVAL to RUNNING. The deadline in `plan` counts from now. */
 export async function releaseRollout(
   tx: Tx,
   id: string,
@@ -103,7 +103,7 @@ export async function setRolloutApproval(tx: Tx, id: string, approvalId: string)
   await run(tx)`UPDATE rollouts SET approval_id = ${approvalId} WHERE id = ${id}`;
 }
 
-/** The rollout creates no more commands, so its secrets are deleted. */
+/** Also deletes the secrets, because the rollout creates no more commands. */
 export async function endRollout(
   tx: Tx,
   id: string,

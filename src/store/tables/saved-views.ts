@@ -23,7 +23,7 @@ const columns = `id, name, noun, query, user_id AS "userId", created_by AS "crea
   version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface SavedViewFilter extends Page {
-  /** The user whose own views are listed beside the shared ones. */
+  /** The user whose own views are listed in addition to the shared ones. */
   userId: string | null;
   noun?: readonly ViewedList[] | undefined;
   shared?: boolean | undefined;
@@ -78,7 +78,7 @@ export async function countSavedViewsOf(db: Reader, userId: string): Promise<num
 const ruleColumns = ["name noun query user_id declared declared_file version updated_at"] as const;
 const insert = inserter("saved_views", [...ruleColumns, "created_by created_at id"]);
 const update = updater("saved_views", ruleColumns);
-/** For an object that does not change otherwise. */
+/** Records which file declares the object now, and changes nothing else. */
 export const setSavedViewFile = updater("saved_views", ["declared_file"]);
 
 export async function insertSavedView(tx: Tx, view: SavedView): Promise<void> {

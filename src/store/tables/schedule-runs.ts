@@ -1,5 +1,5 @@
-// Stores the runs of schedules. Each change of state checks the previous state, so that a run that two
-// nodes see is started and ended once.
+// Stores the runs of schedules. Each change of state checks the previous state, so that a run that
+// two nodes see is started and ended once.
 
 import type { RunState, ScheduleRun } from "../../domain/schedules/schedules.ts";
 import { marks } from "../blocks.ts";
@@ -128,7 +128,10 @@ export function listEndedRuns(db: Reader, limit: number): Promise<EndedRun[]> {
      ORDER BY r.schedule_id, r.due_at LIMIT ${limit}`;
 }
 
-/** Runs in a state before RUNNING, of schedules of which no other run is in progress. */
+/**
+ * Lists runs in a state before RUNNING. Omits WAITING runs of schedules with another run in
+ * progress.
+ */
 export function listRunsToStart(
   db: Reader,
   state: "WAITING" | "STARTING",
@@ -159,7 +162,7 @@ export async function startScheduleRun(
   return changed === 1;
 }
 
-/** From WAITING. Returns false if the run was not in that state. */
+/** Changes WAITING to STARTING. Returns false if the run was not WAITING. */
 export async function setRunStarting(tx: Tx, { scheduleId, dueAt }: RunKey): Promise<boolean> {
   const changed = await run(tx)`UPDATE schedule_runs SET state = 'STARTING'
      WHERE schedule_id = ${scheduleId} AND due_at = ${dueAt} AND state = 'WAITING'`;

@@ -78,7 +78,7 @@ export function countSchedules(db: Reader): Promise<number> {
   return countOf(db, "schedules", new Filters());
 }
 
-/** The schedules that are due at `now`, the longest due first. */
+/** Lists the schedules that are due at `now`, the most overdue first. */
 export async function listDueSchedules(
   db: Reader,
   now: number,
@@ -101,7 +101,7 @@ const ruleColumns = [
 ] as const;
 const insert = inserter("schedules", [...ruleColumns, "created_at id"]);
 const update = updater("schedules", ruleColumns);
-/** For an object that does not change otherwise. */
+/** Records which file declares the object now, and changes nothing else. */
 export const setScheduleFile = updater("schedules", ["declared_file"]);
 
 export async function insertSchedule(tx: Tx, schedule: Schedule): Promise<void> {

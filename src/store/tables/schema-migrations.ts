@@ -1,4 +1,5 @@
-// Reads the schema's history. The engines write it (engine/sqlite/migrate.ts, engine/postgresql/migrate.ts).
+// Reads the schema's history. The engines write it (engine/sqlite/migrate.ts,
+// engine/postgresql/migrate.ts).
 
 import type { Reader } from "../database.ts";
 import { get } from "../sql-tag.ts";

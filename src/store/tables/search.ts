@@ -29,11 +29,16 @@ interface Subject {
   texts: readonly string[];
   /** A condition on the rows. Its parameters come before the words. */
   visible?: string;
-  /** False if the rows are read in no order, so that SQLite can read an index instead of wide rows. */
+  /**
+   * False if the rows are read in any order, so that SQLite can read an index instead of wide rows.
+   */
   newest?: false;
 }
 
-/** The services' status depends on the time: findStatusFacts in services.ts. */
+/**
+ * The status of services is not read here, because it depends on the time (findStatusFacts in
+ * service-statuses.ts).
+ */
 const subjects: Readonly<Record<SearchedNounName, Subject>> = {
   services: {
     table: "services",
@@ -129,7 +134,10 @@ const subjects: Readonly<Record<SearchedNounName, Subject>> = {
 const columnsOf = ({ title, about, status }: Subject) =>
   `id, ${title} AS "title", ${about} AS "about", ${status} AS "status"`;
 
-/** Three parameters, all of them the whole phrase, and two more if there is a second text. */
+/**
+ * SQL for how well a row fits. Each parameter is the whole phrase. There are three, or five if
+ * there is a second text.
+ */
 function fitExpression({ texts }: Subject): string {
   const all = texts.map((_, at) => `lower_${at}`);
   const begins = all.map(
@@ -139,7 +147,7 @@ function fitExpression({ texts }: Subject): string {
     ${begins.join(" ")} WHEN INSTR(lower_all, ?) > 0 THEN ${fit.part} ELSE ${fit.words} END`;
 }
 
-/** Lower case takes the most time, so each text is converted once. */
+/** Conversion to lower case takes the most time, so each text is converted once. */
 function searchSql(subject: Subject): string {
   const { table, texts, visible, newest = true } = subject;
   const lower = texts.map((text, at) => `LOWER(${text}) AS lower_${at}`);
@@ -153,7 +161,7 @@ function searchSql(subject: Subject): string {
     WHERE ${words} ORDER BY "fit", LENGTH("title"), "title", id LIMIT ?`;
 }
 
-/** Repeats the last one, so that a statement has the same text for any number of them. */
+/** Repeats the last item, so that a statement has the same text for any number of items. */
 const filled = (list: readonly string[], length: number) =>
   Array.from({ length }, (_, at) => list[at] ?? list.at(-1) ?? "");
 
@@ -217,7 +225,7 @@ export function findByCodeStart(
   return db.all(byCode[noun], code, `${code}\u{10ffff}`, limit);
 }
 
-/** The names of actions, each once. Jumps in the index from one to the next. */
+/** Lists the distinct names of actions. Jumps from one to the next in the index. */
 export async function listActionNames(db: Reader, limit: number): Promise<string[]> {
   const rows = await db.all<{ name: string }>(
     `SELECT name FROM (WITH RECURSIVE names (name) AS (SELECT MIN(name) FROM service_actions
@@ -232,7 +240,7 @@ export async function listActionNames(db: Reader, limit: number): Promise<string
 /** How many names of actions one search can have. */
 export const mostActionNames = 8;
 const nameParameters = Array(mostActionNames).fill("?").join(", ");
-/** So many services with one of the actions are searched. */
+/** At most this many services with one of the actions are searched. */
 const mostServicesWithAction = 2000;
 
 /** The parameters of the condition are the names. */

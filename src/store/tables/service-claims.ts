@@ -68,7 +68,7 @@ export async function listServiceClaims(
   );
 }
 
-/** Includes only an online agent. The result is no longer than a report. */
+/** Returns nothing for an agent that is not online. The result is no longer than a report. */
 export async function listAgentClaims(db: Reader, agentId: string): Promise<ServiceClaim[]> {
   return db.all(
     `${selectClaims} WHERE c.agent_id = ? AND a.status = 'ONLINE'

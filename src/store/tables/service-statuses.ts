@@ -20,8 +20,8 @@ export const source = "services s JOIN agents a ON a.id = s.agent_id";
 const asText = (status: EffectiveStatus) => `'${status}'`;
 
 /**
- * For a few rows of `source`. The parameters are the oldest
- * times that still count.
+ * An SQL expression for the status, for few rows of `source`. `statusParams` returns its
+ * parameters.
  */
 export const statusExpression = `CASE
   WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
@@ -31,7 +31,7 @@ export const statusExpression = `CASE
 
 /**
  * The same for many rows, which need only the table `services s`. Each list of agents is read once
- * and is short in a healthy fleet, which takes less time than to look up the agent of each service.
+ * and is short in a healthy fleet. This takes less time than looking up the agent of each service.
  * `sqlOf` returns an SQL value for a status.
  */
 export function statusOfMany(sqlOf: (status: EffectiveStatus) => string = asText): string {
@@ -56,7 +56,7 @@ export function statusParams(now: number, thresholds: StatusThresholds): number[
   return [now - suppressMs, silentBefore(now, thresholds), now - serviceStaleMs];
 }
 
-/** What the effective status of a service depends on. */
+/** The facts on which the effective status of a service depends. */
 export type StatusFacts = Pick<
   Service,
   | "agentStatus"
@@ -78,8 +78,9 @@ export const findStatusFacts = listFinder(
 );
 
 /**
- * Returns those services whose status an unchanged report at these times changes, with the new
- * status. Only the sweep stores a status that does not follow from the reported health.
+ * Returns the services whose stored status changes because of an unchanged report at these times,
+ * with the new status. They are STALE or OFFLINE: only the sweep stores a status that does not
+ * follow from the reported health.
  */
 export async function listRecoveredAmong(
   db: Reader,
@@ -103,7 +104,7 @@ export const touchServices = timesUpdater("services", {
   where: "last_reported_at < v.column2",
 });
 
-/** What the passing of time has changed about a service. */
+/** A service with its stored status and its status now, which may differ after some time. */
 export interface AgedService {
   id: string;
   stored: EffectiveStatus;

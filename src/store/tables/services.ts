@@ -67,7 +67,7 @@ export interface ServiceFilter extends Page {
 
 export const findService = finder(`SELECT ${columns} FROM ${source} WHERE s.id = ?`, toService);
 
-/** What a new command needs to know about its service and the agent that will fetch it. */
+/** The facts that a new command needs about its service and the agent that will fetch it. */
 export type CommandTarget = Pick<
   Service,
   | "id"
@@ -99,7 +99,7 @@ export function toCommandTarget(row: CommandTargetRow): CommandTarget {
   return { ...row, ...flagsOf(row), agentFeatures: JSON.parse(row.agentFeatures) };
 }
 
-/** The labels of services that count. */
+/** Finds those labels of services that count. */
 export const findServiceLabels = listFinder(
   (places) => `SELECT s.id AS "key", ${serviceLabelColumns} FROM ${source}
      WHERE s.id IN (${places})`,
@@ -205,7 +205,7 @@ export async function updateService(tx: Tx, service: ServiceState): Promise<void
 
 const insertLabel = inserter("service_labels", ["service_id key value assigned"]);
 
-/** The index of a new service's labels. */
+/** Writes the index of a new service's labels. */
 export async function insertServiceLabels(
   tx: Tx,
   { id, labels }: Pick<ServiceState, "id" | "labels">,
@@ -238,8 +238,8 @@ export async function setAssignedServiceLabels(
 }
 
 /**
- * Whether the label with the key is assigned neither to one of the selected services nor to its
- * agent, or no service is selected.
+ * Whether there is a selected service for which a label with the key is assigned neither to the
+ * service nor to its agent. Also true if no service is selected.
  */
 export async function isReportedOnSelected(
   db: Reader,
@@ -272,8 +272,9 @@ function toRow(service: ServiceState) {
 }
 
 /**
- * Gives the service to another agent. What the old agent declared and reported is forgotten, because the
- * new agent may report something else: there are no actions, reported labels or health until it reports.
+ * Gives the service to another agent. What the old agent declared and reported is forgotten,
+ * because the new agent may report something else: there are no actions, reported labels or health
+ * until it reports.
  */
 export async function giveService(tx: Tx, id: string, agentId: string): Promise<void> {
   await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now},
@@ -303,7 +304,7 @@ export async function updateServiceHealth(
      WHERE id = ${id}`;
 }
 
-/** Returns the number of services by the id of the agent; nothing for agents without services. */
+/** Returns the number of services by the id of the agent; agents without services are absent. */
 export const countServicesOf = listFinder(
   (places) => `SELECT agent_id AS "key", COUNT(*) AS "services" FROM services
      WHERE agent_id IN (${places}) GROUP BY agent_id`,

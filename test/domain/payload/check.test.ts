@@ -93,7 +93,7 @@ test.each<[schema: JsonObject, value: Json, says: string]>([
   ],
   [{ dependentRequired: { b: ["c"] } }, { b: 1 }, "a: needs c, because b is given"],
   [{ contains: { type: "string" } }, [], "a: lacks an item that the schema requires"],
-  [{ minContains: 2, contains: {} }, [1], "a: must have at least 2 items as required"],
+  [{ minContains: 2, contains: {} }, [1], "a: must have at least 2 items of the required kind"],
 ])("the schema %j says in our words what is wrong with %j", (schema, value, says) => {
   const whole = { ...ofA(schema), $defs: { days: { maximum: 30 } } };
   const said = issuesOf({ a: value }, whole).map(({ path, message }) => `${path}: ${message}`);

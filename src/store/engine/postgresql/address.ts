@@ -58,7 +58,7 @@ interface TlsFiles {
   key: string | undefined;
 }
 
-/** Modes mean what they mean to PostgreSQL's own programs. */
+/** The modes have the same meaning as in PostgreSQL's own programs. */
 function tlsOf(mode: string, files: TlsFiles): Pick<PostgresAddress, "tls" | "plainAllowed"> {
   if (mode === "disable") return { tls: null, plainAllowed: true };
   const read = (file: string | undefined) => (file === undefined ? undefined : readTlsFile(file));
@@ -69,7 +69,7 @@ function tlsOf(mode: string, files: TlsFiles): Pick<PostgresAddress, "tls" | "pl
     case "prefer":
       return { tls: { ...own, rejectUnauthorized: false }, plainAllowed: true };
     case "require":
-      // With a root certificate this is verify-ca, as everywhere.
+      // With a root certificate, this means verify-ca, as in PostgreSQL's own programs.
       return { tls: ca ? anyName : { ...own, rejectUnauthorized: false }, plainAllowed: false };
     case "verify-ca":
       return { tls: anyName, plainAllowed: false };

@@ -1,5 +1,5 @@
-// The database's clock as this process knows it, so that all processes of a cluster agree on the time
-// whatever their own wall clocks show. (docs/decisions/0018-time-and-randomness.md)
+// The database's clock as this process knows it, so that all processes of a cluster agree on the
+// time whatever their own wall clocks show. (docs/decisions/0018-time-and-randomness.md)
 
 export class DatabaseClock {
   readonly #replaced: (() => number) | undefined;
@@ -18,8 +18,9 @@ export class DatabaseClock {
   }
 
   /**
-   * Corrects the time by a reading that was requested at `sentAt`, by `performance.now()`. It was
-   * taken at some time since then, so a response that arrives late changes nothing.
+   * Corrects the time with a reading of the database's clock that was requested at `sentAt`
+   * (`performance.now()`). The reading was taken at some time since then, so the later it arrives,
+   * the less it corrects.
    */
   note(reading: number, sentAt: number): void {
     const earliest = reading - performance.now();

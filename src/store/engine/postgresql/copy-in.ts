@@ -7,7 +7,7 @@ interface Settle {
   reject(error: Error): void;
 }
 
-/** What `pg` does for COPY, which its types do not declare. */
+/** The members of `pg` that COPY needs. Its types do not declare them. */
 interface CopyConnection {
   stream: NodeJS.WritableStream & { writableNeedDrain: boolean; destroyed: boolean };
   query(text: string): void;

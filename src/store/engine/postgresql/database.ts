@@ -1,5 +1,5 @@
-// Implements the database interface with PostgreSQL: one connection for writes, a few for reads, one
-// that listens for the commits of other processes, and one that holds the locks of jobs.
+// Implements the database interface with PostgreSQL: one connection for writes, a few for reads,
+// one that listens for the commits of other processes, and one that holds the locks of jobs.
 
 import type {
   AsideReader,
@@ -33,11 +33,11 @@ export interface PostgresOptions {
   address: PostgresAddress;
   /** How long a write waits for other processes, or for a connection. */
   waitMs?: number;
-  /** For this long after it was opened, writes wait until this time is over. */
+  /** Writes that arrive within this time after the opening wait at least until its end. */
   startMs?: number;
   /**
-   * How long a transaction waits for a process that does not continue it. Then the server rolls it
-   * back, and another process gets the lock.
+   * How long the server waits for a process that does not continue its transaction. Then it rolls
+   * the transaction back, and another process gets the lock.
    */
   stalledMs?: number;
   /** Whether to refuse writes after the data was moved away. The tables must be this program's. */
@@ -51,7 +51,10 @@ const defaultStalledMs = 5000;
 const connectMs = 5000;
 /** How long a small read may take. */
 const statementMs = 10_000;
-/** A statement of a write may take this much longer than the wait for the lock, which is one too. */
+/**
+ * A statement of a write may take this much longer than `waitMs`. Waiting for the lock is a
+ * statement, too.
+ */
 const beyondWaitMs = 2000;
 /** The reader pool stops reads before this. */
 const asideMs = 15_000;
@@ -62,8 +65,9 @@ const usualLimits: SessionLimits = {
   connect: connectMs,
 };
 /**
- * Statements of writes look up rows by their keys, and are planned once. A plan for a small table
- * must still be good when the table has grown: it visits one row after the other, by an index.
+ * Statements of writes look up rows by their keys, and are planned once. A plan that is made for a
+ * small table must still be good when the table has grown, so these settings make it visit one row
+ * after the other by an index.
  */
 export const plansForAnySize = {
   plan_cache_mode: "force_generic_plan",
@@ -72,7 +76,7 @@ export const plansForAnySize = {
   enable_mergejoin: "off",
   enable_material: "off",
 };
-/** For connections that only send a sign of life. */
+/** The time limit of statements on connections that send only trivial ones. */
 const beatMs = 1000;
 
 export class PostgresDatabase implements Database {
@@ -85,7 +89,7 @@ export class PostgresDatabase implements Database {
   readonly #jobs: JobLocks;
   readonly #clock: DatabaseClock;
   readonly #foreignChangeListeners = new Set<(keys: readonly string[] | null) => void>();
-  /** Groups of this process that were or were not committed. */
+  /** Groups of this process that may or may not have been committed. */
   readonly #doubtful = new Set<number>();
   #closed = false;
 
@@ -216,7 +220,7 @@ export class PostgresDatabase implements Database {
     await Promise.all([this.#listener.close(), this.#jobs.close(), this.#reads.close()]);
   }
 
-  /** A read that has seen a commit of this process returns after the commit's effects. */
+  /** A read that has seen a commit of this process returns only after the commit's effects. */
   #readerWith(query: QuickReads["query"]): Reader {
     const rowsOf = (sql: string, params: SqlValue[]) =>
       readingFrom(async () => {
@@ -242,7 +246,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** PostgreSQL's log and free pages belong to the whole server, so they count as none. */
+/** PostgreSQL's log and free pages belong to the whole server, so both are reported as 0. */
 async function statsOf(db: Reader): Promise<DatabaseStats> {
   const row = await db.get<Omit<DatabaseStats, "migrations">>(
     `SELECT current_setting('server_version') AS "version", current_database() AS "fileName",

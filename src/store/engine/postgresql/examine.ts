@@ -24,8 +24,9 @@ export interface PostgresServer {
   sizeBytes: number;
   /** Whether a commit that was confirmed can be lost when the host of the database crashes. */
   isFsyncOff: boolean;
-  /** How many replicas the server has, and whether commits wait for any of them. */
+  /** How many replicas are connected to the server. */
   replicas: number;
+  /** Whether commits wait for none of them. */
   isAsynchronous: boolean;
   /** Whether every role of the server may connect to the database. */
   isOpenToAll: boolean;

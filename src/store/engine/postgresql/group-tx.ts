@@ -1,4 +1,5 @@
-// One call of a handler within the transaction of its group. (docs/decisions/0022-postgresql-writes.md)
+// One call of a handler within the transaction of its group.
+// (docs/decisions/0022-postgresql-writes.md)
 
 import type { RowsStatement, SqlValue } from "../../database.ts";
 import { EngineTx } from "../engine-tx.ts";
@@ -52,7 +53,7 @@ export class GroupTx extends EngineTx {
     return this.#change(sql, params);
   }
 
-  /** Many rows are one parameter, so that their number does not change the statement. */
+  /** Sends many rows as one parameter, so that their number does not change the statement. */
   async runAll(
     { one, all, columns }: RowsStatement,
     rows: readonly (readonly SqlValue[])[],
@@ -93,8 +94,9 @@ export class GroupTx extends EngineTx {
   }
 
   /**
-   * A statement takes many turns of the event loop, but at the end of each turn a work is waiting
-   * for a statement, or has ended. Otherwise it awaits something else, and holds the cluster's lock.
+   * Gives up work that awaits something other than its statements, because it would hold the
+   * cluster's lock meanwhile. At the end of each turn of the event loop, correct work is waiting
+   * for a statement or has ended.
    */
   #watch(): void {
     setImmediate(() => {

@@ -5,10 +5,13 @@ import type { JobLock } from "../../database.ts";
 import { RenewedSession } from "./renewed-session.ts";
 import type { Session } from "./session.ts";
 
-/** While a lock is held. The server closes the connection of a process that is silent for longer. */
+/** How often a process that has a lock sends something. */
 const beatMs = 2000;
 
-/** For the connection's `idle_session_timeout`. */
+/**
+ * The connection's `idle_session_timeout`. The server closes a connection that is silent for
+ * longer.
+ */
 export const silenceMs = 10_000;
 
 const key = "hashtextextended('platform job ' || ?, 0)";

@@ -1,14 +1,17 @@
-// Notices the commits of other processes of the cluster. While it cannot, everything that is
-// remembered is doubted a few times a second, and once more when it can again.
+// Receives notices of the commits of other processes of the cluster. While the connection is lost,
+// reports a few times a second that anything may have changed, and once more when it is back.
 
 import type { DatabaseClock } from "./clock.ts";
 import { channel, type GroupNotice, noticeIn } from "./notices.ts";
 import type { Session } from "./session.ts";
 import { readClock } from "./write-lock.ts";
 
-/** How often everything is doubted while the connection is lost, and how often it is tried again. */
+/**
+ * While the connection is lost, how often changes are assumed, and how often another attempt to
+ * connect begins.
+ */
 const lookMs = 250;
-/** How often an idle connection is tried. */
+/** How often the connection is tested. */
 const beatMs = 2000;
 
 export interface ListenerOptions {
@@ -31,7 +34,7 @@ export class Listener {
     this.#options = options;
   }
 
-  /** Rejects if the first connection fails. Later ones are repeated. */
+  /** Rejects if the first connection fails. Later ones are tried again. */
   async start(): Promise<void> {
     await this.#listen();
   }
@@ -69,7 +72,7 @@ export class Listener {
     else this.#later(beatMs, () => this.#beat(session));
   }
 
-  /** A lost connection shows itself only to who sends something. */
+  /** The loss of a connection shows only when something is sent. */
   #beat(session: Session): void {
     const sentAt = performance.now();
     session.query(readClock).then(
@@ -77,7 +80,7 @@ export class Listener {
         this.#options.clock.note(rows[0].now, sentAt);
         this.#later(beatMs, () => this.#beat(session));
       },
-      () => undefined, // the loss was reported
+      () => undefined, // the session reports the loss
     );
   }
 

@@ -1,4 +1,5 @@
-// Which failures end a connection, and which a transaction that may be tried again.
+// Recognizes the failures that end a connection, and those that end a transaction that may be tried
+// again.
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 
@@ -9,7 +10,10 @@ export class ConnectionLost extends StorageFailure {
   }
 }
 
-/** The server ends the connection after these: it stops, crashed, or the client was idle too long. */
+/**
+ * After these errors, the server ends the connection, because it stops, because it has crashed, or
+ * because the client was idle too long.
+ */
 const endings = /^(08|57P0|25P03|25P04)/;
 
 /** The server refuses a transaction that could succeed in another attempt. */
@@ -28,7 +32,7 @@ export function isRetriable(error: unknown): boolean {
   return typeof code === "string" && (conflicts.test(code) || isStalePlan(error as Error));
 }
 
-/** A migration of a newer program has changed a table since the statement was prepared. */
+/** Whether a newer program's migration has changed a table since the statement was prepared. */
 export function isStalePlan({ message }: Error): boolean {
   return message === "cached plan must not change result type";
 }

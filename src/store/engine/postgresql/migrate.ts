@@ -27,7 +27,7 @@ export async function appliedMigrations(session: Session): Promise<AppliedMigrat
   return rows;
 }
 
-/** Returns null for a schema that is older than this column. */
+/** Returns null for an older schema, which does not have this column. */
 async function minimumVersion(session: Session): Promise<number | null> {
   const { rows } = await session.query(
     `SELECT MAX((to_jsonb(m) ->> 'minimum_version')::bigint) AS "minimum" FROM schema_migrations m`,
@@ -36,9 +36,9 @@ async function minimumVersion(session: Session): Promise<number | null> {
 }
 
 /**
- * Throws an Error that says why, if another program or a version that is too new made the schema, or
- * if its history differs. A node can use a newer schema that still allows its program, so that the
- * nodes of a cluster can be upgraded one after the other.
+ * Throws an Error that says why, if another program or a version that is too new made the schema,
+ * or if its history differs. A node can use a newer schema that still allows its program, so that
+ * the nodes of a cluster can be upgraded one after the other.
  */
 export async function pendingMigrations(
   session: Session,
@@ -97,7 +97,7 @@ async function apply(session: Session, migration: Migration, appliedAt: number):
   );
 }
 
-/** What belongs to extensions does not count. */
+/** Ignores what belongs to extensions. */
 export async function hasNoTables(session: Session): Promise<boolean> {
   const { rows } = await session.query(
     `SELECT EXISTS (

@@ -1,8 +1,9 @@
-// What the processes of a cluster notify each other of: the commit of a group, and what it concerns.
+// The notices that the processes of a cluster send each other: a group was committed, and what it
+// concerns.
 
 export const channel = "platform_changes";
 
-/** PostgreSQL takes payloads below 8000 bytes. */
+/** PostgreSQL accepts payloads of less than 8000 bytes. */
 const mostBytes = 7900;
 
 export interface GroupNotice {

@@ -16,7 +16,10 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
   url: string;
   /** `apply` creates or migrates the schema; `require` refuses one that is not up to date. */
   schema: "apply" | "require";
-  /** How long to wait for a server that cannot be reached yet. By default, it is asked once. */
+  /**
+   * How long to wait for a server that cannot be reached yet. By default, there is only one
+   * attempt.
+   */
   patienceMs?: number;
   /** Throws if this program must not use the database. Runs before anything is changed. */
   check?: (db: Reader) => Promise<void>;
@@ -27,11 +30,14 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
 /** A migration, and waiting for another process's migration, may take long. */
 const migrationMs = 600_000;
 const connectMs = 5000;
-/** A starting server has more patience than a command: other nodes may keep the database busy. */
+/**
+ * How long a starting server waits. This is longer than for a command, because other nodes may keep
+ * the database busy.
+ */
 export const serverStartMs = 30_000;
-/** How often a server that cannot be reached yet is asked. */
+/** The pause between two attempts to reach a server. */
 const betweenAttemptsMs = 250;
-/** It does not run yet, is starting, or has no connection left. */
+/** The errors of a server that is not running yet, is starting, or has no connection left. */
 const passing: unknown[] = ["ECONNREFUSED", "ECONNRESET", "57P03", "53300"];
 
 const oldestVersion = 15;

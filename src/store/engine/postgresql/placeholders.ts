@@ -1,6 +1,6 @@
 // Statements are written with `?`; PostgreSQL wants `$1`, `$2` …
 
-/** Quoted text and comments may contain a question mark that is no parameter. */
+/** Quoted text and comments may contain a question mark that is not a parameter. */
 const quotedOrPlaceholder = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g;
 
 /** Some statements depend on the caller's filters, so the number of texts has no natural limit. */

@@ -24,8 +24,9 @@ export async function refuseTransactionPooler(
 }
 
 /**
- * Returns whether two connections share connections of the server. While one is in a transaction,
- * it keeps its own, so the other one must get a different one than before, or had the same.
+ * Returns whether two connections to the pooler share the server's connections. While `other` is in
+ * a transaction, it keeps its server connection. If they share, that is the one that `one` has used
+ * before, or `one` now gets a different one.
  */
 async function sharesSessions(one: Session, other: Session): Promise<boolean> {
   const first = await pidOf(one);
@@ -38,6 +39,6 @@ async function sharesSessions(one: Session, other: Session): Promise<boolean> {
 }
 
 async function pidOf(session: Session): Promise<number> {
-  // Such a pooler may not know prepared statements.
+  // Such a pooler may not support prepared statements.
   return (await session.execute(`SELECT pg_backend_pid() AS "pid"`)).rows[0].pid;
 }

@@ -1,4 +1,4 @@
-// Connections that take the part of SQLite's reader processes, for reads that can take long.
+// Connections that take the place of SQLite's reader processes, for reads that can take long.
 // (docs/decisions/0021-reader-processes.md)
 
 import type {

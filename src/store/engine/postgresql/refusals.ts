@@ -1,10 +1,10 @@
-// Why a database cannot be opened, and what to do about it. Never contains the password.
+// Explains why a database cannot be opened, and what to do about it. Never contains the password.
 
 import { AppError } from "../../../domain/errors.ts";
 import type { PostgresAddress } from "./address.ts";
 import { ConnectionLost } from "./losses.ts";
 
-/** What helps with some of PostgreSQL's errors, by their codes. */
+/** Advice for some of PostgreSQL's errors, by error code. */
 const advice: Record<string, (address: PostgresAddress) => string> = {
   "28P01": () => "check the user name and the password",
   "28000": () => "check the user name, the database and the server's pg_hba.conf",

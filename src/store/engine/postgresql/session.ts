@@ -14,7 +14,9 @@ import { toText } from "./values.ts";
 export interface SessionLimits {
   statement: number;
   lock: number;
-  /** A transaction that waits this long for its client is rolled back, and the connection closed. */
+  /**
+   * A transaction that waits this long for its client is rolled back, and the connection closed.
+   */
   idleInTransaction: number;
   /** How long a new connection may take. */
   connect: number;
@@ -24,8 +26,8 @@ export interface SessionOptions {
   limits: SessionLimits;
   isReadOnly?: boolean;
   /**
-   * Whether a statement may be skipped because one that was sent with it fails, as in a transaction,
-   * which has failed then anyway.
+   * Whether a statement may be skipped if one that was sent with it fails. In a transaction this
+   * does no harm, because all of it has failed then.
    */
   isTransactional?: boolean;
   /** Whether commits wait for the disk even if the server's settings say otherwise. */
@@ -49,12 +51,12 @@ export class Session {
   readonly #client: Client;
   readonly #Run: typeof StatementRun;
   readonly #isTransactional: boolean;
-  /** Statements beyond the limit are parsed for each use. */
+  /** By their SQL. Statements beyond the limit are parsed at each use. */
   readonly #prepared = new Map<string, PreparedStatement>();
   #names = 0;
   /** The statements of this turn, which are sent together at its end. */
   #unsent: SentStatement[] = [];
-  /** How many runs the server has not ended yet. */
+  /** How many runs the server has not finished yet. */
   #runs = 0;
   /** The state of the transaction after the last run: "I" if there is none. */
   #status = "I";
@@ -99,12 +101,15 @@ export class Session {
     return this.#lost === null;
   }
 
-  /** True also if that is not known yet. */
+  /** Whether a transaction is open. Also true if this is not known yet. */
   get isInTransaction(): boolean {
     return this.isOpen && (this.#status !== "I" || this.#runs > 0);
   }
 
-  /** Calls `listener` once when the connection is lost or closed. Returns a function that removes it. */
+  /**
+   * Calls `listener` once when the connection is lost or closed. Returns a function that removes
+   * it.
+   */
   onLost(listener: (error: Error) => void): () => void {
     this.#onLost.add(listener);
     return () => this.#onLost.delete(listener);
@@ -114,12 +119,14 @@ export class Session {
     this.#client.on("notification", ({ payload }) => listener(payload ?? ""));
   }
 
-  /** Runs a statement with `?` for parameters. Statements that are sent at once run in their order. */
+  /**
+   * Runs a statement with `?` for parameters. Statements that are sent at once run in their order.
+   */
   query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const done = this.#expect(reject);
     if (done === null) return promise;
-    // By then, everything that runs in this turn has sent its statements.
+    // By then, everything that runs in this turn has added its statements.
     if (this.#unsent.length === 0) process.nextTick(() => this.#sendAll());
     this.#unsent.push({
       statement: this.#statementOf(sql),
@@ -165,8 +172,8 @@ export class Session {
   }
 
   /**
-   * Runs `COPY … FROM STDIN` with what `chunks` yields, and returns the number of rows. Nothing else
-   * may be sent meanwhile. Rejects with the error of `chunks` if it throws.
+   * Runs `COPY … FROM STDIN` with what `chunks` yields, and returns the number of rows. Nothing
+   * else may be sent meanwhile. Rejects with the error of `chunks` if it throws.
    */
   async copyIn(sql: string, chunks: AsyncIterable<Buffer>): Promise<number> {
     const { CopyIn } = await import("./copy-in.ts");
@@ -189,7 +196,10 @@ export class Session {
     this.#client.connection.stream.destroy();
   }
 
-  /** Closes the connection after what was sent, or at once if the server does not respond. */
+  /**
+   * Closes the connection once all statements have ended, or after `graceMs` if the server does not
+   * respond.
+   */
   async end(): Promise<void> {
     if (!this.isOpen) return;
     this.#sendAll();
@@ -266,13 +276,13 @@ export class Session {
   }
 }
 
-/** The settings are sent as a statement, because PgBouncer refuses them at the start. */
+/** The settings are sent as a statement, because PgBouncer refuses them as startup parameters. */
 function settingsOf({ limits, isReadOnly, isDurable, settings = {} }: SessionOptions): string {
   const all = {
     statement_timeout: String(limits.statement),
     lock_timeout: String(limits.lock),
     idle_in_transaction_session_timeout: String(limits.idleInTransaction),
-    // The server finds out that this machine has disappeared.
+    // These let the server notice that this machine has disappeared.
     tcp_keepalives_idle: "5",
     tcp_keepalives_interval: "2",
     tcp_keepalives_count: "3",

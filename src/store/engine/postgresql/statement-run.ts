@@ -1,8 +1,9 @@
-// Statements that are sent to PostgreSQL together, with one Sync behind them. The server then writes
-// its responses at once, and a statement that is known is not described again: for small statements
-// this takes less than half of the time. After an error the server skips the rest of the run.
+// Sends statements to PostgreSQL together, followed by one Sync. The server then writes all
+// responses at once, and known statements are not described again. For small statements, this takes
+// less than half of the time. After an error, the server skips the rest of the run.
 //
-// `pg` has one Query object per Sync, so a run is one that gets the responses of several statements.
+// `pg` has one Query object per Sync, so a run is one that gets the responses of several
+// statements.
 
 import pg, { type Connection, type QueryResult } from "pg";
 import type { SqlValue } from "../../database.ts";
@@ -22,9 +23,15 @@ export interface PreparedStatement {
   /** Empty for a statement that the server forgets. */
   readonly name: string;
   isParsed: boolean;
-  /** Whether the server may not have it, although it was sent. It then needs a new name. */
+  /**
+   * Whether the server may not have the statement, although it was sent. If so, it needs a new
+   * name.
+   */
   isLost: boolean;
-  /** Null until the server has described them. It refuses a prepared statement if they change. */
+  /**
+   * The columns of the result; null until the server has described them. The server refuses a
+   * prepared statement if they change.
+   */
   columns: Column[] | null;
 }
 
@@ -61,7 +68,7 @@ export class StatementRun extends pg.Query {
   readonly #sent: readonly SentStatement[];
   /** The first statement that has no response yet. */
   #at = 0;
-  /** Where this run parses statements for the first time. */
+  /** The statements that this run parses, with the place of the first use. */
   readonly #parsed = new Map<PreparedStatement, number>();
   #rows: Row[] = [];
   #unreadable: Error | null = null;
@@ -124,7 +131,10 @@ export class StatementRun extends pg.Query {
     else resolve({ rows, ...parsedTag(text) });
   }
 
-  /** The error of one statement, or of the connection, which fails all statements. */
+  /**
+   * Handles the error of one statement or of the connection. All later statements of the run fail,
+   * too.
+   */
   handleError(error: Error): void {
     const failed = this.#at;
     this.#at = this.#sent.length;
@@ -138,7 +148,10 @@ export class StatementRun extends pg.Query {
   handleReadyForQuery(): void {}
 }
 
-/** The tag of a response is a command, and for some commands numbers, of which the last counts rows. */
+/**
+ * Parses the tag of a response: a command, for some commands followed by numbers. The last one
+ * counts the rows.
+ */
 function parsedTag(tag: string): Pick<Result, "command" | "rowCount"> {
   const [command = "", ...rest] = tag.split(" ");
   const count = Number(rest.at(-1) ?? Number.NaN);

@@ -1,6 +1,7 @@
-// Values have the same types as from SQLite's engine: numbers, text and null. A comparison is 1 or 0. The
-// program stores no integer above 2^53. One that somebody else has stored is rounded: refusing it would
-// make the audit trail that contains it unreadable, instead of showing where the trail was changed.
+// Values have the same types as from SQLite's engine: numbers, text and null. A comparison is 1 or
+// 0. The program stores no integer above 2^53. One that somebody else has stored is rounded:
+// refusing it would make the audit trail that contains it unreadable, instead of showing where the
+// trail was changed.
 
 import type { CustomTypesConfig } from "pg";
 import { storableText } from "../../columns.ts";

@@ -11,20 +11,20 @@ import { beginLocked, type LockedTransaction, readClockAndMark, rollBack } from 
 const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
-/** Problems that may be over in a moment. */
+/** Problems that may soon be over. */
 const passing: unknown[] = ["LOCKED", "UNREACHABLE", "READ_ONLY"];
 
 export interface WriteBeginOptions {
   connect: () => Promise<Session>;
   /** How long a write waits for the lock or a connection. */
   waitMs: number;
-  /** For this long after it was opened, a database waits longer: until this time is over. */
+  /** Writes that arrive within this time after the opening wait at least until its end. */
   startMs: number;
   /** Replaces the database's clock in tests. Unix milliseconds. */
   now?: (() => number) | undefined;
   /** Whether to refuse writes after the data was moved away. */
   refuseMoved: boolean;
-  /** Learns the time with each lock, and shows it while the database cannot be reached. */
+  /** Corrected by the database's time with each lock. */
   clock: DatabaseClock;
 }
 
@@ -39,7 +39,7 @@ export class WriteBegin {
     this.#options = options;
   }
 
-  /** How long a write can wait that arrives now. */
+  /** How long a write that arrives now can wait. */
   get waitMs(): number {
     const { waitMs, startMs } = this.#options;
     return Math.max(waitMs, this.#startedAt + startMs - performance.now());
@@ -76,7 +76,7 @@ export class WriteBegin {
     }
   }
 
-  /** Whether to wait. During a long outage, writes are refused at once. */
+  /** Whether it makes sense to wait. During a long outage, writes are refused at once. */
   mayPass(error: unknown): boolean {
     const isKnownOutage =
       this.#downSince !== null && performance.now() - this.#downSince > this.waitMs;

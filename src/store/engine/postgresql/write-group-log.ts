@@ -1,6 +1,6 @@
-// Each process keeps the number of its last group of writes in the database, changed by the group's
-// own transaction. So after a connection is lost during COMMIT, another one shows what became of it,
-// even on a replica that has become the primary meanwhile.
+// Each process stores the number of its last group of writes in the database, in the group's own
+// transaction. After a connection is lost during COMMIT, another connection can therefore find out
+// whether the group was committed, even on a replica that has become the primary in the meantime.
 
 import { channel, type GroupNotice, payloadOf } from "./notices.ts";
 import type { Session, Statement } from "./session.ts";

@@ -1,6 +1,6 @@
 // Commits all writes that arrive together in one transaction, under a lock that only one process of
-// the cluster has at a time. A group whose connection was lost during COMMIT is looked for before
-// anything is answered. (docs/decisions/0022-postgresql-writes.md)
+// the cluster has at a time. If the connection is lost during COMMIT, finds out whether the group
+// was committed before it answers any of its writes. (docs/decisions/0022-postgresql-writes.md)
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import type { EngineTx } from "../engine-tx.ts";
@@ -15,7 +15,7 @@ import { WriteBegin, type WriteBeginOptions } from "./write-begin.ts";
 import { noteGroup, wasCommitted } from "./write-group-log.ts";
 import type { LockedTransaction } from "./write-lock.ts";
 
-/** The writes of a larger group wait, so that the lock is not held for long. */
+/** Further writes wait for the next group, so that no group holds the lock for long. */
 const mostWrites = 128;
 
 /** How often a group runs at most, if its transactions fail. */
@@ -24,7 +24,9 @@ const mostRuns = 5;
 export interface WriteGroupOptions extends WriteBeginOptions {
   /** Identifies this process in `write_groups`. */
   node: string;
-  /** Called when the connection was lost during a commit, whose changes readers may see or not. */
+  /**
+   * Called when the connection was lost during a commit. Readers may or may not see its changes.
+   */
   onDoubt: (group: number) => void;
 }
 
@@ -40,12 +42,12 @@ export class WriteGroups extends WriteQueue {
     this.#transactions = new WriteBegin(options);
   }
 
-  /** Not null while there may be a commit that readers can see, but that has had no effects. */
+  /** Not null while readers may already see a commit whose effects have not run yet. */
   get committing(): Promise<void> | null {
     return this.#committing?.promise ?? null;
   }
 
-  /** Closes the connection. Call `drained` first. */
+  /** Closes the connection. Call `end` first. */
   async close(): Promise<void> {
     await this.#transactions.close();
   }
@@ -84,7 +86,7 @@ export class WriteGroups extends WriteQueue {
         await this.#commit(group, run, transaction.session);
         return run;
       } catch (error) {
-        // What may have been made must not be undone in memory.
+        // Changes that may have been committed must not be undone in memory.
         if (error instanceof Unconfirmed) throw error;
         run.undo();
         if (isTogether && error instanceof Spoilt) isTogether = false;
@@ -94,7 +96,7 @@ export class WriteGroups extends WriteQueue {
     }
   }
 
-  /** Throws `Unconfirmed` if it cannot be found out whether the group is committed. */
+  /** Throws `Unconfirmed` if it remains unknown whether the group was committed. */
   async #commit(group: number, run: GroupRun, session: Session): Promise<void> {
     const { changed } = run;
     if (changed.length === 0) {
@@ -110,7 +112,8 @@ export class WriteGroups extends WriteQueue {
       });
     } catch (error) {
       const isUnknown = error instanceof ConnectionLost;
-      // Reads need not wait for what may take seconds, if nothing remembered is trusted.
+      // Finding out may take seconds. Reads need not wait for it, because nothing in memory is
+      // trusted now.
       if (isUnknown) this.#options.onDoubt(group);
       this.#endCommitting();
       if (!isUnknown) throw error;
@@ -118,7 +121,7 @@ export class WriteGroups extends WriteQueue {
     }
   }
 
-  /** Looks for a group under the lock, so that its transaction has ended. */
+  /** Looks for a group while it has the lock, because the group's transaction has then ended. */
   async #wasCommitted(group: number): Promise<boolean> {
     try {
       const { session } = await this.#transactions.beginAgain();
@@ -168,7 +171,10 @@ export class WriteGroups extends WriteQueue {
   }
 }
 
-/** The connection was lost during COMMIT, and the database cannot be asked what became of it. */
+/**
+ * The connection was lost during COMMIT, and the database cannot be asked whether the group was
+ * committed.
+ */
 class Unconfirmed extends StorageFailure {
   constructor(cause: unknown) {
     super("write", storageReasonOf(cause) ?? "UNREACHABLE", cause);
@@ -188,7 +194,8 @@ function transactionOf(transaction: LockedTransaction): GroupTransaction {
         throw new EngineFailure(failure);
       }
       if (outcome.status === "rejected") throw outcome.reason;
-      // PostgreSQL continues no transaction in which a statement failed, whatever the work made of it.
+      // PostgreSQL does not continue a transaction in which a statement failed, even if the work
+      // caught the error.
       if (failure !== null) throw failure;
       return outcome.value;
     },

@@ -1,4 +1,5 @@
-// One process of the cluster writes at a time: each transaction that writes begins by taking a lock.
+// One process of the cluster writes at a time: each transaction that writes begins by taking a
+// lock.
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { movedSetting } from "../../move/mark.ts";
@@ -14,7 +15,9 @@ const takeLock = `SELECT pg_advisory_xact_lock(${writeLockKey})`;
 /** Holds the same lock until the session ends, so that no process writes meanwhile. */
 export const takeLockForSession = `SELECT pg_advisory_lock(${writeLockKey})`;
 
-/** In whole milliseconds. */
+/**
+ * Reads the database's clock in whole milliseconds, and the server's process for the connection.
+ */
 export const readClock = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "now",
   pg_backend_pid() AS "pid"`;
 
@@ -31,8 +34,8 @@ export interface LockedTransaction {
 }
 
 /**
- * Begins a transaction with the lock. Each of its statements sees what was committed before, which a
- * snapshot from before the wait for the lock would not.
+ * Begins a transaction with the lock. Each of its statements sees everything that was committed
+ * before. A single snapshot would not, because it would be older than the lock.
  */
 export async function beginLocked(
   session: Session,
@@ -40,7 +43,7 @@ export async function beginLocked(
   clockQuery = readClock,
 ): Promise<LockedTransaction> {
   try {
-    // The clock is read after the lock was taken, so that it does not go back.
+    // The clock is read after the lock was taken, so that a later transaction has no earlier time.
     const [, , clock] = await session.batch([
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
       takeLock,

@@ -13,20 +13,23 @@ import type { SqliteConnection } from "./file.ts";
 import type { Statement } from "./statements.ts";
 import type { WalFile } from "./wal-file.ts";
 
-/** The log's length from which a checkpoint is due. */
+/** A checkpoint is due when the log has this length. */
 const duePages = 4_000;
 /** The same on a disk that is almost full, which a longer log could fill. */
 const duePagesIfFull = 500;
-/** If no process can do it, SQLite does it at this length itself, which blocks the event loop. */
+/**
+ * If no other process can do it, SQLite moves the log in this process at this length, which blocks
+ * the event loop.
+ */
 const latestPages = 16_000;
-/** Writes wait for a checkpoint only if this much remains to be moved. */
+/** Writes wait for a checkpoint only if no more than this remains to be moved. */
 const restPages = 500;
 /** The log file has room for this much, and for more while a reader keeps the log long. */
 const reservedPages = 6_000;
 /** One step of growing the log file takes less than a millisecond. */
 const stepBytes = 1024 * 1024;
 const betweenStepsMs = 5;
-/** The number of checkpoints after which the writes wait for what remains, even if it is more. */
+/** After this many checkpoints, writes wait for the rest, even if it is longer. */
 const mostRounds = 8;
 /** A log that becomes longer than this, whatever the reason, is reported (256 MiB). */
 const longPages = 65_536;
@@ -76,7 +79,9 @@ export class Checkpointer {
     this.#frameBytes = Number(writer.pragma("page_size", { simple: true })) + frameHeaderBytes;
   }
 
-  /** Not null while the log is long, because a reader or a slow process keeps it from being moved. */
+  /**
+   * Not null while the log is long, because a reader or a slow process keeps it from being moved.
+   */
   get held(): StorageState["heldLog"] {
     if (this.#longSince === null) return null;
     return { sizeBytes: this.#options.log.sizeBytes(), since: this.#longSince };
@@ -101,8 +106,9 @@ export class Checkpointer {
   }
 
   /**
-   * Fills the log file with zeros, up to the size that the log usually reaches. Flushing a file that
-   * grows takes several times as long, because the file system also writes where its new blocks are.
+   * Fills the log file with zeros, up to the size that the log usually reaches. Flushing a file
+   * that grows takes several times as long, because the file system also writes where its new
+   * blocks are.
    */
   async reserve(pages = reservedPages): Promise<void> {
     const { log, betweenGroups, hasRoom } = this.#options;
@@ -125,13 +131,13 @@ export class Checkpointer {
       log.grow(stepBytes);
       return true;
     } catch {
-      return false; // The log works without, and the next write shows whether the disk does.
+      return false; // The log does not need this. The next write shows whether the disk works.
     } finally {
       if (writer.inTransaction) writer.exec("ROLLBACK");
     }
   }
 
-  /** Ends the process, also in the middle of a checkpoint, which is safe. */
+  /** Ends the process. This is safe even in the middle of a checkpoint. */
   close(): void {
     this.#isClosed = true;
     this.#endProcess();
@@ -163,7 +169,10 @@ export class Checkpointer {
     });
   }
 
-  /** Moves the log except for a rest, which is moved while no write runs. Stops if a reader needs the log. */
+  /**
+   * Moves the log except for a small rest, which is moved later, while no write runs. Returns
+   * "held" if a reader needs the log.
+   */
   async #moveMost(): Promise<"moved" | "held" | "failed"> {
     for (let round = 0; round < mostRounds; round++) {
       const before = this.#pages();

@@ -14,8 +14,8 @@ export interface DatabaseLock {
 }
 
 /**
- * Any number of processes can share this lock. Waits `waitMs` for an exclusive holder. Throws
- * AppError UNAVAILABLE. The folder must exist.
+ * Any number of processes can share this lock. Waits up to `waitMs` while another process has the
+ * exclusive lock. Throws AppError UNAVAILABLE. The folder must exist.
  */
 export function shareDatabase(file: string, waitMs: number): DatabaseLock {
   const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
@@ -24,11 +24,12 @@ export function shareDatabase(file: string, waitMs: number): DatabaseLock {
 }
 
 /**
- * Only one server can have this lock, but other processes can share it. Waits `waitMs` for an
- * exclusive holder. Throws AppError UNAVAILABLE, which names the other server if there is one.
+ * Only one server can have this lock, but other processes can share it. Waits up to `waitMs` while
+ * another process has the exclusive lock. Throws AppError UNAVAILABLE, which names the other server
+ * if there is one.
  */
 export function serveDatabase(file: string, waitMs: number): DatabaseLock {
-  // SQLite allows any number of readers beside one writer.
+  // SQLite allows any number of readers in addition to one writer.
   const lock = acquire(file, waitMs, "BEGIN IMMEDIATE");
   if (!lock) {
     shareDatabase(file, 0).release();

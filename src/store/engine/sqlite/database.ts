@@ -1,5 +1,5 @@
-// Implements the database interface with one SQLite connection for writes and one for reads during a
-// transaction.
+// Implements the database interface with one SQLite connection for writes and one for reads during
+// a transaction.
 
 import type { StartReader } from "../../../domain/storage/reader-process.ts";
 import type {
@@ -38,7 +38,7 @@ export interface SqliteOptions {
   walLimitBytes?: number;
   /** Starts processes for `readAside`. Without it, all reads run in this process. */
   startReader?: StartReader | undefined;
-  /** A smaller database is read in this process, where no read of it takes long. */
+  /** A smaller database is read in this process, because no read of it takes long. */
   smallBytes?: number;
   /** Tests replace these. */
   reader?: SqliteConnection;
@@ -137,15 +137,19 @@ export class SqliteDatabase implements Database {
     return this.#writes.durable();
   }
 
-  /** A process would open the files that have the names now. */
+  /**
+   * If other files have taken over the names, this process reads, because another one would open
+   * those files.
+   */
   readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
     if (this.#aside === null || this.#isSmall() || this.#files.problem() !== null) return this.read;
     return this.#aside.readerFor(caller, purpose);
   }
 
   /**
-   * Each commit empties the page caches of all other connections, so reads use the writer's between
-   * its transactions. It waits only briefly for a lock, such as another process's recovery.
+   * Each commit empties the page caches of all other connections, so reads use the writer's
+   * connection between its transactions. If that is locked, for example during another process's
+   * recovery, they use the reader's, which waits longer.
    */
   async #read(sql: string, run: (statement: Statement) => unknown): Promise<unknown> {
     const { flushing } = this.#writes;

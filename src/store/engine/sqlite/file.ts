@@ -68,7 +68,10 @@ function writeAhead(connection: SqliteConnection): void {
   }
 }
 
-/** Refuses other programs' files and lost databases. Returns whether the file is new. */
+/**
+ * Refuses other programs' files, and a missing or empty file where a database existed. Returns
+ * whether the file is new.
+ */
 export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
   const size = sizeOf(file);
   if (size === null && !create) throw refusal(file, isMissing);

@@ -1,4 +1,4 @@
-// Opens a database only to read it, beside the processes that use it.
+// Opens a database only to read it, while other processes use it.
 
 import type { Place } from "../../../domain/storage/place.ts";
 import type { OpenedReader } from "../../database.ts";

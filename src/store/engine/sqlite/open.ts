@@ -18,8 +18,8 @@ export interface OpenDatabaseOptions {
   schema: "apply" | "require";
   now: () => number;
   /**
-   * Either the caller has the exclusive lock, or it is the only server of the file. Without a role,
-   * any number of processes can open the file.
+   * `claimed`: the caller has the exclusive lock. `server`: this is the only server of the file.
+   * Without a role, any number of processes can open the file.
    */
   role?: "claimed" | "server";
   /** Whether to open a database whose data was moved away. */

@@ -38,8 +38,8 @@ export class Statements {
 }
 
 /**
- * Where a bound value could change the plan, as with ORDER BY or LIMIT, SQLite compiles a statement
- * again for every run, which takes longer than most of them. An expression, even `+?`, prevents this.
+ * If a bound value could change the plan, as with ORDER BY or LIMIT, SQLite compiles the statement
+ * again for every run. This takes longer than most runs. An expression, even `+?`, prevents this.
  */
 function compiledOnce(sql: string): string {
   return sql.replaceAll("?", "+?");

@@ -27,7 +27,10 @@ export class SqliteTx extends EngineTx {
     return this.#change(this.#statement(sql), params);
   }
 
-  /** A prepared statement for each row is faster than one for all, which must read them as JSON. */
+  /**
+   * Running a prepared statement for each row is faster than one statement for all rows, which
+   * would have to read them as JSON.
+   */
   async runAll({ one }: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number> {
     const statement = this.#statement(one);
     let changes = 0;

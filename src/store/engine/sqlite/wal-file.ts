@@ -1,5 +1,5 @@
-// The write-ahead log as a file. SQLite itself does not flush it, because that would block the event
-// loop for as long as the disk takes. (docs/decisions/0003-group-commit.md)
+// The write-ahead log as a file. SQLite itself does not flush it, because that would block the
+// event loop for as long as the disk takes. (docs/decisions/0003-group-commit.md)
 
 import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";

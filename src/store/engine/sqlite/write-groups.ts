@@ -1,5 +1,5 @@
-// Commits all writes that arrive together in one transaction. If a write fails, the group runs again
-// with savepoints, which are too slow for the first run.
+// Commits all writes that arrive together in one transaction. If a write fails, the group runs
+// again with savepoints, which are too slow for the first run.
 // (docs/decisions/0003-group-commit.md)
 
 import { StorageFailure, type StorageReason } from "../../../domain/storage/failures.ts";
@@ -23,7 +23,7 @@ export interface WriteGroupOptions {
   problemOfFiles: () => StorageReason | null;
   /** Resolves when all commits are on disk. */
   flush: () => Promise<void>;
-  /** Called when a group may be on disk or not, although readers see its changes. */
+  /** Called when a group may or may not be on disk, although readers see its changes. */
   onUnconfirmed: () => void;
 }
 
@@ -31,12 +31,15 @@ export class WriteGroups extends WriteQueue {
   readonly #writer: SqliteConnection;
   readonly #statements: Statements;
   readonly #options: WriteGroupOptions;
-  /** The group that has begun last. */
+  /** The group that began last. */
   #running: Promise<void> = Promise.resolve();
   #held: Promise<void> = Promise.resolve();
   /** Resolves when the commit that is being flushed has had its effects, or was refused. */
   #flushing: Promise<void> | null = null;
-  /** Set after a failed flush: what a later flush confirms may come after lost pages of the log. */
+  /**
+   * Set after a failed flush. Pages of the log may be lost, so a later flush cannot confirm what
+   * comes after them.
+   */
   #isLogDoubtful = false;
 
   /** Only this object may write with the connection from now on. */
@@ -56,7 +59,10 @@ export class WriteGroups extends WriteQueue {
     return this.#flushing;
   }
 
-  /** Null during a transaction, whose changes nobody else may see. */
+  /**
+   * The writer's statements, for reads. Null during a transaction, because nobody else may see its
+   * changes.
+   */
   get idle(): Statements | null {
     return this.#writer.inTransaction ? null : this.#statements;
   }
@@ -185,7 +191,8 @@ export class WriteGroups extends WriteQueue {
 
   /**
    * After a failed flush, the system may have dropped pages of the log that it could not write. So
-   * everything is moved into the database file before another commit is confirmed. Blocks.
+   * everything is moved into the database file before another commit is confirmed. This blocks the
+   * event loop.
    */
   #emptyLog(): boolean {
     try {
