@@ -312,7 +312,7 @@ const broken: Record<string, Damage> = {
   "an address of another host": [
     run({ env: { HOST: "192.0.2.1" }, words: [] }),
     "configuration: WARNING, server: FAILURE",
-    /unencrypted.*docs\/configuration\.md/s,
+    /unencrypted.*docs\/reference\/configuration\.md/s,
   ],
   "a server at another address": [
     ({ file }) => {
