@@ -36,6 +36,13 @@ test("every example prints what the guide shows", { timeout: 240_000 }, async ()
   await keepNewestBackups(shell);
 });
 
+test("alerts.md says what to do for each rule", () => {
+  const rules = readFileSync(join(guides, "../examples/prometheus-alerts.yaml"), "utf8");
+  const names = (text: string, name: RegExp) => [...text.matchAll(name)].map((found) => found[1]);
+  const explained = names(readGuide("alerts.md"), /^\| `([A-Z]\w+)` \|/gm);
+  expect(explained.sort()).toEqual(names(rules, /- alert: (\w+)/g).sort());
+});
+
 /** The script of backup.md keeps 14 of 16 backups, and their digests. */
 async function keepNewestBackups(shell: Shell): Promise<void> {
   await succeed(shell, "mkdir backups");
