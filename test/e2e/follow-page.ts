@@ -4,8 +4,8 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { readPage } from "../cli/manual/document.ts";
-import { replay } from "../cli/manual/replay.ts";
-import { openShell } from "../cli/manual/shell.ts";
+import { type Place, replay } from "../cli/manual/replay.ts";
+import { openShell, type Shell } from "../cli/manual/shell.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { claimPort } from "../helpers/http/listen.ts";
 import { bin } from "../helpers/process/installed.ts";
@@ -16,6 +16,18 @@ import { frequentNews } from "../helpers/process/process.ts";
  * on the default port. `--update=all` writes the outputs into the page.
  */
 export async function followPage(file: string): Promise<void> {
+  const { shell, places } = await openReaderShell();
+  await shell.run("set -eu -o pipefail");
+  const text = readFileSync(file, "utf8");
+  await expect(await replay(readPage(text), shell, places)).toMatchFileSnapshot(file);
+}
+
+/** A shell in an empty folder, in which a server can be started on the default port. */
+export async function openReaderShell(env: Record<string, string> = {}): Promise<{
+  shell: Shell;
+  folder: string;
+  places: Place[];
+}> {
   const folder = temporaryFolder();
   // The reader starts the same programs from source, which takes three times as long.
   symlinkSync(bin, join(folder, "bin"));
@@ -23,10 +35,13 @@ export async function followPage(file: string): Promise<void> {
   const shell = openShell(folder, {
     ...{ PLATFORM_PORT: port, XDG_CONFIG_HOME: join(folder, "config") },
     ...frequentNews,
+    ...env,
   });
   // What runs in the background ends with the shell, also if a block fails.
-  await shell.run("set -eu -o pipefail; trap 'jobs -p | xargs -r kill' EXIT");
-  const places = [{ shown: "127.0.0.1:8080", real: `127.0.0.1:${port}` }];
-  const text = readFileSync(file, "utf8");
-  await expect(await replay(readPage(text), shell, places)).toMatchFileSnapshot(file);
+  await shell.run("trap 'jobs -p | xargs -r kill' EXIT");
+  const places = [
+    { shown: "127.0.0.1:8080", real: `127.0.0.1:${port}` },
+    { shown: "/srv/platform", real: folder },
+  ];
+  return { shell, folder, places };
 }
