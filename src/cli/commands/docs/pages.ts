@@ -22,7 +22,9 @@ const folders: readonly [folder: string, prefix: string, group: string][] = [
 ];
 
 /** The contents of the folder, and pages for people who change the program. */
-const leftOut = new Set(["README.md", "architecture.md", "dependencies.md", "packaging.md"]);
+const leftOut = new Set(
+  ["README", "architecture", "benchmarks", "dependencies", "packaging"].map((name) => `${name}.md`),
+);
 
 /** Readers begin with these. The others follow by name. */
 const toBeginWith = ["tutorial", "concepts", "how-it-works", "platformctl"];
