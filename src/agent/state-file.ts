@@ -16,7 +16,8 @@ export interface StateFile<T> {
 }
 
 /**
- * All methods throw the error that `unusable` returns. `hint` is the reason for invalid content.
+ * All methods throw the error that `unusable` returns. If the content is invalid, `unusable` gets
+ * `hint` as the reason.
  */
 export function stateFile<T>(
   file: string,

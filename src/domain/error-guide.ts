@@ -249,7 +249,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "An agent with this code is online, so a new one cannot register under it.",
     causes: [
       "The configuration was copied from another host.",
-      "The old agent is still running, or was online less than the offline threshold ago.",
+      "The old agent is still running, or stopped so recently that it does not count as offline yet.",
     ],
     remedy:
       "Give the new agent its own code. To replace the old one, use a token from " +
@@ -518,7 +518,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   BUS_DEPTH_EXCEEDED: {
     meaning:
-      "The event was caused by an event that the bus has caused itself. Longer chains are refused.",
+      "The chain of causes is too long: the cause of this event was itself caused by the bus.",
     causes: [
       "An action that a route runs publishes an event that names its cause, which another route matches.",
     ],
@@ -657,9 +657,9 @@ export const outcomeGuide = {
     remedy: "Run the program of `prepare` by hand, and correct what it prints on standard output.",
   },
   OUTPUT_TOO_LARGE: {
-    meaning: "The form that `prepare` returned has more than 256 KiB.",
+    meaning: "The form that `prepare` returned is larger than 256 KiB.",
     causes: ["The program prints too much."],
-    remedy: "Let `prepare` return less.",
+    remedy: "Make `prepare` return less.",
   },
   OWNER_DISABLED: {
     meaning: "A run of a schedule failed, because the schedule's owner is disabled or deleted.",

@@ -94,8 +94,8 @@ async function authenticateOperator(
   // Pages reopen streams by themselves, so opening one does not extend the session.
   const principal = await authenticateSession(core, cookie, !spec.websocket);
   // Checks reads too, because some have effects: a prepare reaches an agent, an export is audited.
-  // Where browsers omit the headers that this needs, they also omit the cookie from other sites'
-  // requests.
+  // A browser that does not send the headers that this check needs does not send the cookie with
+  // cross-site requests, either.
   site.checkOrigin(request.headers, arrival);
   if (spec.method !== "GET") {
     const csrf = request.headers["x-csrf-token"];

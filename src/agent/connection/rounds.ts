@@ -110,7 +110,7 @@ export class RecurringCall {
     await over;
   }
 
-  /** Lets the next poll begin before the call has been made. */
+  /** Lets the next poll begin while the call is in progress. */
   letPollBegin(): void {
     this.#over.ring();
   }

@@ -1,5 +1,6 @@
-// The types with which a program describes its services. They are written out for editors, and a
-// test compares them with the API's schemas.
+// The types with which a program describes its services. They are written by hand instead of
+// inferred from the API's schemas, because editors then show readable types. A test compares them
+// with the schemas.
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import type { DeliveredCommand } from "../work/commands.ts";

@@ -20,7 +20,7 @@ import { useRights } from "./rights.ts";
 import "./bulk-acts.css";
 
 const words = texts.selection;
-/** The titles that a confirmation lists. */
+/** A confirmation lists at most this many titles. */
 const mostNamed = 20;
 
 interface BulkActsProps {

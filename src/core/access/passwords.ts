@@ -62,7 +62,7 @@ export class Passwords {
     return timingSafeEqual(expected, derived) && stored !== null;
   }
 
-  /** Returns a hash that takes as long to check as a real one, and that no known password has. */
+  /** Returns a hash that takes as long to check as a real one, but matches no known password. */
   #decoy(): string {
     return this.#stored(this.#random(saltBytes), this.#random(keyBytes));
   }

@@ -51,7 +51,8 @@ export async function takeOutput(
       }
       requireWriting(command, tx.now);
       const isEnd = isTerminal(command.status);
-      // The secrets were deleted when the command ended, so the text could contain them.
+      // The secrets were deleted when the command ended, so they can no longer be removed from the
+      // text.
       const isUnsafe = isEnd && command.withheld.length > 0;
       const appended = appendOutput({
         last,
@@ -91,8 +92,8 @@ function requireWriting(command: WritingCommand, now: number): void {
   if (!isLate && startedAt !== null) return;
   const message =
     startedAt === null
-      ? `The command has ended as ${status}, and was never delivered.`
-      : `The command has ended as ${status}, more than ${graceSeconds} s ago.`;
+      ? `The command ended as ${status}, and was never delivered.`
+      : `The command ended more than ${graceSeconds} s ago, as ${status}.`;
   throw new AppError("COMMAND_ALREADY_COMPLETED", message, { details });
 }
 

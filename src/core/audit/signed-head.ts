@@ -18,8 +18,8 @@ export async function logAuditHead(core: Core): Promise<void> {
 }
 
 /**
- * Does nothing if the newest row is signed. If the end of the trail was changed, writes one audit
- * row about it.
+ * Signs the newest row, unless it is signed, and records in the audit trail if rows are missing or
+ * do not match the signed head.
  */
 export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
@@ -72,8 +72,8 @@ function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): 
     targetId: null,
     result: "FAILURE",
     message:
-      `The audit trail does not match what was written: ${reason}. Either the database was set back, ` +
-      "as by a failover to a replica that lagged, or somebody has changed the trail.",
+      `The audit trail does not match what was written: ${reason}. Either the database went back ` +
+      "to an earlier state, for example after a failover to a lagging replica, or somebody has changed the trail.",
     metadata: lost ? { lost } : {},
   });
 }

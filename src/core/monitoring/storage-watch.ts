@@ -64,7 +64,9 @@ export class StorageWatch {
   /** Returns a warning for operators while writes still work, or null. */
   warning(): string | null {
     const held = this.#db.storage().heldLog;
-    return held && `The write-ahead log has ${megabytes(held.sizeBytes)} MB: ${heldLogAdvice}.`;
+    return (
+      held && `The write-ahead log has grown to ${megabytes(held.sizeBytes)} MB: ${heldLogAdvice}.`
+    );
   }
 
   /** Returns whether the storage caused the error. If so, the caller must not log it again. */

@@ -103,7 +103,7 @@ function isAsDangerous(level: DangerLevel, least: DangerLevel): boolean {
   return dangerLevels.indexOf(level) >= dangerLevels.indexOf(least);
 }
 
-/** Whether the approval of this user counts, unless the user is the requester. */
+/** Whether this user may approve. Does not check whether the user is the requester. */
 export function isApprover(
   approvers: Approvers,
   { id, role, status }: Pick<User, "id" | "role" | "status">,

@@ -262,7 +262,7 @@ export function findServicesWithAction(
   return db.all(searchWithAction, ...params, limit);
 }
 
-/** How many services one call of listActionsOf can have. */
+/** The most services that one call of listActionsOf can take. */
 export const actionsAtOnce = 50;
 const serviceParameters = Array(actionsAtOnce).fill("?").join(", ");
 const actionsSql = `SELECT service_id AS "serviceId", name, label, danger_level AS "dangerLevel"

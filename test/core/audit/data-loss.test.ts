@@ -50,7 +50,7 @@ test("schedules and rollouts start nothing until an owner has accepted the loss"
   const { dataLoss } = await scene.as("viewer").call("overview.get");
   expect(dataLoss).toMatchObject({ lostRow, acceptedAt: null });
   const [damaged] = await scene.trail({ action: "audit.damaged" });
-  expect(damaged!.message).toContain("failover to a replica that lagged");
+  expect(damaged!.message).toContain("failover to a lagging replica");
 
   await scene.at("03:20:00");
   expect(await scene.history(scene.scheduleId)).toEqual([]);

@@ -30,7 +30,9 @@ test("a log that another process makes long is reported once, and its end once",
   state.heldLog = { sizeBytes: 400_000_000, since: 0 };
   await look();
   expect(logged).toEqual([expect.stringMatching(/^warn: the write-ahead log grows: .*sqlite3/)]);
-  expect(watch.warning()).toMatch(/^The write-ahead log has 400 MB: .* into the database file\.$/);
+  expect(watch.warning()).toMatch(
+    /^The write-ahead log has grown to 400 MB: .* into the database file\.$/,
+  );
   state.heldLog = null;
   await look();
   await look();

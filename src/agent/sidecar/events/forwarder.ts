@@ -159,7 +159,9 @@ type Cursor = z.output<typeof cursorContent>;
 
 const cursorHint = "it is not a cursor file; remove it to read all events of the service again";
 
-/** Stores how far a service's events are forwarded. All methods throw Trouble CURSOR_UNUSABLE. */
+/**
+ * Stores how far a service's events have been forwarded. All methods throw Trouble CURSOR_UNUSABLE.
+ */
 function cursorFile(stateDir: string, serviceCode: string): StateFile<Cursor> {
   // A code can contain a colon, which some file systems do not allow.
   const file = join(stateDir, `bus-${encodeURIComponent(serviceCode)}.json`);

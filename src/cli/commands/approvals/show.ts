@@ -89,7 +89,7 @@ function contentText({ content, kind }: ApprovalDetail, isWide: boolean): string
   ].join("");
 }
 
-/** Replaces the service, the agent and the action by their names, because their content is long. */
+/** Replaces the service, the agent and the action by name, because the full objects are long. */
 function briefly(content: JsonObject): JsonObject {
   const { service, agent, action, ...facts } = content;
   const ofAction = isJsonObject(action ?? null) ? (action as JsonObject) : {};

@@ -73,7 +73,10 @@ const own: CommandSpec[] = [
         kind: "duration",
         default: 180,
       }),
-      option("--if-unchanged", "prepare each service, and run it only if that state is unchanged"),
+      option(
+        "--if-unchanged",
+        "prepare the action on each service, and run it only if the state is unchanged since",
+      ),
       option("--deadline <duration>", "fail if the rollout has not succeeded by then", {
         kind: "duration",
       }),
