@@ -72,7 +72,7 @@ function allRoutes(): Route[] {
 function sectionOf(route: Route): string {
   const { method, path, summary, description, operationId } = route;
   const facts = [
-    `Who may call it: ${callersOf(route)}.`,
+    `Access: ${callersOf(route)}.`,
     ...bodyOf(route),
     ...responseOf(route),
     ...(hasExport(operationId) ? [`As CSV: \`GET ${path}/export\`.`] : []),
@@ -92,15 +92,15 @@ function callersOf({ "x-access": access, operationId }: Route): string {
   const { metrics, orAgentToken } = (routes as Record<string, RouteSpec>)[operationId] ?? {};
   switch (access) {
     case "public":
-      return "everybody, without a credential";
+      return "anyone, without a credential";
     case "registration":
-      return `agents with a registration token${orAgentToken ? " or their own token" : ""}`;
+      return `a registration token${orAgentToken ? ", or the agent's own token" : ""}`;
     case "agent":
-      return "agents with their token";
+      return "the agent's own token";
     default: {
-      const orHigher = access === "owner" ? "" : " or a higher one";
-      const orMetrics = metrics ? ", and API keys with the role `metrics`" : "";
-      return `users and API keys with the role ${inCode(access)}${orHigher}${orMetrics}`;
+      const atLeast = access === "owner" ? "" : "at least ";
+      const orMetrics = metrics ? ", and API keys with the `metrics` role" : "";
+      return `users and API keys with ${atLeast}the ${inCode(access)} role${orMetrics}`;
     }
   }
 }
