@@ -66,12 +66,16 @@ export async function openPackaged(file: string, also?: Furniture): Promise<Pack
   };
 }
 
+/** An emulated program can take minutes to start when the machine is busy. */
+const startMs = 600_000;
+
 /** Waits until the program logs this. Returns the line of its log. */
 export async function said(program: Program, message: string): Promise<Record<string, unknown>> {
-  return until(message, () => {
+  const look = () => {
     if (!program.running()) throw new Error(`the program ended immediately: ${program.stderr()}`);
     return logLines(program.stderr()).find(({ msg }) => msg === message);
-  });
+  };
+  return until(message, look, startMs);
 }
 
 export async function stop(program: Program): Promise<void> {
