@@ -19,6 +19,9 @@ describe.skipIf(reason !== null)(name, { timeout: 1_200_000 }, () => {
   afterAll(() => inRoom?.close());
 
   test("works as a server, as the command line and as an agent, and is backed up and restored", async () => {
+    const withoutLibraries = { QEMU_LD_PREFIX: "/nonexistent" };
+    const emulated = await inRoom.run(["platform", "--version"], withoutLibraries);
+    expect(emulated.stderr).toContain("/lib/ld-linux-aarch64.so.1");
     const { client } = await inRoom.ask(["platformctl", "version"]);
     expect(client).toMatchObject({ packaged: true, sqlite: expect.stringMatching(/^3\./) });
     await worksAsEverything(inRoom);
