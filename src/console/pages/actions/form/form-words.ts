@@ -114,6 +114,8 @@ function messageOf(keyword: string, wanted: Json): string {
       return enumIssue([wanted].flat());
     case "const":
       return issues.const({ value: asText(wanted) });
+    case "pattern":
+      return issues.pattern;
     case "format":
       return issues.format({ name: asText(wanted) });
     case "uniqueItems":
