@@ -1,0 +1,18 @@
+// Keeps the rows of a list while one of its filters is not valid, because the user is still typing it.
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import { isAtFields } from "../fields/form-failure.tsx";
+
+/** The filters show the error. Without earlier rows, the list shows it, too. */
+export function useKeptRows<T, E>(
+  query: UseQueryResult<T, E>,
+  filters: readonly { name: string }[],
+): UseQueryResult<T, E> {
+  const { data, error } = query;
+  const [last, setLast] = useState(data);
+  if (data !== undefined && data !== last) setLast(data);
+  const names = filters.map(({ name }) => name);
+  if (last === undefined || data !== undefined || !isAtFields(error, names)) return query;
+  return { ...query, data: last, error: null, isPlaceholderData: true } as UseQueryResult<T, E>;
+}
