@@ -134,7 +134,7 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   await deciding.expectAccessible("confirmation");
   await button("Approve", dialog).click();
   await state(page, "APPROVED");
-  await page.getByRole("table", { name: "Decisions" }).getByText("the disk is empty").waitFor();
+  await page.getByRole("list", { name: "Decisions" }).getByText("the disk is empty").waitFor();
 
   // The page of whoever asked goes on to the command by itself.
   await asking.page.waitForURL(/\/commands\/cmd_/);

@@ -17,6 +17,7 @@ import { Badge } from "../values/status-badge.tsx";
 import { SearchButton, useKeyboard } from "./keyboard.tsx";
 import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
+import { PageProgress } from "./page-progress.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 import { TimesChoice } from "./times-choice.tsx";
@@ -60,6 +61,7 @@ function Frame() {
       <a className="skip" href="#content">
         {texts.shell.skip}
       </a>
+      <PageProgress />
       <header className="topbar">
         <IconButton
           ref={menu.button}

@@ -11,10 +11,20 @@ const statuses: Readonly<Record<Tone, readonly string[]>> = {
     ...["HEALTHY", "ONLINE", "SUCCEEDED", "ACTIVE", "ENABLED", "COMMAND_CREATED", "SUCCESS", "UP"],
     "APPROVED",
   ],
-  bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN", "REJECTED", "BYPASSED"],
+  bad: [
+    "UNHEALTHY",
+    "FAILED",
+    "REVOKED",
+    "FAILURE",
+    "HIGH",
+    "DOWN",
+    "REJECTED",
+    "BYPASSED",
+    "ERROR",
+  ],
   warn: [
     ...["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED", "PAUSED", "OUTDATED"],
-    ...["AWAITING_APPROVAL", "NOT_APPROVED", "FLAPPING"],
+    ...["AWAITING_APPROVAL", "NOT_APPROVED", "FLAPPING", "LOCKED"],
   ],
   idle: [
     ...["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN", "WITHDRAWN"],
