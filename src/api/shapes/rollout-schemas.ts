@@ -95,6 +95,7 @@ export const rolloutDetail = named(
   rolloutSummary.extend({
     choice: namedObject("RolloutChoice", choice),
     waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
+    canary: z.string().nullable().describe("The selector of the services that run first, if any."),
     maxParallel: z.int(),
     maxFailures: z
       .int()
@@ -139,6 +140,12 @@ export const rolloutFields = {
     .describe(
       "How many services are done after each wave, as a number or as a percentage of all. The last wave " +
         'always takes the rest. ["1", "10%"] makes three waves.',
+    ),
+  canary: selectorText
+    .optional()
+    .describe(
+      "The chosen services whose labels match run first, as a wave of their own; `waves` divides the " +
+        "others. If none matches, the request is refused. If all match, it has no effect.",
     ),
   maxParallel: z.int().min(1).max(rolloutParallel.max).default(rolloutParallel.default),
   maxFailures: count
@@ -247,6 +254,9 @@ const chosenService = {
 export const rolloutPreview = namedObject("RolloutPreview", {
   seed: z.string(),
   total: z.int(),
+  canaries: z
+    .int()
+    .describe("How many services the wave has that `canary` chooses; 0 if there is none."),
   maxFailures: z.int(),
   requiresConfirmation: z.boolean(),
   policies: z

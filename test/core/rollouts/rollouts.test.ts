@@ -5,8 +5,8 @@ import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { everyRow } from "../../helpers/stored.ts";
-import { outcome } from "../refusals.ts";
-import { openFleet, restart } from "./fleet.ts";
+import { expectInvalid, outcome } from "../refusals.ts";
+import { type Detail, openFleet, type Request, restart } from "./fleet.ts";
 
 test("a rollout runs its waves one after the other, at most so many services at a time", async () => {
   const fleet = await openFleet(10);
@@ -36,6 +36,51 @@ test("a rollout runs its waves one after the other, at most so many services at 
     source: { kind: "rollout", rolloutId: id },
     reason: "new certificates",
   });
+});
+
+test("canaries are the first wave, and the waves divide the other services", async () => {
+  const fleet = await openFleet(6);
+  for (const code of ["web-1", "web-3"]) {
+    const services = [{ ...fleet.serviceOf(code), labels: { tier: "web", canary: "yes" } }];
+    await fleet.agentOf(code).client.call("agent.report", { body: { services } as never });
+  }
+  const canary = "canary=yes";
+  const sizesOf = ({ waves }: Pick<Detail, "waves">) => waves.map(({ size }) => size);
+  const codesOf = async (id: string, wave: number) =>
+    (await fleet.targets(id, { wave })).map(({ serviceCode }) => serviceCode).sort();
+  const request = { action: "restart", selector: "tier=web", waves: ["1"] };
+  const preview = (more: Partial<Request>) =>
+    fleet.operator.call("rollouts.preview", { body: { ...request, ...more } });
+  expect(await preview({ canary })).toMatchObject({ total: 6, canaries: 2 });
+  await expectInvalid(preview({ canary: "canary=no" }), "canary");
+  await expectInvalid(fleet.start({ canary: "canary=no" }), "canary");
+  expect((await preview({ canary: "canary=no", selector: "a=b" })).total).toBe(0);
+
+  const all = await fleet.start({ canary: "tier=web", waves: ["1"] });
+  expect(sizesOf(await fleet.get(all))).toEqual([1, 5]);
+  await fleet.act(all, "cancel", { commands: true });
+  const id = await fleet.start({ canary, waves: ["50%"], maxFailures: "1" });
+  expect(await fleet.get(id)).toMatchObject({ canary, waves: [{ size: 2 }, { size: 2 }, {}] });
+  expect(await codesOf(id, 1)).toEqual(["web-1", "web-3"]);
+
+  await fleet.endOpen(id, ["web-1"]);
+  const [other = ""] = await codesOf(id, 2);
+  expect(await fleet.endOpen(id, [other])).toMatchObject({ state: "FAILED" });
+  const retry = (rest: boolean, rolloutId = id) =>
+    fleet.operator.call("rollouts.retry", { params: { rolloutId }, body: { rest } });
+  const again = await retry(true);
+  expect([again.canary, sizesOf(again)]).toEqual([canary, [1, 2, 1]]);
+  expect(await codesOf(again.id, 1)).toEqual(["web-1"]);
+  await fleet.advance(again.id);
+  await fleet.endOpen(again.id);
+  await fleet.endOpen(again.id, await codesOf(again.id, 2));
+  expect(await retry(false, again.id)).toMatchObject({ canary: null, total: 2 });
+
+  await fleet.agentOf("web-1").client.call("agent.offline", { body: {} });
+  await fleet.agentOf("web-3").client.call("agent.offline", { body: {} });
+  await expect(preview({ canary })).rejects.toThrow(
+    /canary: matches none of the 4 services of the rollout; web-[13] is left out: The agent/,
+  );
 });
 
 test("the next process continues it, and runs no service twice", async () => {

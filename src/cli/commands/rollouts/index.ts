@@ -50,6 +50,11 @@ const own: CommandSpec[] = [
       option("--waves <counts>", "how many services are done after each wave, such as 1,10%", {
         kind: "several",
       }),
+      option(
+        "--canary <selector>",
+        "the chosen services whose labels match are the first wave, and --waves divides the others; " +
+          "refused if none matches, no effect if all do",
+      ),
       option("--parallel <count>", "how many services run at the same time", {
         kind: "integer",
         default: 10,
@@ -93,6 +98,7 @@ const own: CommandSpec[] = [
     examples: [
       "rollouts start restart -l tier=web --waves 1,10% --dry-run",
       "rollouts start restart -l 'region=eu,!canary' --waves 5,50% --max-failures 5% --wait --yes",
+      "rollouts start restart -l tier=web --canary canary=true --waves 10% --between pause",
       "rollouts start rotate-log -l tier=web --if-unchanged",
     ],
     run: async () => (await import("./start.ts")).startRollout,
