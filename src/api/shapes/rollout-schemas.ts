@@ -24,10 +24,12 @@ import {
   idOf,
   json,
   jsonObject,
+  milliseconds,
   selectorText,
   timestamp,
 } from "../contract/schemas.ts";
 import { breakGlass } from "./approval-schemas.ts";
+import { commandStatus } from "./command-schemas.ts";
 import { serviceStatus } from "./statuses.ts";
 
 export const rolloutState = named("RolloutState", z.enum(rolloutStates));
@@ -277,16 +279,30 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   ),
 });
 
-export const rolloutTarget = namedObject("RolloutTarget", {
+const target = {
   ...chosenService,
   position: z.int(),
   wave: z.int().describe("The wave, from 1."),
   state: rolloutTargetState,
   commandId: idOf("cmd").nullable(),
+};
+
+export const rolloutTarget = namedObject("RolloutTarget", {
+  ...target,
   prepareCommandId: idOf("cmd")
     .nullable()
     .describe("With `ifUnchanged`, the prepare that returned the state to compare."),
   endedAt: timestamp.nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
+});
+
+export const rolloutResult = namedObject("RolloutResult", {
+  ...target,
+  status: commandStatus.nullable().describe("The status of the command."),
+  durationMs: milliseconds.describe("How long the command ran. Null if it did not run."),
+  endedAt: timestamp.nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  output: json.nullable().describe("The output in the command's result. Null if it has none."),
 });

@@ -1,9 +1,10 @@
 import { offlineRules, targetStates } from "../../../domain/rollouts.ts";
 import { effectiveStatuses } from "../../../domain/services.ts";
-import type { CommandSpec } from "../../command.ts";
+import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import {
   argumentFor,
+  before,
   breakGlass,
   callsApi,
   option,
@@ -20,6 +21,14 @@ const timeout = option("--timeout <duration>", "how long to wait before exiting 
   kind: "duration",
   default: 24 * 3600,
 });
+
+const targetFilters: OptionSpec[] = [
+  option("--state <state>", "only services in one of these states", {
+    kind: "several",
+    completes: targetStates,
+  }),
+  option("--wave <number>", "only this wave", { kind: "integer" }),
+];
 
 const own: CommandSpec[] = [
   {
@@ -107,19 +116,27 @@ const own: CommandSpec[] = [
     name: "rollouts targets",
     summary: "List the services of a rollout, in the order in which they run",
     args: [rollout],
-    options: [
-      option("--state <state>", "only services in one of these states", {
-        kind: "several",
-        completes: targetStates,
-      }),
-      option("--wave <number>", "only this wave", { kind: "integer" }),
-      ...pages,
-    ],
+    options: [...targetFilters, ...pages],
     output: "rows",
     csv: "rollouts.targets",
     target: true,
     examples: ["rollouts targets rol_01K --state FAILED"],
     run: async () => (await import("./targets.ts")).listTargets,
+  },
+  {
+    name: "rollouts results",
+    summary: "List what came of each service of a rollout, with the output",
+    args: [rollout],
+    options: [...targetFilters, ...pages, before],
+    output: "rows",
+    csv: "rollouts.results",
+    target: true,
+    examples: [
+      "rollouts results rol_01K --all",
+      "rollouts results rol_01K --columns service,output",
+      "rollouts results rol_01K --all -o csv",
+    ],
+    run: async () => (await import("./results.ts")).listResults,
   },
   {
     name: "rollouts logs",
