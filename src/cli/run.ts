@@ -34,6 +34,11 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
   const isEarly = code === "commander.unknownOption" && words[0]?.startsWith("-");
   if (isEarly) return usageError(`${said}: put flags after the command`);
+  if (choosesMany(said, words)) {
+    return usageError(
+      `${said}; to run an action on many services: ${io.program} rollouts start ACTION -l SELECTOR`,
+    );
+  }
   const misplaced = code === "commander.excessArguments" ? await misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
   if (code === "commander.missingArgument") {
@@ -67,6 +72,12 @@ async function withCommands(io: Io, said: string, words: string[]): Promise<stri
 async function meantBy([group = "", name = ""]: string[]): Promise<string | null> {
   const meant = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`, `${name} ${group}`];
   return (await allCommands()).find((spec) => meant.includes(spec.name))?.name ?? null;
+}
+
+/** Whether a command for an action of one service was given a selector. */
+function choosesMany(said: string, [group, verb = ""]: string[]): boolean {
+  const isForOne = group === "actions" && ["run", "plan", "prepare"].includes(verb);
+  return isForOne && /^unknown option '(-l|--selector)/.test(said);
 }
 
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */

@@ -109,21 +109,6 @@ test("--wait prints each failure when it happens, and exits with 7", async ({ wo
   expect(notes.map((line) => Object.keys(JSON.parse(line)))).toEqual([["failed"], ["note"]]);
 });
 
-test("`logs` shows the output of one service", async ({ world }) => {
-  world.app.core.rollouts.start();
-  const words = ["rollouts", "start", "snore", "-l", "", "--yes", "-o", "name"];
-  const rolloutId = (await world.run("--server", words)).stdout.trim();
-  const { client } = world.sleeping;
-  const { commands } = await client.call("agent.poll", { query: { wait: 30 } });
-  await client.call("agent.output", {
-    params: { commandId: commands[0]?.id ?? "" },
-    body: { chunks: [{ offset: 0, stream: "stdout", text: "zzz\n" }] },
-  });
-  const logs = (service: string) => world.run("--server", ["rollouts", "logs", rolloutId, service]);
-  expect(await logs("sleeper")).toMatchObject({ status: 0, stdout: "zzz\n" });
-  expect(await logs("log-collector")).toMatchObject(failing(3, "has no service log-collector"));
-});
-
 test.each([
   ["rollouts start set-level", "choose services with --selector, --service, --agent or --status"],
   [

@@ -140,11 +140,11 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts logs",
-    summary: "Show the output of a service in a rollout, also while its command runs",
-    args: [rollout, service],
+    summary: "Show the output of a rollout, of all its services or of one, also while they run",
+    args: [rollout, { ...service, name: "[service]" }],
     ...printsLogs,
-    examples: ["rollouts logs rol_01K web-3 -f"],
-    run: async () => (await import("./logs.ts")).showTargetLogs,
+    examples: ["rollouts logs rol_01K", "rollouts logs rol_01K -f", "rollouts logs rol_01K web-3"],
+    run: async () => (await import("./logs.ts")).showRolloutLogs,
   },
   {
     name: "rollouts watch",
