@@ -86,11 +86,10 @@ export const rollouts = defineRoutes({
     method: "GET",
     path: "/api/admin/rollouts/:rolloutId/results",
     access: "viewer",
-    summary:
-      "List what came of each service of a rollout, with the output, in the order in which they run",
+    summary: "List the results of a rollout, service by service, in the order in which they run",
     description:
-      "A page ends early if the outputs are long; continue with `pagination.next`. One-time secrets are " +
-      "only in the commands themselves.",
+      "A page ends early if the outputs are long; continue with `pagination.next`. Only " +
+      "`commands.get` returns one-time secrets.",
     query: longListQuery(targetFilters),
     reply: z.array(rolloutResult),
     paginated: true,

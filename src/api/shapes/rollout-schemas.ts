@@ -97,7 +97,7 @@ export const rolloutDetail = named(
   rolloutSummary.extend({
     choice: namedObject("RolloutChoice", choice),
     waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
-    canary: z.string().nullable().describe("The selector of the services that run first, if any."),
+    canary: z.string().nullable().describe("The `canary` of the request."),
     maxParallel: z.int(),
     maxFailures: z
       .int()
@@ -258,7 +258,7 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   total: z.int(),
   canaries: z
     .int()
-    .describe("How many services the wave has that `canary` chooses; 0 if there is none."),
+    .describe("How many services the first wave has because of `canary`; 0 without such a wave."),
   maxFailures: z.int(),
   requiresConfirmation: z.boolean(),
   policies: z

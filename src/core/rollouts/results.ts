@@ -1,4 +1,4 @@
-// Lists what came of each service of a rollout: its command's status and output.
+// Lists the results of a rollout: for each service, its command's status and output.
 
 import type { z } from "zod";
 import type { rolloutResult } from "../../api/shapes/rollout-schemas.ts";

@@ -1,6 +1,7 @@
 // Stores the targets of rollouts: the services on which a rollout runs. (src/domain/rollouts.ts)
 
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import { maxRolloutTargets } from "../../domain/limits.ts";
 import type {
   Rollout,
   RolloutProgress,
@@ -101,7 +102,8 @@ export async function listTargets(
     .oneOf("state", state)
     .add("service_code = ?", service)
     .add("wave = ?", wave)
-    .add("ordinal > ?", before?.at);
+    // A cursor can be larger than the column's type.
+    .add("ordinal > ?", before && Math.min(before.at, maxRolloutTargets));
   const begin = (page - 1) * pageSize;
   const rows = await db.all<TargetRow>(
     `SELECT ${targetColumns} FROM rollout_targets ${filters.where}

@@ -130,6 +130,8 @@ describe("results", () => {
     // A single output is shown, however long it is.
     const query = { pageSize: 1, before: "1.0" };
     expect(await fleet.operator.call("rollouts.results", { params, query })).toHaveLength(1);
+    const beyond = { before: "9999999999999999.0" };
+    expect(await fleet.operator.call("rollouts.results", { params, query: beyond })).toEqual([]);
   });
 });
 

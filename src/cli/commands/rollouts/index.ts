@@ -125,7 +125,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts results",
-    summary: "List what came of each service of a rollout, with the output",
+    summary: "List the result of each service of a rollout, with the action's output",
     args: [rollout],
     options: [...targetFilters, ...pages, before],
     output: "rows",
