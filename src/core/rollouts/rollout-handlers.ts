@@ -7,7 +7,7 @@ import {
   type TargetFilter,
 } from "../../store/tables/rollout-targets.ts";
 import { listRollouts } from "../../store/tables/rollouts.ts";
-import { readAside } from "../context.ts";
+import { bulkReader } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { createRollout, previewRollout } from "./creation.ts";
 import {
@@ -24,7 +24,7 @@ import { toRolloutSummary, toTargetView } from "./views.ts";
 
 export const handlers: HandlersOf<typeof rollouts> = {
   "rollouts.list": async (ctx, { query }) => {
-    const read = readAside(ctx);
+    const read = bulkReader(ctx);
     const { items, total } = await listRollouts(read, query);
     const ids = items.map(({ id }) => id);
     const counted = await countTargets(read, ids);
@@ -32,13 +32,13 @@ export const handlers: HandlersOf<typeof rollouts> = {
   },
   "rollouts.get": (ctx, { params }) => getRollout(ctx, params.rolloutId),
   "rollouts.targets": async (ctx, { params, query }) => {
-    const read = readAside(ctx);
+    const read = bulkReader(ctx);
     const { id } = await requireRollout(read, params.rolloutId);
     const { items, total } = await listTargets(read, id, filterOf(query));
     return { items: items.map(toTargetView), total };
   },
   "rollouts.results": async (ctx, { params, query }) => {
-    const read = readAside(ctx);
+    const read = bulkReader(ctx);
     const { id } = await requireRollout(read, params.rolloutId);
     return listResults(read, id, filterOf(query));
   },

@@ -18,7 +18,7 @@ import {
 import { type CommandTarget, findServiceLabels } from "../../store/tables/services.ts";
 import { declarationHash } from "../approvals/digests.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { type ActionTarget, requireReachable } from "../presence/action-targets.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
@@ -61,7 +61,7 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
       const { thresholds } = core.settings;
       const now = core.statusClock.now();
       const page = { after, limit: atOnce, now, thresholds };
-      const candidates: Candidate[] = await listCandidates(readAside(ctx), part, action, page);
+      const candidates: Candidate[] = await listCandidates(bulkReader(ctx), part, action, page);
       const canaries = await canariesAmong(ctx, request, candidates);
       for (const candidate of candidates) {
         const { service } = candidate;
@@ -90,7 +90,7 @@ async function canariesAmong(
   if (canary === undefined) return new Set();
   const selector = parseSelector(canary);
   const ids = candidates.map(({ service }) => service.id);
-  const labels = await findServiceLabels(readAside(ctx), ids);
+  const labels = await findServiceLabels(bulkReader(ctx), ids);
   return new Set(ids.filter((id) => isSelected(selector, labels.get(id) ?? {})));
 }
 
@@ -194,8 +194,8 @@ async function targetOrObstacle(
     ? await preparedTarget(ctx, request, target)
     : { ...target, schema: action.inputSchema, expectedState: null, prepareCommandId: null };
   if (found instanceof AppError) return found;
-  const misfit = fits(payloadFor(request, service), found.schema);
-  if (misfit) return misfit;
+  const problem = fits(payloadFor(request, service), found.schema);
+  if (problem) return problem;
   const unreachable =
     request.offline === "skip" ? problemOf(() => requireReachable(ctx, service)) : null;
   return unreachable ?? found;

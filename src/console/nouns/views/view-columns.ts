@@ -37,6 +37,6 @@ export function shownColumns(columns: readonly Choosable[], hidden: ReadonlySet<
 }
 
 /** Whether these are the columns that a list shows by default. */
-export function areUsual(columns: readonly Choosable[], hidden: ReadonlySet<string>): boolean {
+export function areDefaults(columns: readonly Choosable[], hidden: ReadonlySet<string>): boolean {
   return columns.every(({ key, extra = false }) => hidden.has(key) === extra);
 }
