@@ -7,13 +7,14 @@ import { usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import type { Choosable } from "../../lists/column-chooser.tsx";
+import { areDefaults } from "../../lists/column-chooser.tsx";
 import type { ListState } from "../../lists/list-state.ts";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { NounActs } from "../noun-acts.tsx";
 import { EditView, SaveView } from "./save-view.tsx";
 import { isViewOf, type View, viewAddress } from "./view-address.ts";
-import { areDefaults, type ChosenColumns, shownColumns } from "./view-columns.ts";
+import { type ChosenColumns, shownColumns } from "./view-columns.ts";
 import "./views.css";
 
 const words = texts.savedViews;
