@@ -10,7 +10,7 @@ import type { ListView } from "../../output/output.ts";
 type Result = Reply<"rollouts.results">[number];
 
 /** How much of an output a table shows, in characters. */
-const mostShown = 500;
+const mostShown = 200;
 
 const view: ListView<Result> = {
   columns: [
