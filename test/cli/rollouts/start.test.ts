@@ -1,6 +1,7 @@
 // What `rollouts start` asks, refuses, and prints while it waits.
 
 import { expect } from "vitest";
+import { startRollout } from "../../../src/cli/commands/rollouts/start.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, test } from "../world.ts";
 
@@ -107,6 +108,20 @@ test("--wait prints each failure when it happens, and exits with 7", async ({ wo
   expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "FAILED", targets: { FAILED: 1 } });
   const notes = asJson.stderr.trim().split("\n");
   expect(notes.map((line) => Object.keys(JSON.parse(line)))).toEqual([["failed"], ["note"]]);
+});
+
+test("--canary is refused if the server is too old to know it", async () => {
+  const calls: string[] = [];
+  const api = {
+    call: async (name: string) => {
+      calls.push(name);
+      return { total: 1, waves: [], leftOut: [], seed: "1", payload: {} };
+    },
+  };
+  const options = { selector: "", canary: "canary=true", between: "continue", yes: true };
+  const invocation = { args: ["restart"], options, client: async () => api };
+  await expect(startRollout(invocation as never)).rejects.toThrow("this server is too old");
+  expect(calls).toEqual(["rollouts.preview"]);
 });
 
 test.each([
