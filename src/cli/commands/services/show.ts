@@ -12,8 +12,15 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
   printRow(io, options, "services", service, () => [
     labelsSection(service.labelSources),
     ...catalogOf(service),
+    removalOf(service),
     claimsOf(service, io.now()),
   ]);
+}
+
+function removalOf({ code, agentCode, removedAt }: ServiceDetail): string {
+  if (!removedAt) return "";
+  const what = `${agentCode} no longer manages this service. It comes back if it is reported again.`;
+  return section("removed", `${what}\nDelete it: platformctl services delete ${code}`);
 }
 
 function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
