@@ -22,7 +22,6 @@ export const services = {
     { name: "health since", of: "healthChangedAt", kind: "time", wide: true },
     { name: "labels", of: { cell: "labels" }, wide: true },
     { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
-    { name: "removed", of: "removedAt", kind: "time", wide: true },
     { name: "id", of: "id", kind: "key", wide: true },
   ],
   facts: ["agent", "reported", "message"],
