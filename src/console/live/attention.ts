@@ -22,7 +22,7 @@ export class Attention {
   note(message: StreamMessage): void {
     if (message.type === "service") {
       const { id, status, removedAt } = message.data;
-      this.#set(id, removedAt === null ? status : "HEALTHY");
+      this.#set(id, removedAt ? "HEALTHY" : status);
     }
     if (message.type !== "audit") return;
     const { action, targetId } = message.data;

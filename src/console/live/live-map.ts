@@ -74,7 +74,7 @@ function withChanges(map: HealthMap, changes: Changes): { map: HealthMap; isWhol
     const services = agent.services.flatMap((cell) => {
       const state = changes.services.get(cell.id);
       if (state?.agentId !== agent.id) return cell;
-      if (state.removedAt !== null) return [];
+      if (state.removedAt) return [];
       found++;
       const next = healthMapService(state);
       return isSame(cell, next) ? cell : next;
@@ -86,7 +86,7 @@ function withChanges(map: HealthMap, changes: Changes): { map: HealthMap; isWhol
       services.every((cell, index) => cell === agent.services[index]);
     return isSameAgent && hasSameServices ? agent : { ...agent, name, status, services };
   });
-  const managed = [...changes.services.values()].filter(({ removedAt }) => removedAt === null);
+  const managed = [...changes.services.values()].filter(({ removedAt }) => !removedAt);
   return { map: { ...map, agents }, isWhole: found === managed.length };
 }
 

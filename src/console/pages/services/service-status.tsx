@@ -52,7 +52,7 @@ function reasonOf(
   agent: AgentDetail | undefined,
   limits: Thresholds,
 ) {
-  if (removedAt !== null) return words.why.removed({ agent: agentCode });
+  if (removedAt) return words.why.removed({ agent: agentCode });
   const [offline, suppress, stale] = [
     limits.offlineSeconds,
     limits.suppressSeconds,
