@@ -57,9 +57,8 @@ import type { RememberedReport, ReportedStatus, TakenReport } from "../presence/
 type Report = Body<typeof agentEndpoints, "agent.report">;
 
 /**
- * Services that are missing from the report are kept. If the report is complete, they are marked as
- * removed. A body that equals that of the agent's last
- * report is not parsed. Throws INVALID_JSON, VALIDATION_FAILED or FORBIDDEN.
+ * Services that are missing from the report are kept, and marked as removed if the report is
+ * complete. A body that equals that of the agent's last report is not parsed. Throws INVALID_JSON, VALIDATION_FAILED or FORBIDDEN.
  */
 export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody<Report>) {
   const { core } = ctx;

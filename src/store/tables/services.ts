@@ -299,9 +299,8 @@ export function listManagedServices(
 }
 
 export async function markRemoved(tx: Tx, id: string): Promise<void> {
-  await run(
-    tx,
-  )`UPDATE services SET removed_at = ${tx.now}, updated_at = ${tx.now} WHERE id = ${id}`;
+  await run(tx)`UPDATE services SET removed_at = ${tx.now}, updated_at = ${tx.now}
+     WHERE id = ${id}`;
 }
 
 /** Stores health from a heartbeat. The rest of the service stays unchanged. */
