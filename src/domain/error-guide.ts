@@ -354,7 +354,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SERVICE_NOT_OFFLINE: {
     meaning:
-      "Only a service that is OFFLINE or STALE can be deleted. Its agent would bring back any other.",
+      "Only a service that is OFFLINE, STALE or removed can be deleted. Its agent would bring back any other.",
     causes: ["An agent still reports the service."],
     remedy: "Remove the service from the agent's configuration, or stop the agent.",
   },

@@ -13,7 +13,7 @@ export const agents = {
   columns: [
     { name: "code", of: "code", kind: "key" },
     { name: "status", of: "status", kind: "state" },
-    { name: "why", of: { cell: "offlineReason" }, label: "Reason" },
+    { name: "why", of: { cell: "agentTrouble" }, label: "Reason" },
     { name: "last seen", of: "lastHeartbeatAt", kind: "time" },
     { name: "services", of: "serviceCount" },
     { name: "mode", of: "mode" },
@@ -23,6 +23,7 @@ export const agents = {
     { name: "registered", of: "registeredAt", kind: "time", wide: true },
     { name: "token", of: { cell: "tokenState" }, wide: true },
     { name: "labels", of: { cell: "labels" }, wide: "terminal" },
+    { name: "clock", of: { cell: "clock" }, wide: true },
     { name: "features", of: { cell: "features" }, wide: true },
   ],
   details: [
