@@ -49,7 +49,7 @@ function listOf(noun: Noun, special: Special["list"] = {}): CommandSpec {
   return {
     name: `${noun.group} list`,
     // The summary of the route names the order that the API has by default.
-    summary: (summaries.list ?? "").replace(/newest first$/, usual ? `by ${usual}` : "$&"),
+    summary: (summaries.list ?? "").replace(/newest first$/, usual ? `sorted by ${usual}` : "$&"),
     options: [
       ...(hasViews ? [view] : []),
       ...filters.map(filterOption),

@@ -26,11 +26,12 @@ export function sortOptions(noun: Noun): OptionSpec[] {
   const names = [...fieldsByColumn(noun).keys()];
   if (names.length === 0) return [];
   const usual = usualOrder(noun);
-  const byDefault = usual === undefined ? "the newest come first" : `by ${usual}`;
+  const byDefault =
+    usual === undefined ? "; by default, the newest come first" : ` (default: ${usual})`;
   return [
     {
       flags: "--sort <column>",
-      summary: `${names.join(", ")}: sort by this column, or with - before it in descending order; by default, ${byDefault}`,
+      summary: `${names.join(", ")}: sort by this column, or with - before it in descending order${byDefault}`,
       completes: [...names, ...names.map((name) => `-${name}`)],
     },
   ];
