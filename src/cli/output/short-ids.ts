@@ -6,8 +6,8 @@ const gap = /\.{2,3}|…/;
 
 /**
  * Returns `cmd_01KB7QZ..7Q4M2X`; any text but an id is returned unchanged. The beginning says when
- * the id was created, to half a minute, which limits a search for it. The end tells ids of the same
- * moment apart, and is what the console shows.
+ * the id was created, to half a minute, which limits a search for it. The end differs between ids of
+ * the same moment, and is what the console shows.
  */
 export function shortId(text: string): string {
   return text.replace(wholeId, "$1..$2");
