@@ -76,7 +76,10 @@ function filterOption(filter: NounFilter): OptionSpec {
     case "all":
       return { flags: `--${flag} <key:value>`, summary, kind: "repeat" };
     case "time":
-      return { flags: `--${flag} <time>`, summary: `${summary}, such as 24h (ago) or 2026-01-31` };
+      return {
+        flags: `--${flag} <time>`,
+        summary: `${summary}, such as 24h (ago), today or 2026-01-31`,
+      };
     case "several":
       return { flags: `--${flag} <${flag}>`, summary, kind, completes: choices ?? [] };
     case "choice":

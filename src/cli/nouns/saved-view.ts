@@ -59,7 +59,7 @@ async function findView(client: Client, list: ViewedList, text: string) {
   const [other] = matches;
   if (other) {
     const listed = `${groupOf(other.noun as ViewedList)} list --view ${shellWord(text)}`;
-    throw usageError(`the view ${text} is of ${other.noun}, not of ${list}; use \`${listed}\`.`);
+    throw usageError(`the view ${text} is for ${other.noun}, not for ${list}; use \`${listed}\`.`);
   }
   const names = all.filter(isOfList).map(({ name }) => String(name));
   const { status, code, message } = notFound(noun.one, text, nearest(text, names));

@@ -120,7 +120,8 @@ function fittingWidths(grid: Grid, width = Number.POSITIVE_INFINITY, mayCutMore 
 
 function longestWordIn(cells: readonly string[]): number {
   const words = cells.flatMap((cell) => cell.match(/[0-9A-Za-z]+/g) ?? []);
-  return Math.min(longestWord, Math.max(0, ...words.map(({ length }) => length)));
+  const longest = words.reduce((most, { length }) => Math.max(most, length), 0);
+  return Math.min(longestWord, longest);
 }
 
 /** Cells are cut and wrapped first, because the library would split combined characters. */

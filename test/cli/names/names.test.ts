@@ -190,6 +190,17 @@ test("commands and events of the same moment are found by their short ids", asyn
   expect(JSON.parse(audited.stdout)).toMatchObject([{ targetId: event.trim() }]);
 });
 
+test("a group of problems is found by the beginning of its id", async () => {
+  const world = await openWorld();
+  const list = ["attention", "list", "--columns", "group", "--no-headers"];
+  const { stdout } = await world.run("--db", list, { io: { width: 80 } });
+  expect(stdout).toMatch(/^[0-9a-f]{8}\n$/);
+  const silence = (group: string) =>
+    world.run("--server", ["attention", "silence", "--group", group, "-o", "json"]);
+  expect(JSON.parse((await silence(stdout.trim())).stdout)).toMatchObject({ services: 1 });
+  expect(await silence("no-group")).toMatchObject({ stdout: "" });
+});
+
 test("a command is found by the beginning of its id", async () => {
   const world = await openWorld();
   const way = "--server";

@@ -61,12 +61,12 @@ test.each([
   {
     words: "agents list --view sick",
     status: 2,
-    says: "the view sick is of services, not of agents; use `services list --view sick`.",
+    says: "the view sick is for services, not for agents; use `services list --view sick`.",
   },
   {
     words: "services list --view denials",
     status: 2,
-    says: "the view denials is of audit-events, not of services; use `audit list --view denials`.",
+    says: "the view denials is for audit-events, not for services; use `audit list --view denials`.",
   },
 ])("$words is refused", async ({ words, status, says }) => {
   expect(await list(words.split(" "))).toMatchObject(failing(status, says));
