@@ -745,8 +745,8 @@ export const commandLineGuide = {
   },
   AMBIGUOUS: {
     exitStatus: 5,
-    meaning: "The name or the beginning of an id matches several things. Nothing was done.",
-    causes: ["Two things have the same name, or the beginning of the id is too short."],
+    meaning: "The name, or the part of an id, matches several things. Nothing was done.",
+    causes: ["Two things have the same name, or the part of the id is too short."],
     remedy: "Use one of the ids that the message lists.",
   },
   NOT_CONFIRMED: {

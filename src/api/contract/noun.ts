@@ -22,8 +22,11 @@ export interface NounColumn<Source = ValueSource> {
   /** The heading on a page, if it differs from the name: `Created by`. */
   label?: string;
   of: Source;
-  /** A key is for copying and is never truncated. Prose can fill several lines. */
-  kind?: "key" | "state" | "time" | "prose" | "number";
+  /**
+   * A key is for copying and is never truncated. Prose can fill several lines. A cause says what is
+   * wrong, so a narrow terminal leaves out other columns first.
+   */
+  kind?: "key" | "state" | "time" | "prose" | "cause" | "number";
   /** Where only `-o wide` or the column picker shows the column; `true` means both. */
   wide?: true | "terminal" | "page";
   /** The text for a missing value. */

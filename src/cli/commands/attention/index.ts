@@ -4,7 +4,10 @@ import { argumentFor, callsApi, option } from "../../options.ts";
 import { silenceLengths } from "./lengths.ts";
 
 const some = { ...argumentFor("services"), name: "[service...]" };
-const group = option("--group <id>", "all services of this group, in place of named ones");
+const group = option(
+  "--group <id>",
+  "all services of this group (id, or its beginning), in place of named ones",
+);
 const note = option(
   "--note <text>",
   `for the other operators, at most ${noteMaxLength} characters`,

@@ -24,7 +24,7 @@ const view: ListView<Group> = {
     { name: "agents", value: ({ agents }) => agents },
     { name: "since", value: ({ since }) => since.earliest, kind: "time" },
     { name: "first", value: firstOf },
-    { name: "group", value: ({ id }) => id, kind: "key" },
+    { name: "group", value: ({ id }) => id, short: (id) => id.slice(0, 8) },
     { name: "handled", value: ({ note }) => note?.kind, wide: true },
     { name: "by", value: ({ note }) => note?.by, wide: true },
     { name: "note", value: ({ note }) => note?.note, wide: true },

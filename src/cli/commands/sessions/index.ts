@@ -45,7 +45,7 @@ export const sessions = (): CommandSpec[] => [
   {
     name: "sessions end",
     summary: "End one of your sessions, or all but this one",
-    args: [{ name: "[session]", summary: "id, or its beginning" }],
+    args: [{ name: "[session]", summary: "id or short id" }],
     options: [option("--others", "all but this one"), yes],
     ...callsApi,
     examples: ["sessions end ses_01M7ZD99", "sessions end --others --yes"],
