@@ -5,9 +5,10 @@ import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
-import { commandLine, firstWordOf, groupSummaries } from "./commands/index.ts";
+import { commandLine, firstWordOf, groupSummaries, headingOf } from "./commands/index.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
+import { wrapTo } from "./output/text-width.ts";
 import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";
 import type { Io } from "./terminal/io.ts";
@@ -26,10 +27,16 @@ export function buildProgram(
     .version(programVersion(io.env.VERSION), "-V, --version")
     .exitOverride()
     // runCommand reports parse errors like any other failure.
-    .configureOutput({ writeOut: io.out, writeErr: io.note, outputError: () => undefined })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.note,
+      outputError: () => undefined,
+      getOutHelpWidth: () => helpWidth(io),
+      getErrHelpWidth: () => helpWidth(io),
+    })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", footer(io));
-  const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
+  const serverFirst = (spec: CommandSpec) => Number(io.program === "platform" && !spec.server);
   const [first = "", second] = words.filter((word) => word !== "help" && !word.startsWith("-"));
   const named = commands.find(({ name }) => name === `${first} ${second}`);
   for (const spec of commands.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
@@ -37,14 +44,17 @@ export function buildProgram(
     // The help of a group also shows the arguments of its commands.
     if (named ? spec === named : firstWordOf(spec) === first) complete(command, spec, io, done);
   }
-  return program;
+  // The section of the command `help`, which commander adds.
+  return program.commandsGroup("Help:").helpCommand(true);
 }
 
 function addCommand(program: Command, spec: CommandSpec): Command {
   const words = spec.name.split(" ");
   const leaf = words.at(-1) ?? "";
-  const parent = words.length > 1 ? parentOf(program, words[0] ?? "") : program;
-  return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
+  const [first = ""] = words;
+  const parent = words.length > 1 ? parentOf(program, first) : program;
+  const command = parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
+  return parent === program ? command.helpGroup(`${headingOf(first)}:`) : command;
 }
 
 type Done = (status: number) => void;
@@ -111,7 +121,8 @@ async function invoke(
 function parentOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   if (known) return known;
-  return program.command(name).description(groupSummaries[name] ?? "");
+  const description = groupSummaries[name] ?? "";
+  return program.command(name).description(description).helpGroup(`${headingOf(name)}:`);
 }
 
 function toArgument(spec: ArgumentSpec): Argument {
@@ -178,15 +189,36 @@ function collect(text: string, before: string[] | undefined): string[] {
 }
 
 function examplesOf(io: Io, examples: string[]): string {
-  return `\nExamples:\n${examples.map((line) => `  ${io.program} ${line}\n`).join("")}`;
+  const lines = examples.map((line) => `${continued(`${io.program} ${line}`, helpWidth(io))}\n`);
+  return `\nExamples:\n${lines.join("")}`;
+}
+
+/** Breaks a long command between two words, as a shell accepts it. */
+function continued(command: string, width: number): string {
+  let [line = "", ...words] = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  const lines: string[] = [];
+  for (const word of words) {
+    // Room for the indentation, the space before the word and the backslash.
+    if (line.length + word.length + 5 <= width) line += ` ${word}`;
+    else {
+      lines.push(`  ${line} \\\n`);
+      line = `  ${word}`;
+    }
+  }
+  return `${lines.join("")}  ${line}`;
 }
 
 function footer(io: Io): string {
-  return (
-    "\nTarget: the server that you have signed in to (login); or --server URL (with PLATFORM_API_KEY),\n" +
-    "--db DATABASE or --context NAME on each command; or PLATFORM_URL, PLATFORM_DB, PLATFORM_CONTEXT.\n" +
-    "Other users of this host can see a password in --db postgres://…; use PGPASSFILE or PGPASSWORD.\n" +
-    "Help for one command: " +
-    `${io.program} COMMAND --help\n`
-  );
+  const paragraphs = [
+    "Target: the server that you have signed in to (login). Others: --server URL, with the key in " +
+      "PLATFORM_API_KEY; --db DATABASE or --context NAME on each command; or the variables " +
+      "PLATFORM_URL, PLATFORM_DB and PLATFORM_CONTEXT.",
+    "Other users of this host can see a password in --db postgres://…; use PGPASSFILE or PGPASSWORD.",
+    `Help for one command: ${io.program} help COMMAND`,
+  ];
+  return `\n${paragraphs.map((text) => `${wrapTo(text, helpWidth(io))}\n`).join("")}`;
+}
+
+function helpWidth({ width = 80 }: Io): number {
+  return width;
 }

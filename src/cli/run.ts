@@ -8,7 +8,8 @@ import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 
 /** Returns the exit status. Never throws. */
-export async function runCommand(io: Io, words: string[]): Promise<number> {
+export async function runCommand(io: Io, given: string[]): Promise<number> {
+  const words = given[0] === "help" ? askingForHelp(given.slice(1)) : given;
   try {
     let status: number = exit.done;
     const found = await commandsThatBeginWith(words[0] ?? "");
@@ -16,7 +17,9 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
     const program = buildProgram(io, words, commands, (ended) => {
       status = ended;
     });
-    await program.parseAsync(words, { from: "user" });
+    // Otherwise `agnets --help` would print the help of the program.
+    const isUnknown = found.length === 0 && /^[^-]/.test(words[0] ?? "");
+    await program.parseAsync(isUnknown ? words.slice(0, 1) : words, { from: "user" });
     return status;
   } catch (error) {
     if (error instanceof OutputGone) return exit.done;
@@ -24,6 +27,11 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));
   }
+}
+
+/** `help rollouts start` is the same as `rollouts start --help`. */
+function askingForHelp(words: string[]): string[] {
+  return [...words.filter((word) => !word.startsWith("-")).slice(0, 2), "--help"];
 }
 
 /** Returns an exit status if the parser has printed help; otherwise an error. */
@@ -41,6 +49,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
     return usageError(said + (await whatThereIs(io, words)));
   }
   if (code === "commander.unknownCommand") return usageError(await withCommands(io, said, words));
+  const isJson = said.startsWith("unknown option '--json'") && (await specOf(words))?.output;
+  if (isJson) return usageError(`${said.replace(/ \(Did.*/, "")}: use -o json`);
   // The name `--version` resembles many mistyped options.
   return usageError(said.replace(" (Did you mean --version?)", ""));
 }
@@ -69,10 +79,16 @@ async function meantBy([group = "", name = ""]: string[]): Promise<string | null
   return (await allCommands()).find((spec) => meant.includes(spec.name))?.name ?? null;
 }
 
+async function specOf([first = "", second]: string[]) {
+  const specs = await commandsThatBeginWith(first);
+  return specs.find(({ name }) => name === first || name === `${first} ${second}`);
+}
+
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */
 async function misplacedFile(words: string[]): Promise<string | null> {
-  const spec = (await allCommands()).find(({ name }) => name === words.slice(0, 2).join(" "));
-  const takesFile = spec?.options?.some(({ flags }) => flags === "--config <file>");
+  const takesFile = (await specOf(words))?.options?.some(
+    ({ flags }) => flags === "--config <file>",
+  );
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
 }
 
