@@ -1,6 +1,6 @@
 // Builds the parser from the table of commands. Loads a command's code only to run it.
 
-import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, Help, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
@@ -8,7 +8,6 @@ import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from 
 import { commandLine, firstWordOf, groupSummaries, headingOf } from "./commands/index.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
-import { wrapTo } from "./output/text-width.ts";
 import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";
 import type { Io } from "./terminal/io.ts";
@@ -35,26 +34,24 @@ export function buildProgram(
       getErrHelpWidth: () => helpWidth(io),
     })
     .configureHelp({ showGlobalOptions: false })
-    .addHelpText("after", footer(io));
+    .addHelpText("after", () => footer(io));
   const serverFirst = (spec: CommandSpec) => Number(io.program === "platform" && !spec.server);
   const [first = "", second] = words.filter((word) => word !== "help" && !word.startsWith("-"));
   const named = commands.find(({ name }) => name === `${first} ${second}`);
   for (const spec of commands.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
-    const command = addCommand(program, spec);
+    const command = addCommand(program.commandsGroup(`${headingOf(firstWordOf(spec))}:`), spec);
     // The help of a group also shows the arguments of its commands.
     if (named ? spec === named : firstWordOf(spec) === first) complete(command, spec, io, done);
   }
-  // The section of the command `help`, which commander adds.
+  // Commander adds the command `help`.
   return program.commandsGroup("Help:").helpCommand(true);
 }
 
 function addCommand(program: Command, spec: CommandSpec): Command {
   const words = spec.name.split(" ");
   const leaf = words.at(-1) ?? "";
-  const [first = ""] = words;
-  const parent = words.length > 1 ? parentOf(program, first) : program;
-  const command = parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
-  return parent === program ? command.helpGroup(`${headingOf(first)}:`) : command;
+  const parent = words.length > 1 ? parentOf(program, words[0] ?? "") : program;
+  return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
 }
 
 type Done = (status: number) => void;
@@ -65,7 +62,8 @@ function complete(command: Command, spec: CommandSpec, io: Io, done: Done): void
   // Every command accepts --yes, so that scripts need not know which commands ask.
   const asks = optionsOf(spec).some(({ flags }) => flags.includes("--yes"));
   if (!asks) command.addOption(new Option("-y, --yes").hideHelp());
-  if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
+  const { examples } = spec;
+  if (examples) command.addHelpText("after", () => examplesOf(io, examples));
   command.action(async (...given: unknown[]) => {
     const count = spec.args?.length ?? 0;
     const args = given.slice(0, count).flat() as string[];
@@ -121,8 +119,7 @@ async function invoke(
 function parentOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   if (known) return known;
-  const description = groupSummaries[name] ?? "";
-  return program.command(name).description(description).helpGroup(`${headingOf(name)}:`);
+  return program.command(name).description(groupSummaries[name] ?? "");
 }
 
 function toArgument(spec: ArgumentSpec): Argument {
@@ -216,7 +213,7 @@ function footer(io: Io): string {
     "Other users of this host can see a password in --db postgres://…; use PGPASSFILE or PGPASSWORD.",
     `Help for one command: ${io.program} help COMMAND`,
   ];
-  return `\n${paragraphs.map((text) => `${wrapTo(text, helpWidth(io))}\n`).join("")}`;
+  return `\n${new Help().boxWrap(paragraphs.join("\n"), helpWidth(io))}\n`;
 }
 
 function helpWidth({ width = 80 }: Io): number {

@@ -85,8 +85,6 @@ export const agents = {
   wait: {
     statuses: agentStatuses,
     default: "ONLINE",
-    news: ["lastHeartbeatAt"],
-    lasting: ["OFFLINE", "DISABLED"],
   },
   examples: {
     list: [
