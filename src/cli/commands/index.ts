@@ -23,11 +23,6 @@ const sections: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     services: async () => (await import("./services/index.ts")).services(),
     views: async () => (await import("./views/index.ts")).views(),
   },
-  Watch: {
-    attention: async () => (await import("./attention/index.ts")).attention(),
-    watch: async () => (await import("./watch/index.ts")).watch(),
-    audit: async () => (await import("./audit/index.ts")).audit(),
-  },
   Work: {
     actions: async () => (await import("./actions/index.ts")).actions(),
     commands: async () => (await import("./commands/index.ts")).commands(),
@@ -43,6 +38,11 @@ const sections: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   "Event bus (experimental)": {
     routes: async () => (await import("./bus/index.ts")).busRoutes(),
     events: async () => (await import("./bus/index.ts")).busEvents(),
+  },
+  Watch: {
+    attention: async () => (await import("./attention/index.ts")).attention(),
+    watch: async () => (await import("./watch/index.ts")).watch(),
+    audit: async () => (await import("./audit/index.ts")).audit(),
   },
   Server: {
     "health metrics diagnostics maintenance version": async () =>
