@@ -36,7 +36,7 @@ export interface Startup {
   target: number | null;
 }
 
-interface Rounds {
+interface CallSchedule {
   ms: number[];
   /**
    * The system counts CPU time in steps of 10 ms, so only the mean is useful. NaN means unknown.
@@ -58,7 +58,7 @@ export async function measureStartup(
     ...startsOf(join(projectFolder, "bin/platformctl"), "from source", subject),
     ...startsOf(join(folder, "bin/platformctl"), "bundled", subject),
   ];
-  const measured = starts.map((): Rounds => ({ ms: [], cpuMs: [] }));
+  const measured = starts.map((): CallSchedule => ({ ms: [], cpuMs: [] }));
   for (let round = -warmups; round < rounds; round++) {
     for (const [i, { command }] of starts.entries()) {
       const cpuBefore = childrenCpuMs();
@@ -75,7 +75,7 @@ export async function measureStartup(
   });
 }
 
-function figures(own: Rounds, bare: Rounds): Omit<Startup, "work" | "target"> {
+function figures(own: CallSchedule, bare: CallSchedule): Omit<Startup, "work" | "target"> {
   const leastMs = Math.min(...own.ms);
   const cpuMs = mean(own.cpuMs);
   const cpuRatio = cpuMs / mean(bare.cpuMs);

@@ -188,7 +188,7 @@ export function createAgent(options: AgentOptions): Agent {
     line.abort(notRunning());
     await Promise.all(loops);
     await outbox.settled(flushMs);
-    await parts.connection.sayGoodbye(Math.min(flushMs, goodbyeMs));
+    await parts.connection.goOffline(Math.min(flushMs, goodbyeMs));
     await parts.close().catch(emitFailed);
     emit("info", "The agent has stopped.", { type: "stopped" });
   }

@@ -3,10 +3,10 @@
 import { counted } from "../lib/counted.ts";
 import { orAborted } from "../lib/time-limit.ts";
 import type { Base } from "./base.ts";
+import { CallSchedule } from "./connection/call-schedule.ts";
 import { Connection } from "./connection/connection.ts";
 import { createHeartbeats } from "./connection/heartbeats.ts";
 import { createRegistration } from "./connection/registration.ts";
-import { Rounds } from "./connection/rounds.ts";
 import { fileTokenStore, type TokenStore } from "./connection/token-store.ts";
 import { createPublisher } from "./events/publisher.ts";
 import type { ManagedServices } from "./services/managed-services.ts";
@@ -28,7 +28,7 @@ export async function assemble(base: Base, services: ManagedServices) {
   const journal = await openJournal(base, folder, tokens);
   const registration = createRegistration(base, tokens);
   const connection = new Connection(base, registration);
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
   const heartbeats = createHeartbeats(base, connection, rounds.add(), onCancelled);
   const refused = createRefusedServices(settings.agent.code, emit);

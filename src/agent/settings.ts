@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { agentEndpoints } from "../api/agent-endpoints.ts";
-import { inOurWords } from "../api/contract/issue-words.ts";
+import { withIssueWords } from "../api/contract/issue-words.ts";
 import { problemOfCa } from "../client/ca.ts";
 import type { Way } from "../client/dispatcher.ts";
 import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
@@ -83,7 +83,10 @@ function proxyOf(server: string, proxy: string | undefined, env: Environment): s
 
 /** Throws AgentError OPTIONS_INVALID if the server would refuse the description. */
 export function checkedAgent(agent: AgentDescription): AgentDescription {
-  const checked = agentEndpoints["agent.register"].body.shape.agent.safeParse(agent, inOurWords);
+  const checked = agentEndpoints["agent.register"].body.shape.agent.safeParse(
+    agent,
+    withIssueWords,
+  );
   if (!checked.success) throw invalid(firstIssue(checked.error.issues));
   return agent;
 }

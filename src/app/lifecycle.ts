@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import { createFirstOwner } from "../core/access/users.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
-import { obeyForeignChanges } from "../core/changes/foreign-changes.ts";
+import { applyForeignChanges } from "../core/changes/foreign-changes.ts";
 import { noteAbsence } from "../core/clock/absence.ts";
 import { timeToDeleteBy } from "../core/clock/retention-clock.ts";
 import { noteNode, removeNode } from "../core/cluster/nodes.ts";
@@ -49,7 +49,7 @@ export function lifecycleOf(
   { config, draining, stopping }: LifecycleOptions,
 ): Lifecycle {
   const { log } = core;
-  const stopObeying = obeyForeignChanges(core);
+  const stopObeying = applyForeignChanges(core);
   const warnThat = (problem: string) => (error: unknown) => log.warn({ err: error }, problem);
   const keepHeadCopy = () =>
     copyAuditHead(core).catch(

@@ -45,8 +45,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   const misplaced = code === "commander.excessArguments" ? await misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
   if (code === "commander.missingArgument") {
-    const { whatThereIs } = await import("./names/missing-argument.ts");
-    return usageError(said + (await whatThereIs(io, words)));
+    const { listChoices } = await import("./names/missing-argument.ts");
+    return usageError(said + (await listChoices(io, words)));
   }
   if (code === "commander.unknownCommand") return usageError(await withCommands(io, said, words));
   const isJson = said.startsWith("unknown option '--json'") && (await specOf(words))?.output;

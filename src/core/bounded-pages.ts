@@ -6,10 +6,10 @@ import { isoTime } from "../lib/iso-time.ts";
 import type { Extent } from "../store/bounded-search.ts";
 
 /** The fields of `pagination` besides page, size and total. */
-export type Further = Omit<Pagination, "page" | "pageSize" | "total">;
+export type PageBounds = Omit<Pagination, "page" | "pageSize" | "total">;
 
 export function boundedPage<T>(items: T[], { total, isLowerBound, next, searchedTo }: Extent) {
-  const further: Further = {
+  const further: PageBounds = {
     ...(isLowerBound ? { totalIsLowerBound: true } : {}),
     ...(next ? { next: writeCursor(next) } : {}),
     ...(searchedTo === null ? {} : { searchedTo: isoTime(searchedTo) }),

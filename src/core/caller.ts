@@ -7,13 +7,13 @@ export interface Caller {
   /** Reports for how many milliseconds the call did nothing but wait. */
   noteHeld?(ms: number): void;
   /** Set only for callers with a WebSocket. */
-  readonly outlet?: Outlet;
+  readonly outlet?: StreamOutput;
 }
 
 export type StreamEnd = "sessionEnded" | "apiKeyEnded" | "stopping";
 
 /** Sends messages to the caller of a live stream. */
-export interface Outlet {
+export interface StreamOutput {
   /** Sends JSON in UTF-8 that several callers share. Drops it if the caller has left. */
   send(message: Uint8Array): void;
   end(why: StreamEnd): void;

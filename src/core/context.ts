@@ -10,7 +10,7 @@ import type { Principal } from "../domain/principals.ts";
 import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
-import type { AsideReader, Database, ReadingPurpose } from "../store/database.ts";
+import type { BulkReader, Database, ReadingPurpose } from "../store/database.ts";
 import type { Credentials } from "./access/credentials.ts";
 import type { LoginGuard } from "./access/login-guard.ts";
 import type { Passwords } from "./access/passwords.ts";
@@ -138,8 +138,8 @@ export interface Ctx {
 }
 
 /** Returns a reader for lists, counts and exports, which must not delay the agents. */
-export function readAside({ core, caller }: Ctx, purpose?: ReadingPurpose): AsideReader {
-  return core.db.readAside(caller, purpose);
+export function bulkReader({ core, caller }: Ctx, purpose?: ReadingPurpose): BulkReader {
+  return core.db.bulkReader(caller, purpose);
 }
 
 /**

@@ -11,7 +11,7 @@ import type { JsonObject } from "../domain/payload/json.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import type { FixedJson } from "../lib/json/fixed-json.ts";
 import type { ReadyJson } from "../lib/json/ready-json.ts";
-import type { Further } from "./bounded-pages.ts";
+import type { PageBounds } from "./bounded-pages.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
 
@@ -58,7 +58,7 @@ type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
       ? {
           items: ReplyData<S>;
           total: number;
-          further?: Further;
+          further?: PageBounds;
         }
       : ReplyData<S>;
 

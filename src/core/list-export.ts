@@ -6,14 +6,14 @@ import { readCursor } from "../domain/list-cursor.ts";
 import { csvColumnsOf } from "../domain/route-facts.ts";
 import { csvCell, csvRecord, csvRow, csvType } from "../lib/csv.ts";
 import { isoTime } from "../lib/iso-time.ts";
-import type { Further } from "./bounded-pages.ts";
+import type { PageBounds } from "./bounded-pages.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
 
 interface ListPage {
   items: readonly object[];
   total: number;
-  further?: Further;
+  further?: PageBounds;
 }
 
 interface ListInput {

@@ -79,7 +79,7 @@ export interface AttentionGroup {
   agents: number;
   earliest: number;
   latest: number;
-  /** The labels that at least half of the services have. `tellingLabels` chooses some of them. */
+  /** The labels that at least half of the services have. `distinguishingLabels` chooses some of them. */
   labels: { key: string; value: string; services: number }[];
   byAgent: { id: string; code: string; services: number }[];
   first: GroupedService[];
@@ -248,7 +248,7 @@ function commonLabels(services: readonly SickService[]) {
  * frequent in the group. `fleet` has the number of all services with each label, in the order of
  * `group.labels`.
  */
-export function tellingLabels(
+export function distinguishingLabels(
   group: Pick<AttentionGroup, "labels" | "services">,
   fleet: readonly number[],
   allServices: number,

@@ -231,7 +231,7 @@ export const loginFailuresElsewhere = { failures: 50, seconds: 15 * 60 } as cons
 export const familiarNetworksPerUser = 20;
 export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;
 /** Failed sign-ins beyond this many in a minute are summarized in one audit row. */
-export const failedLoginsToldPerMinute = 60;
+export const failedLoginsAuditedPerMinute = 60;
 /** How many separate audit rows per minute one actor gets for each kind of repeated event. */
 export const maxAuditSumsInFull = 20;
 

@@ -2,7 +2,7 @@
 // (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
-import { inOurWords } from "../api/contract/issue-words.ts";
+import { withIssueWords } from "../api/contract/issue-words.ts";
 import {
   busLabel,
   type Pagination,
@@ -133,7 +133,7 @@ function dependsOnSignsOfLife(route: RouteName): boolean {
 
 function validate(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   if (!schema) return undefined;
-  const parsed = schema.safeParse(value, inOurWords);
+  const parsed = schema.safeParse(value, withIssueWords);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, maxIssues).map((issue) => ({
     // An issue with a query parameter names the parameter, not one of its values.

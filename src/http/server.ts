@@ -21,11 +21,11 @@ import {
   type PendingBody,
   PendingOutput,
 } from "./connections/budgets.ts";
+import type { ConnectionSlot } from "./connections/connection-slot.ts";
 import { Connections, operatorConnections } from "./connections/connections.ts";
 import { connectionLimits } from "./connections/limits.ts";
 import { createNodeServer, type NodeServer } from "./connections/node-server.ts";
 import { RequestRate } from "./connections/request-rate.ts";
-import type { Seat } from "./connections/seat.ts";
 import { refuseUnparsable } from "./connections/unparsable.ts";
 import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
@@ -48,7 +48,7 @@ import { found, type Match, matchRoute } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
 import { Shutdown } from "./shutdown.ts";
 import { createSite, type SitePolicy } from "./site/site.ts";
-import { attachStreams, type StreamGuest } from "./stream.ts";
+import { attachStreams, type StreamClient } from "./stream.ts";
 
 export interface HttpOptions {
   core: Core;
@@ -141,8 +141,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
-    seat: Seat,
-    guest?: StreamGuest,
+    seat: ConnectionSlot,
+    guest?: StreamClient,
   ): Promise<void> {
     const requestId = requestIds(request.headers["x-request-id"]);
     const arrival = site.arrivalOf(request);

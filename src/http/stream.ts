@@ -4,7 +4,7 @@ import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 import { stream } from "../api/stream.ts";
-import type { Caller, Outlet, StreamEnd } from "../core/caller.ts";
+import type { Caller, StreamEnd, StreamOutput } from "../core/caller.ts";
 import { AppError } from "../domain/errors.ts";
 import { streamLimits } from "../domain/limits.ts";
 import { lingerMs } from "./connections/linger.ts";
@@ -20,7 +20,7 @@ const closings: Record<Closing, [code: number, reason: string]> = {
 };
 
 /** Handles the request like any other, and calls `guest.open` if the response is 101. */
-type HandleUpgrade = (response: ServerResponse, guest: StreamGuest) => void;
+type HandleUpgrade = (response: ServerResponse, guest: StreamClient) => void;
 
 /** Other upgrades are ignored, because some clients offer one (to HTTP/2) with every request. */
 export function isStreamUpgrade(request: IncomingMessage): boolean {
@@ -40,11 +40,11 @@ export function isStreamUpgrade(request: IncomingMessage): boolean {
  * within a second, including streams that are being opened.
  */
 export function attachStreams(server: Server, handle: HandleUpgrade): () => void {
-  const guests = new Set<StreamGuest>();
+  const guests = new Set<StreamClient>();
   let pinging: NodeJS.Timeout | undefined;
   let closed = false;
 
-  function enter(guest: StreamGuest): void {
+  function enter(guest: StreamClient): void {
     guests.add(guest);
     pinging ??= setInterval(() => {
       for (const each of guests) each.ping();
@@ -76,7 +76,7 @@ export function attachStreams(server: Server, handle: HandleUpgrade): () => void
       socket.resume();
       setTimeout(() => socket.destroy(), lingerMs);
     });
-    handle(response, new StreamGuest(response, head, enter));
+    handle(response, new StreamClient(response, head, enter));
   });
   return () => {
     closed = true;
@@ -104,23 +104,23 @@ const webSocketOptions = {
 
 const webSockets = new WebSocketServer(webSocketOptions);
 
-export class StreamGuest implements Caller, Outlet {
+export class StreamClient implements Caller, StreamOutput {
   readonly #response: ServerResponse;
   readonly #head: Buffer;
-  readonly #enter: (guest: StreamGuest) => void;
+  readonly #enter: (guest: StreamClient) => void;
   readonly #goneListeners = new Set<() => void>();
   #webSocket: WebSocket | null = null;
   #ended: Closing | null = null;
   #answersPings = true;
 
-  constructor(response: ServerResponse, head: Buffer, enter: (guest: StreamGuest) => void) {
+  constructor(response: ServerResponse, head: Buffer, enter: (guest: StreamClient) => void) {
     this.#response = response;
     this.#head = head;
     this.#enter = enter;
     response.req.socket.once("close", () => this.#leave());
   }
 
-  get outlet(): Outlet {
+  get outlet(): StreamOutput {
     return this;
   }
 

@@ -1,10 +1,10 @@
 // Code is loaded from these folders, so only this user or root may be able to put files into them.
 
 import type { Stats } from "node:fs";
-import { isRulers, wayTo } from "../lib/files/way-to.ts";
+import { isOwnedByRoot, placesOnPath } from "../lib/files/path-places.ts";
 
 const writableByOthers = 0o022;
-const sticky = 0o1000;
+const stickyBit = 0o1000;
 
 /**
  * Throws if another user could replace the folder or this user's files in it. A missing folder
@@ -12,11 +12,11 @@ const sticky = 0o1000;
  */
 export function requireTrusted(folder: string): void {
   if (process.platform === "win32") return;
-  for (const { path, stats } of wayTo(folder)) {
-    if (!isOwn(stats) && !isRulers(stats)) throw new Error(`${path} belongs to another user`);
+  for (const { path, stats } of placesOnPath(folder)) {
+    if (!isOwn(stats) && !isOwnedByRoot(stats)) throw new Error(`${path} belongs to another user`);
     if (stats.isSymbolicLink()) continue;
     // A sticky folder such as /tmp protects files from other users.
-    if ((stats.mode & writableByOthers) !== 0 && (stats.mode & sticky) === 0) {
+    if ((stats.mode & writableByOthers) !== 0 && (stats.mode & stickyBit) === 0) {
       throw new Error(`others can write to ${path}`);
     }
   }

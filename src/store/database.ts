@@ -20,7 +20,7 @@ export interface OpenedReader {
 }
 
 /** A reader for statements whose cost grows with the tables. */
-export interface AsideReader extends Reader {
+export interface BulkReader extends Reader {
   /** Returns one text made from all rows. The process that reads the rows makes it. */
   text(kind: RowText, sql: string, ...params: SqlValue[]): Promise<string>;
 }
@@ -139,7 +139,7 @@ export interface Database {
    * loop if a read of this database can take long. It throws AppError UNAVAILABLE for a read that
    * takes too long, or if too many are waiting, and stops when the caller leaves.
    */
-  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader;
+  bulkReader(caller: ReadingCaller, purpose?: ReadingPurpose): BulkReader;
   /**
    * Runs `work` as one atomic change, and resolves once it is durable. Changes are made one after
    * the other. `work` must await only `tx`, and may run twice. Rejects with what `work` threw,

@@ -26,7 +26,7 @@ const hostile = {
 const text = Object.values(hostile).join("|");
 
 /** Does not use the program's own rule, which could be wrong. */
-const steering =
+const controlCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\u{e0041}/u;
 
@@ -134,7 +134,7 @@ test("errors escape what they quote, for people and for programs", async () => {
     const name = text.replaceAll("\u0000", "");
     const { status, stderr } = await world.run("--server", ["agents", "get", name, "-o", form]);
     expect(status).toBe(3);
-    expect(stderr).not.toMatch(steering);
+    expect(stderr).not.toMatch(controlCharacters);
   }
 });
 
@@ -160,5 +160,5 @@ async function expectsHarmless(world: World, words: string[], io: Partial<Io> = 
   const { status, stdout, stderr } = await world.run("--server", words, { io });
   const printed = Buffer.from(stdout, "latin1").toString("utf8");
   expect(status, `${words.join(" ")}: ${stderr}`).toBe(0);
-  expect(steering.exec(stdout + printed + stderr), words.join(" ")).toBeNull();
+  expect(controlCharacters.exec(stdout + printed + stderr), words.join(" ")).toBeNull();
 }

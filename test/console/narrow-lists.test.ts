@@ -1,5 +1,5 @@
-// Lists on a phone: each row is a card of two lines, the filters are folded, and no page is wider
-// than the screen.
+// Lists on narrow screens: no row has more than two lines, and no page is wider than the screen. On a
+// phone, each row is a card, and the filters are folded.
 
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
@@ -33,6 +33,9 @@ async function openFleet() {
 
 type Fleet = Awaited<ReturnType<typeof openFleet>>;
 
+/** The height of a row with two lines or a button. */
+const twoLines = 72;
+
 /** Returns the height of the highest of the elements, in CSS pixels. */
 function highest(elements: Locator): Promise<number> {
   return elements.evaluateAll((all) =>
@@ -65,6 +68,11 @@ async function expectCards(console: Console, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   const rows = page.locator("tbody tr");
   await rows.first().waitFor();
+  for (const width of [1280, 1024, 768]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectNoOverflow(console, `${name} at ${width} px`);
+    await expect.poll(() => highest(rows), { message: name }).toBeLessThanOrEqual(twoLines);
+  }
   await page.setViewportSize({ width: 320, height: 844 });
   await expect.poll(() => highest(rows), { message: name }).toBeLessThanOrEqual(72);
   await expectNoOverflow(console, name);

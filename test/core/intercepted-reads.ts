@@ -6,11 +6,11 @@ import type { TestApp } from "../helpers/app.ts";
 /** Replaces methods of each reader of use cases, except inside of transactions. */
 export function interceptReads({ app }: TestApp, wrap: (reader: Reader) => Partial<Reader>): void {
   const { db } = app.core;
-  const readAside = db.readAside.bind(db);
+  const bulkReader = db.bulkReader.bind(db);
   // On SQLite, a small database has only one reader.
   if (db.engine === "postgresql") {
-    db.readAside = (...given) => {
-      const reader = readAside(...given);
+    db.bulkReader = (...given) => {
+      const reader = bulkReader(...given);
       return { ...reader, ...wrap(reader) };
     };
   }

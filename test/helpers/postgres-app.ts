@@ -5,8 +5,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { realWorld } from "../../src/app.ts";
 import type {
-  AsideReader,
   BatchHandler,
+  BulkReader,
   Database,
   Reader,
   ReadingCaller,
@@ -236,8 +236,8 @@ class DatabaseLater implements Database {
     );
   }
 
-  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
-    const reader = this.#opening.then((database) => database.readAside(caller, purpose));
+  bulkReader(caller: ReadingCaller, purpose?: ReadingPurpose): BulkReader {
+    const reader = this.#opening.then((database) => database.bulkReader(caller, purpose));
     return {
       ...readerLater(reader),
       text: async (...given) => (await reader).text(...given),

@@ -37,7 +37,7 @@ test("a reader process makes the same texts as the server, and sends no rows", a
     return { send, kill: () => undefined };
   };
   const aside = new ReaderPool(start, file).readerFor(presentCaller);
-  const here = database.readAside(presentCaller);
+  const here = database.bulkReader(presentCaller);
   const textsOf = async (read: typeof here) => [
     await healthMapJson(read, clock.now(), thresholds, 10),
     await serviceSeriesText(read, clock.now(), thresholds, 10),

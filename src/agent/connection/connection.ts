@@ -7,11 +7,11 @@ import { AppError } from "../../domain/errors.ts";
 import type { Base } from "../base.ts";
 import { Bell, pause } from "../bell.ts";
 import { retryMs } from "./backoff.ts";
+import { type Caller, Connectivity } from "./connectivity.ts";
 import { ServerClock } from "./deadline.ts";
 import { createEnrollment } from "./enrollment.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
 import { openClient } from "./own-client.ts";
-import { type Caller, Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
 import type { Identity } from "./token-store.ts";
 
@@ -35,7 +35,7 @@ export class Connection {
   readonly clock = new ServerClock();
   readonly #base: Base;
   readonly #enrollment;
-  readonly #reach: Reach;
+  readonly #reach: Connectivity;
   readonly #accepted = new Bell();
   #credential: Credential | null = null;
   #refused = false;
@@ -43,7 +43,7 @@ export class Connection {
 
   constructor(base: Base, registration: Registration) {
     this.#base = base;
-    this.#reach = new Reach(base.emit);
+    this.#reach = new Connectivity(base.emit);
     this.#enrollment = createEnrollment(base, registration, this.#reach);
   }
 
@@ -67,7 +67,7 @@ export class Connection {
   }
 
   /** Tries once for at most `ms`. This must be the last call. Never rejects. */
-  async sayGoodbye(ms: number): Promise<void> {
+  async goOffline(ms: number): Promise<void> {
     if (!this.#credential || this.#refused || this.isLost) return;
     const options = { signal: AbortSignal.timeout(ms) };
     await this.#credential.client.call("agent.offline", {}, options).catch(() => {

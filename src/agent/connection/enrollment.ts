@@ -5,16 +5,16 @@ import { orAborted } from "../../lib/time-limit.ts";
 import type { Base } from "../base.ts";
 import { pause } from "../bell.ts";
 import { jittered, retryMs } from "./backoff.ts";
+import type { Connectivity } from "./connectivity.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import { codeOf, isAway, isPassing } from "./failures.ts";
-import type { Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
 import type { Identity } from "./token-store.ts";
 
 export function createEnrollment(
   { settings, emit, line }: Base,
   registration: Registration,
-  reach: Reach,
+  reach: Connectivity,
 ) {
   let registeredAt = Number.NEGATIVE_INFINITY;
 

@@ -4,10 +4,10 @@ import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Base } from "../base.ts";
 import type { AgentDescription } from "../options.ts";
+import type { RecurringCall } from "./call-schedule.ts";
 import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
 import { codeOf, isPassing } from "./failures.ts";
-import type { RecurringCall } from "./rounds.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels"> & {
   features: string[];

@@ -1,5 +1,5 @@
 import { agentEndpoints } from "../../api/agent-endpoints.ts";
-import { inOurWords } from "../../api/contract/issue-words.ts";
+import { withIssueWords } from "../../api/contract/issue-words.ts";
 import { problemOfSchema } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { AgentError } from "../connection/errors.ts";
@@ -65,7 +65,7 @@ export class ManagedServices {
 /** Applies the server's rules as far as possible before a report. Throws OPTIONS_INVALID. */
 export function checkService(service: Service): void {
   const report = { services: [fixedPartOf(service)] };
-  const checked = agentEndpoints["agent.report"].body.safeParse(report, inOurWords);
+  const checked = agentEndpoints["agent.report"].body.safeParse(report, withIssueWords);
   if (!checked.success) throw invalid(firstIssue(service, checked.error.issues));
   checkSchemas(service);
 }

@@ -1,10 +1,10 @@
 import { agentFeatures } from "../../domain/agents.ts";
 import { counted } from "../../lib/counted.ts";
 import type { Base } from "../base.ts";
+import type { RecurringCall } from "../connection/call-schedule.ts";
 import type { Connection } from "../connection/connection.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import { codeOf } from "../connection/failures.ts";
-import type { RecurringCall } from "../connection/rounds.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { RefusedServices } from "./refused-services.ts";
 import { type ReportedService, reportOf } from "./service-report.ts";

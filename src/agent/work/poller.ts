@@ -5,10 +5,10 @@ import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { pause } from "../bell.ts";
 import { backoffMs, retryMs } from "../connection/backoff.ts";
+import type { CallSchedule } from "../connection/call-schedule.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
 import { codeOf, isAway, isRefusal } from "../connection/failures.ts";
-import type { Rounds } from "../connection/rounds.ts";
 import type { Emit } from "../events/events.ts";
 import type { Settings } from "../settings.ts";
 import type { DeliveredCommand } from "./commands.ts";
@@ -22,7 +22,7 @@ const patienceMs = 10_000;
 
 export interface PollerOptions {
   connection: Connection;
-  rounds: Rounds;
+  rounds: CallSchedule;
   work: Work;
   settings: Settings;
   emit: Emit;

@@ -7,7 +7,7 @@ import { counted } from "../../lib/counted.ts";
 type RawIssue = z.core.$ZodRawIssue;
 
 /** For the second argument of `safeParse`. */
-export const inOurWords = { error: issueWords };
+export const withIssueWords = { error: issueWords };
 
 const types: Record<string, string> = {
   string: "a string",

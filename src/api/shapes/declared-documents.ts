@@ -9,7 +9,7 @@ import { isJsonObject } from "../../domain/payload/json.ts";
 import { suggestion } from "../../lib/nearest.ts";
 import { approvalPolicies, policyDeclaration } from "../approval-policies.ts";
 import { busRouteDeclaration, busRoutes } from "../bus/bus-routes.ts";
-import { inOurWords } from "../contract/issue-words.ts";
+import { withIssueWords } from "../contract/issue-words.ts";
 import { named } from "../contract/schema-names.ts";
 import { savedViewDeclaration, savedViews } from "../saved-views.ts";
 import { schedules } from "../schedules.ts";
@@ -87,7 +87,7 @@ function checked(input: unknown): CheckedDocument {
   const check = typeof kind === "string" ? checks.get(kind) : undefined;
   if (!check) return wrong([{ path: "kind", message: kindMessage(kind) }]);
   const unknown = check.unknown()(input);
-  const parsed = check.schema.safeParse(input, inOurWords);
+  const parsed = check.schema.safeParse(input, withIssueWords);
   if (parsed.success && unknown.length === 0) return { document: parsed.data, issues: null };
   const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
     path: path.join("."),

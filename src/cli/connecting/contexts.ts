@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { z } from "zod";
-import { inOurWords } from "../../api/contract/issue-words.ts";
+import { withIssueWords } from "../../api/contract/issue-words.ts";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -96,7 +96,7 @@ function parse(file: string, text: string | null): Contexts {
   } catch {
     throw unusable(broken(file, "it is not JSON"));
   }
-  const parsed = contextsSchema.safeParse(value, inOurWords);
+  const parsed = contextsSchema.safeParse(value, withIssueWords);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw unusable(broken(file, `${issue?.path.join(".") || "the whole"}: ${issue?.message}`));

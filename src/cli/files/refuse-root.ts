@@ -3,7 +3,11 @@
 
 import type { Place } from "../../domain/storage/place.ts";
 import { accountName, userName } from "../../lib/files/accounts.ts";
-import { SharedWay, type UserOnTheWay, userOnTheWay } from "../../lib/files/user-on-the-way.ts";
+import {
+  findUntrustedUser,
+  type UntrustedUser,
+  WritableByOthers,
+} from "../../lib/files/untrusted-user.ts";
 import { CliError, exit } from "../exit.ts";
 
 /** Throws NOT_OWNER. Every command that touches a database calls this first. */
@@ -15,14 +19,14 @@ export function refuseRoot(place: Place): void {
 
 function whyRefused(file: string): string | null {
   try {
-    const user = userOnTheWay(file);
+    const user = findUntrustedUser(file);
     if (user === null) return null;
     return (
       `${user.path} belongs to the user ${userName(user.uid)}, who could put links there for root to ` +
       `follow. Run this command as that user: ${programAs(user)} platform …`
     );
   } catch (error) {
-    if (!(error instanceof SharedWay)) {
+    if (!(error instanceof WritableByOthers)) {
       return `the path to ${file} cannot be followed: ${(error as Error).message}.`;
     }
     return (
@@ -33,7 +37,7 @@ function whyRefused(file: string): string | null {
 }
 
 /** runuser accepts only users with an account. */
-function programAs({ uid, gid }: UserOnTheWay): string {
+function programAs({ uid, gid }: UntrustedUser): string {
   const name = accountName(uid);
   return name === null
     ? `setpriv --reuid=${uid} --regid=${gid} --clear-groups`

@@ -46,7 +46,7 @@ export async function fillIn(
 }
 
 /** Throws an error that names missing values, or else the other problems of the payload. */
-export function takeAsGiven(form: TerminalForm, payload: JsonObject): void {
+export function requireValid(form: TerminalForm, payload: JsonObject): void {
   const missing = missingPlaces(form, payload);
   if (missing.length > 0) throw missingValues(missing);
   checkPayload(payload, form.schema);
@@ -61,7 +61,7 @@ export function checkGiven(form: TerminalForm, payload: JsonObject, given: reado
     const problem = problemOfPart(value, field.schema, form.schema);
     if (problem === null) continue;
     const issues = [{ path: path.join("."), message: problem }];
-    throw unfit(`--set ${pathLine(path)}: ${complaintOf(field, problem)}`, issues);
+    throw invalidPayload(`--set ${pathLine(path)}: ${complaintOf(field, problem)}`, issues);
   }
 }
 
@@ -106,10 +106,10 @@ function missingValues(missing: readonly PlacedField[]): CliError {
   const more = missing.length > maxNamed ? `\n  and ${missing.length - maxNamed} more` : "";
   const values = missing.length === 1 ? "a value" : `${missing.length} values`;
   const message = `the action needs ${values}, and there is no terminal to prompt on. Provide:`;
-  return unfit(message + shown.join("") + more, issues);
+  return invalidPayload(message + shown.join("") + more, issues);
 }
 
 /** Returns the server's error for an invalid payload, as a usage error. */
-export function unfit(message: string, issues: Issue[]): CliError {
+export function invalidPayload(message: string, issues: Issue[]): CliError {
   return new CliError(exit.usage, message, { code: "PAYLOAD_INVALID", details: { issues } });
 }

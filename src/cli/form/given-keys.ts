@@ -5,7 +5,7 @@ import { ownValue, type Path } from "../../domain/form/places.ts";
 import { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
-import { unfit } from "./fill-in.ts";
+import { invalidPayload } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";
 
 /** Returns the paths to warn about. Throws a usage error for a key that must be a mistake. */
@@ -56,7 +56,7 @@ function mistyped(place: Path, names: string[], similar: string | null, isClosed
       : `; did you mean ${pathLine([...place.slice(0, -1), similar])}?`;
   const anyway = isClosed ? "" : " If not, give the whole payload with --payload.";
   const message = `there is no field ${path}${hint}`;
-  return unfit(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);
+  return invalidPayload(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);
 }
 
 const maxNamed = 10;

@@ -30,7 +30,7 @@ export function missingPlaces(form: TerminalForm, payload: JsonObject): PlacedFi
 }
 
 /** Returns the required fields whose values the user did not give. */
-export function silentPlaces(form: TerminalForm, payload: JsonObject, given: readonly Path[]) {
+export function missingFields(form: TerminalForm, payload: JsonObject, given: readonly Path[]) {
   const silentIn = (fields: readonly Field[], at: Path): PlacedField[] =>
     fields.flatMap((field) => {
       const path = [...at, field.key];

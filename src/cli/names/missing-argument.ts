@@ -17,7 +17,7 @@ function listOf(kind: NameKind): string | undefined {
 }
 
 /** Returns "" if the argument is not a name on the server. */
-export async function whatThereIs(io: Io, words: string[]): Promise<string> {
+export async function listChoices(io: Io, words: string[]): Promise<string> {
   const known = await namesAt(io, words);
   if (!known) return "";
   const { of, names } = known;

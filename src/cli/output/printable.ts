@@ -1,8 +1,14 @@
 // Text from agents in the forms that commands print (lib/printable-text.ts).
 
-import { asUnits, escaped, isPlainLine, printableText, steers } from "../../lib/printable-text.ts";
+import {
+  escaped,
+  hasControlCharacters,
+  isPlainLine,
+  printableText,
+  unicodeEscapes,
+} from "../../lib/printable-text.ts";
 
-export { escaped, isPlainLine, printableText, steers };
+export { escaped, hasControlCharacters, isPlainLine, printableText };
 
 /** Escapes text whose lines may end with carriage returns, for example CSV. */
 export function printableLines(text: string): string {
@@ -16,7 +22,7 @@ export function printableLine(text: string): string {
 
 export function printableJson(text: string): string {
   // Serialized JSON has carriage returns only between tokens.
-  return escaped(text, (character) => (character === "\r" ? "" : asUnits(character)));
+  return escaped(text, (character) => (character === "\r" ? "" : unicodeEscapes(character)));
 }
 
 /** Indents lines that are not empty. Only "\n" ends a line here. */

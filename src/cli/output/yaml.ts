@@ -1,6 +1,6 @@
 // YAML for people. The library loads slowly, so only commands that may print YAML load it.
 
-import { escaped, steers } from "./printable.ts";
+import { escaped, hasControlCharacters } from "./printable.ts";
 
 let yaml: typeof import("yaml") | null = null;
 
@@ -16,7 +16,7 @@ export function toYaml(value: unknown): string {
   yaml.visit(document, {
     Scalar(_key, scalar) {
       // Only double-quoted text can have escapes.
-      const needsEscapes = typeof scalar.value === "string" && steers(scalar.value);
+      const needsEscapes = typeof scalar.value === "string" && hasControlCharacters(scalar.value);
       if (needsEscapes) scalar.type = "QUOTE_DOUBLE";
     },
   });

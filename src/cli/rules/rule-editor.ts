@@ -6,7 +6,7 @@ import { Edited } from "../terminal/editor.ts";
 import type { Io } from "../terminal/io.ts";
 import { BadRuleFile, fileError, parseRule, type RuleFile } from "./rule-file.ts";
 import type { RuleKind } from "./rule-kind.ts";
-import { isEmptyText, remarksOf, withRemarks } from "./rule-text.ts";
+import { isEmptyText, problemComments, withRemarks } from "./rule-text.ts";
 
 type Outcome<T> = { done: T } | { problems: Problem[] } | { reopen: string };
 
@@ -44,7 +44,7 @@ export class RuleEditor {
       else {
         const { problems } = outcome;
         if (!this.#io.interactive || text === opened) throw this.#unsaved(problems);
-        opened = withRemarks(text, remarksOf(problems, text));
+        opened = withRemarks(text, problemComments(problems, text));
       }
     }
   }

@@ -30,7 +30,7 @@ export function withRemarks(text: string, remarks: string[]): string {
 }
 
 /** Line numbers count the remark lines, too. */
-export function remarksOf(problems: Problem[], text: string): string[] {
+export function problemComments(problems: Problem[], text: string): string[] {
   const removed = text.split("\n").filter((line) => line.startsWith(remark)).length;
   const title = "This could not be saved:";
   const shift = 1 + problems.length - removed;

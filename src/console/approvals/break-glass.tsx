@@ -10,7 +10,7 @@ const words = texts.approvals;
 /** `a, b and c` */
 const named = new Intl.ListFormat(texts.locale);
 
-export interface Glass {
+export interface BypassState {
   isBroken: boolean;
   /** The reason is missing. */
   isHeld: boolean;
@@ -21,7 +21,7 @@ export interface Glass {
   setReason: (reason: string) => void;
 }
 
-export function useGlass(isBrokenAtFirst = false): Glass {
+export function useBypassState(isBrokenAtFirst = false): BypassState {
   const [isBroken, setBroken] = useState(isBrokenAtFirst);
   const [reason, setReason] = useState("");
   const why = reason.trim();
@@ -38,13 +38,19 @@ export function useGlass(isBrokenAtFirst = false): Glass {
 /**
  * Returns the text of the submit button. `verb` is the text for when no policy requires approval.
  */
-export function verbWith(policies: readonly string[], glass: Glass, verb: string): string {
+export function verbWith(policies: readonly string[], glass: BypassState, verb: string): string {
   if (glass.isBroken) return words.glass.verb;
   return policies.length > 0 ? words.needed.verb : verb;
 }
 
 /** Shows nothing if no policy requires approval. */
-export function ApprovalNeeded({ policies, glass }: { policies: readonly string[]; glass: Glass }) {
+export function ApprovalNeeded({
+  policies,
+  glass,
+}: {
+  policies: readonly string[];
+  glass: BypassState;
+}) {
   const mayBreak = useMay("owner");
   if (policies.length === 0) return null;
   return (
@@ -65,7 +71,7 @@ export function ApprovalNeeded({ policies, glass }: { policies: readonly string[
   );
 }
 
-export function GlassReason({ glass }: { glass: Glass }) {
+export function GlassReason({ glass }: { glass: BypassState }) {
   return (
     <div className="glass">
       <p>{words.glass.loud}</p>

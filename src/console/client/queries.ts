@@ -9,7 +9,7 @@ import {
 import type { RouteName } from "../../api/index.ts";
 import { ApiError, type Failing } from "./api-error.ts";
 import { call, callPage, type Given, type Input, type PageOf, type Reply } from "./call.ts";
-import { type Doing, useDoing } from "./use-single-mutation.ts";
+import { type SingleMutation, useSingleMutation } from "./use-single-mutation.ts";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -78,8 +78,8 @@ export function useAct<N extends RouteName>(
   name: N,
   onDone?: (reply: Reply<N>, input: Input<N>) => void,
   { leaving }: { leaving?: true } = {},
-): Doing<Reply<N>, Input<N>> {
-  return useDoing<Reply<N>, Input<N>>({
+): SingleMutation<Reply<N>, Input<N>> {
+  return useSingleMutation<Reply<N>, Input<N>>({
     // With its own type, the compiler would compare the inputs of all routes.
     mutationFn: (input: unknown) =>
       call<string>(name as never, input as object) as Promise<Reply<N>>,

@@ -9,15 +9,15 @@ import {
 import { useLayoutEffect, useRef } from "react";
 import type { Failing } from "./api-error.ts";
 
-export type Doing<Done, Given> = Pick<
+export type SingleMutation<Done, Given> = Pick<
   UseMutationResult<Done, Failing, Given>,
   "mutate" | "reset" | "data" | "error" | "isPending" | "isSuccess" | "submittedAt"
 >;
 
 /** Like `useMutation`, but `mutate` and `reset` do nothing while the mutation runs. */
-export function useDoing<Done, Given = void>(
+export function useSingleMutation<Done, Given = void>(
   options: UseMutationOptions<Done, Failing, Given>,
-): Doing<Done, Given> {
+): SingleMutation<Done, Given> {
   const mutation = useMutation<Done, Failing, Given>(options);
   const isRunning = useRef(false);
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
 
 /** Blocks navigation while `isHeld`. The returned function unblocks it and calls `onClose`. */
-export function useStay(isHeld: boolean, onClose: () => void): () => void {
+export function useStayOnPage(isHeld: boolean, onClose: () => void): () => void {
   const isOver = useRef(false);
   const blocker = useBlocker(() => isHeld && !isOver.current);
   useEffect(() => {

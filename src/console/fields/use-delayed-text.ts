@@ -8,7 +8,7 @@ const pauseMs = 250;
  * The text of a filter. `current` is the value in effect. A link or the "Clear filters" button can
  * also change it.
  */
-export function useWritten(
+export function useDelayedText(
   current: string,
   onWritten: (text: string) => void,
 ): [text: string, write: (text: string) => void] {
@@ -35,7 +35,7 @@ export function useWritten(
 }
 
 /** Returns the text a moment after its last change. */
-export function useSettled(text: string): string {
+export function useSettledText(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pauseMs);

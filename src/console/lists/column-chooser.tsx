@@ -29,6 +29,11 @@ export function useHiddenColumns(
   return [hidden, change];
 }
 
+/** Whether these are the columns that a list shows by default. */
+export function areDefaults(columns: readonly Choosable[], hidden: ReadonlySet<string>): boolean {
+  return columns.every(({ key, extra = false }) => hidden.has(key) === extra);
+}
+
 interface ColumnChooserProps {
   columns: readonly Choosable[];
   hidden: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { exportNameOf } from "../../api/contract/export-names.ts";
 import { Unreachable } from "../client/api-error.ts";
 import { callResponse, fileNameOf } from "../client/call.ts";
 import { saveFile } from "../client/save-file.ts";
-import { useDoing } from "../client/use-single-mutation.ts";
+import { useSingleMutation } from "../client/use-single-mutation.ts";
 import { Button } from "../components/button.tsx";
 import { Alert, Failure } from "../components/failure.tsx";
 import { texts } from "../texts/index.ts";
@@ -24,7 +24,7 @@ const words = texts.csv;
 export function DownloadCsv(csv: CsvOf) {
   const leaving = useRef<AbortController>(null);
   useEffect(() => () => leaving.current?.abort(), []);
-  const { mutate, error, isPending } = useDoing({
+  const { mutate, error, isPending } = useSingleMutation({
     mutationFn: () => {
       leaving.current = new AbortController();
       return saveCsv(csv, leaving.current.signal);

@@ -2,7 +2,7 @@ import { ListFilter } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
-import { useWritten } from "../fields/use-delayed-text.ts";
+import { useDelayedText } from "../fields/use-delayed-text.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
 import "./filters.css";
@@ -56,7 +56,7 @@ export function TextFilter<F extends string>({
   hint,
   suggestions,
 }: FilterProps<F> & { hint?: string | undefined; suggestions?: readonly string[] | undefined }) {
-  const [text, setText] = useWritten(state.filters[name] ?? "", (next) =>
+  const [text, setText] = useDelayedText(state.filters[name] ?? "", (next) =>
     state.setFilter(name, next),
   );
   return (

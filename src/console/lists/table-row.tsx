@@ -10,13 +10,15 @@ import { type Selection, SelectRow } from "./selection.tsx";
 export interface CellOf<T> {
   cell: (row: T) => ReactNode;
   align?: "end";
+  /** The cell is never cut. Others show at most two lines. */
+  whole?: true;
   /** The cell's place in the card on a narrow screen. By default, it is in the card's rest. */
   card?: "title" | "state" | "fact";
 }
 
 interface RowProps<T> {
   row: T;
-  columns: readonly (CellOf<T> & { key: string; header: string })[];
+  columns: readonly (CellOf<T> & { key: string; header: string; folds: boolean })[];
   opens: boolean;
   isCard: boolean;
   selection: Selection<T> | undefined;
@@ -33,14 +35,15 @@ export function Row<T>({ row, columns, opens, isCard, selection }: RowProps<T>) 
           <SelectRow selection={selection} row={row} />
         </td>
       )}
-      {columns.map(({ key, header, cell, align, card = "rest" }) => (
+      {columns.map(({ key, header, cell, align, whole, card, folds }) => (
         <td
           key={key}
           data-label={header}
-          data-card={isCard ? card : undefined}
+          data-card={isCard ? (card ?? "rest") : undefined}
+          data-folds={folds || undefined}
           className={align && `align-${align}`}
         >
-          {cell(row)}
+          {whole ? cell(row) : <CutCell>{cell(row)}</CutCell>}
         </td>
       ))}
       {hasRest && (
@@ -54,6 +57,21 @@ export function Row<T>({ row, columns, opens, isCard, selection }: RowProps<T>) 
         </td>
       )}
     </tr>
+  );
+}
+
+/** Shows at most two lines. The pointer shows the rest. */
+function CutCell({ children }: { children: ReactNode }) {
+  const hint = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    const { scrollHeight, clientHeight, innerText } = currentTarget;
+    if (scrollHeight > clientHeight) currentTarget.title = innerText;
+    else currentTarget.removeAttribute("title");
+  };
+  if (children === null || children === undefined || children === false) return null;
+  return (
+    <div className="cut" onPointerEnter={hint}>
+      {children}
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 // The table of all lists. Narrow screens show each row as a card.
 
-import { type Choosable, ColumnChooser, useHiddenColumns } from "./column-chooser.tsx";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { areDefaults, type Choosable, ColumnChooser, useHiddenColumns } from "./column-chooser.tsx";
 import { SelectAll, type Selection } from "./selection.tsx";
 import { type CellOf, Row } from "./table-row.tsx";
 import { directionOf, SortButton, SortField, type Sorting } from "./table-sort.tsx";
@@ -16,7 +17,7 @@ export function column<T>(
   key: string,
   header: string,
   cell: Column<T>["cell"],
-  more: Pick<Column<T>, "align" | "extra" | "card"> = {},
+  more: Pick<Column<T>, "align" | "whole" | "extra" | "card"> = {},
 ): Column<T> {
   return { key, header, cell, ...more };
 }
@@ -47,49 +48,77 @@ export function Table<T>(props: TableProps<T>) {
   const { opensRows = false } = props;
   const stored = useHiddenColumns(name, columns);
   const [hidden, setHidden] = props.chosen ?? stored;
-  const shown = columns.filter(({ key }) => !hidden.has(key));
-  const isCards = shown.some(({ card }) => card !== undefined);
+  const isCards = columns.some(({ key, card }) => card !== undefined && !hidden.has(key));
+  // Columns that the user has chosen stay, however narrow the table is.
+  const mayFold = isCards && areDefaults(columns, hidden);
+  const shown = columns
+    .filter(({ key }) => !hidden.has(key))
+    .map((one) => ({ ...one, folds: mayFold && one.card === undefined && one.whole !== true }));
+  const frame = useRef<HTMLDivElement>(null);
+  const isWider = useIsWider(frame);
   return (
     <div className={`table-frame panel${isCards ? " cards" : ""}`} aria-busy={stale}>
       {sorting && <SortField columns={columns} {...sorting} />}
       <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
-      <table className="table" aria-label={label}>
-        <thead>
-          <tr>
-            {selection && (
-              <th scope="col" className="select-cell">
-                <SelectAll selection={selection} />
-              </th>
-            )}
-            {shown.map(({ key, header, align, sortsBy }) => (
-              <th
-                key={key}
-                scope="col"
-                className={align && `align-${align}`}
-                aria-sort={sortsBy && sorting ? directionOf(sorting.sort, sortsBy) : undefined}
-              >
-                {sortsBy && sorting ? (
-                  <SortButton header={header} field={sortsBy} {...sorting} />
-                ) : (
-                  header
-                )}
-              </th>
+      <div ref={frame} className={isWider ? "table-scroll" : undefined}>
+        <table className="table" aria-label={label}>
+          <thead>
+            <tr>
+              {selection && (
+                <th scope="col" className="select-cell">
+                  <SelectAll selection={selection} />
+                </th>
+              )}
+              {shown.map(({ key, header, align, sortsBy, folds }) => (
+                <th
+                  key={key}
+                  scope="col"
+                  className={align && `align-${align}`}
+                  data-folds={folds || undefined}
+                  aria-sort={sortsBy && sorting ? directionOf(sorting.sort, sortsBy) : undefined}
+                >
+                  {sortsBy && sorting ? (
+                    <SortButton header={header} field={sortsBy} {...sorting} />
+                  ) : (
+                    header
+                  )}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row
+                key={rowKey(row)}
+                row={row}
+                columns={shown}
+                opens={opensRows}
+                isCard={isCards}
+                selection={selection}
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row
-              key={rowKey(row)}
-              row={row}
-              columns={shown}
-              opens={opensRows}
-              isCard={isCards}
-              selection={selection}
-            />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
     </div>
   );
+}
+
+/**
+ * Whether the table in the frame is wider than the frame. The frame scrolls only then, because the
+ * head cannot stay at the top of the window in a frame that scrolls.
+ */
+function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
+  const [isWider, setIsWider] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = frame;
+    const table = current?.firstElementChild;
+    if (!current || !table) return;
+    const measure = () => setIsWider(table.scrollWidth > current.clientWidth);
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, [frame]);
+  return isWider;
 }

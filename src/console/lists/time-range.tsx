@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
 import { useUnfinished } from "../fields/unfinished.ts";
-import { useWritten } from "../fields/use-delayed-text.ts";
+import { useDelayedText } from "../fields/use-delayed-text.ts";
 import { fromLocal, toLocal } from "../format/local-time.ts";
 import { ownTimeZone } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
@@ -54,7 +54,7 @@ interface OneTimeProps {
 /** The URL contains UTC, so that a link means the same time everywhere. */
 function OneTime({ state, name, label }: OneTimeProps) {
   const current = toLocal(state.filters[name] ?? "");
-  const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
+  const [text, setText] = useDelayedText(current, (next) => state.setFilter(name, fromLocal(next)));
   const { problem, watch } = useUnfinished();
   return (
     <TextField

@@ -3,7 +3,7 @@
 import type { Reply } from "../client/call.ts";
 import { useCall, usePage } from "../client/queries.ts";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
-import { useSettled } from "../fields/use-delayed-text.ts";
+import { useSettledText } from "../fields/use-delayed-text.ts";
 import { texts } from "../texts/index.ts";
 
 const words = texts.busRoutes;
@@ -75,7 +75,7 @@ export function CodeField(props: CodeFieldProps) {
 /** `isSettled` is false while the services still belong to an earlier text. */
 function useServices(text: string): { services: readonly Service[]; isSettled: boolean } {
   const wanted = text.trim();
-  const searched = useSettled(wanted);
+  const searched = useSettledText(wanted);
   const { data, error, isPlaceholderData } = usePage("services.list", {
     query: { pageSize: 50, q: searched || undefined },
   });

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
 import { type Confirmation, call } from "../client/call.ts";
 import { refreshAll } from "../client/queries.ts";
-import { useDoing } from "../client/use-single-mutation.ts";
+import { useSingleMutation } from "../client/use-single-mutation.ts";
 import { Button } from "../components/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
 import { messageOf } from "../components/failure.tsx";
@@ -14,7 +14,7 @@ import { count } from "../format/number.ts";
 import type { Selection } from "../lists/selection.tsx";
 import { texts } from "../texts/index.ts";
 import { DeclaredAmong } from "./declared.tsx";
-import { actCall, Happens, happensTo, offeredActs } from "./noun-acts.tsx";
+import { actCall, effectsOf, Happens, offeredActs } from "./noun-acts.tsx";
 import { type Row, titleOf, verbOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 import "./bulk-acts.css";
@@ -70,7 +70,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
         </Button>
       </div>
       {asked && (
-        <AskedForRows
+        <ConfirmForRows
           verb={verbOf(asked.word, asked.act)}
           keep={asked.act.keep}
           isDangerous={asked.act.danger === true}
@@ -80,9 +80,9 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
           onClose={() => setAsked(null)}
           onDone={clear}
         >
-          <Happens lines={happensTo(asked.act, asked.rows[0] as Row) ?? []} />
+          <Happens lines={effectsOf(asked.act, asked.rows[0] as Row) ?? []} />
           <DeclaredAmong rows={asked.rows} />
-        </AskedForRows>
+        </ConfirmForRows>
       )}
     </>
   );
@@ -108,12 +108,12 @@ interface Outcome {
 }
 
 /** Asks, and then makes one call after the other. If one fails, the others still follow. */
-export function AskedForRows<T>(props: AskedForRowsProps<T>) {
+export function ConfirmForRows<T>(props: AskedForRowsProps<T>) {
   const { verb, keep, isDangerous, rows, titleOf, run, onClose, onDone, children } = props;
   const many = rows.length;
   const notify = useNotice();
   const [finished, setFinished] = useState(0);
-  const doing = useDoing<Outcome, Confirmation>({
+  const doing = useSingleMutation<Outcome, Confirmation>({
     mutationFn: async (confirmation) => {
       const outcome: Outcome = { done: 0, problems: [] };
       for (const row of rows) {

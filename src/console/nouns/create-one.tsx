@@ -7,7 +7,7 @@ import { useAct } from "../client/queries.ts";
 import { FormDialog } from "../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../components/dialogs/secret-dialog.tsx";
 import { useNotice } from "../components/notices.tsx";
-import { useStay } from "../components/use-stay-on-page.ts";
+import { useStayOnPage } from "../components/use-stay-on-page.ts";
 import { FormFailure } from "../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../fields/inputs.tsx";
 import { LabelsField, labelsIn } from "../fields/labels-field.tsx";
@@ -29,7 +29,7 @@ export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }
     if (shownOnce === undefined) onClose();
   });
   const isHeld = shownOnce !== undefined && (create.isPending || create.isSuccess);
-  const close = useStay(isHeld, onClose);
+  const close = useStayOnPage(isHeld, onClose);
   const title = words.create({ one: noun.one });
   if (create.data && shownOnce !== undefined) {
     const secret = String((create.data as unknown as Row)[shownOnce]);

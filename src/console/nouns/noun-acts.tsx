@@ -6,7 +6,7 @@ import { useNavigate } from "react-router";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
 import { call } from "../client/call.ts";
 import { refreshAll, useAct } from "../client/queries.ts";
-import { useDoing } from "../client/use-single-mutation.ts";
+import { useSingleMutation } from "../client/use-single-mutation.ts";
 import { Button } from "../components/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
 import { messageOf } from "../components/failure.tsx";
@@ -103,7 +103,7 @@ function useAtOnce(
     }
     refreshAll();
   };
-  return useDoing<unknown, string>({
+  return useSingleMutation<unknown, string>({
     mutationFn: send,
     onSuccess(_, word) {
       const back = noun.acts[word]?.undo ?? "";
@@ -200,7 +200,7 @@ function AskedAct(props: AskedActProps) {
       onConfirm={() => doing.mutate(input)}
       onClose={onClose}
     >
-      <Happens lines={happensTo(act, row) ?? [short]} />
+      <Happens lines={effectsOf(act, row) ?? [short]} />
       <DeclaredNote of={row} />
       {children}
     </Confirm>
@@ -210,7 +210,7 @@ function AskedAct(props: AskedActProps) {
 /** The user has confirmed the act, so the page does not ask again about unsaved changes. */
 const leaving = { mayLeave: true };
 
-export function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {
+export function effectsOf({ happens }: ActSpec, row: Row): readonly string[] | undefined {
   if (!happens || isList(happens)) return happens;
   return happens[String(row.status)];
 }

@@ -67,7 +67,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   const columns = columnsOf<ListedRow<N>>(noun, cells);
   if (inRow && mayDoAny(may, noun)) {
     const cell = (row: ListedRow<N>) => <div className="row">{inRow(row)}</div>;
-    columns.push({ key: "acts", header: texts.words.change, cell });
+    columns.push({ key: "acts", header: texts.words.change, cell, whole: true });
   }
   const isSelectable = (bulk !== undefined || hasPageOfOne(name)) && mayDoAny(may, noun);
   const selection = useSelection(

@@ -43,7 +43,7 @@ export function AuditSentence({ event }: { event: AuditEvent }) {
 }
 
 /** Whether the sentence includes the event's message, or the event has none. */
-export function saysMessage(event: AuditEvent): boolean {
+export function includesMessage(event: AuditEvent): boolean {
   return event.message === null || isSummary(event);
 }
 

@@ -30,7 +30,7 @@ import {
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
-import { notForLong } from "../presence/flush.ts";
+import { waitBriefly } from "../presence/flush.ts";
 
 /**
  * The minimum interval between two extensions of a session. It is shorter if sessions last less
@@ -137,7 +137,7 @@ async function slide(core: Core, session: Session, now: number): Promise<void> {
   const until = Math.min(now + restMs, session.endsAt);
   if (core.storage.problem() !== null) return;
   try {
-    await notForLong(
+    await waitBriefly(
       core.db.write((tx) => {
         tx.concerns();
         return slideSession(tx, session.id, until);

@@ -6,7 +6,7 @@ import { findApiKey } from "../../store/tables/api-keys.ts";
 import { findSessionStanding } from "../../store/tables/sessions.ts";
 import type { Core } from "../context.ts";
 
-export async function stillHolds(core: Core, principal: Principal): Promise<boolean> {
+export async function isStillAllowed(core: Core, principal: Principal): Promise<boolean> {
   const now = core.now();
   const { read } = core.db;
   switch (principal.kind) {

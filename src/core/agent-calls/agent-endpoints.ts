@@ -7,7 +7,7 @@ import { publishAsAgent, takenAnswer } from "../bus/bus-events.ts";
 import { pollCommands } from "../commands/delivery.ts";
 import { agentOf, type HandlersOf } from "../handlers.ts";
 import { proveAgentToken } from "./agent-proofs.ts";
-import { sayGoodbye } from "./going-offline.ts";
+import { goOffline } from "./going-offline.ts";
 import { beat } from "./heartbeats.ts";
 import { takeOutput } from "./output.ts";
 import { registerAgent } from "./registration.ts";
@@ -31,7 +31,7 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
     return checkRegistration(ctx, { token, agentCode: agent.code, services });
   },
   "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
-  "agent.offline": (ctx) => sayGoodbye(ctx, agentOf(ctx)),
+  "agent.offline": (ctx) => goOffline(ctx, agentOf(ctx)),
   "agent.report": (ctx, { body }) => takeReport(ctx, agentOf(ctx), body),
   "agent.poll": (ctx, { query }) => pollCommands(ctx, agentOf(ctx), query),
   "agent.result": (ctx, { params, body }) => {

@@ -10,7 +10,7 @@ import { agentKey } from "../changes/doorbell.ts";
 import type { Ctx } from "../context.ts";
 
 /** Calls in progress do not bring the agent back, and its long poll ends without a command. */
-export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Record<string, never>> {
+export async function goOffline(ctx: Ctx, agent: AgentPrincipal): Promise<Record<string, never>> {
   const { core } = ctx;
   const { agentId } = agent;
   // Replaced before and after the transaction, so that no earlier poll can claim a command.

@@ -18,7 +18,7 @@ import { consumeRegistrationToken } from "../../store/tables/registration-tokens
 import { hashToken } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
-import { startAnew } from "../commands/agent-instances.ts";
+import { stopRedelivery } from "../commands/agent-instances.ts";
 import type { Ctx } from "../context.ts";
 import { auditLabels } from "../fleet/assigned-labels.ts";
 import type { Body } from "../handlers.ts";
@@ -77,7 +77,7 @@ async function enroll(
   await saveAgent(tx, agent);
   if (before) {
     await revokeAgentTokens(tx, agent.id, "ROTATED");
-    await startAnew(tx, agent.id);
+    await stopRedelivery(tx, agent.id);
   }
   const tokenId = core.newId("atk");
   const agentToken = { id: tokenId, agentId: agent.id, hash: agentTokenHash };

@@ -7,13 +7,13 @@ import { requireApproval } from "../approvals/requests.ts";
 import { requirementsNow } from "../approvals/requirements.ts";
 import { toApprovalDetail, toListedApprovals } from "../approvals/views.ts";
 import { approvalKey } from "../changes/doorbell.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { approve, reject, withdraw } from "./decisions.ts";
 
 export const handlers: HandlersOf<typeof approvals> = {
   "approvals.list": async (ctx, { query }) => {
-    const db = readAside(ctx);
+    const db = bulkReader(ctx);
     const { items, total } = await listApprovals(db, query);
     return { items: await toListedApprovals(ctx, db, items), total };
   },
@@ -43,7 +43,7 @@ async function getApproval(ctx: Ctx, id: string, waitSeconds: number) {
 
 /** Policies may have changed since an open request was stored. */
 async function describe(ctx: Ctx, approval: Approval) {
-  const db = readAside(ctx);
+  const db = bulkReader(ctx);
   if (approval.endedAt !== null) return toApprovalDetail(ctx, db, approval);
   const requirements = [...(await requirementsNow(ctx, db, approval))];
   return toApprovalDetail(ctx, db, { ...approval, requirements });

@@ -2,10 +2,10 @@
 
 import { requirementOf } from "../../domain/approvals/approvals.ts";
 import {
-  firstFit,
-  misfitOf,
+  firstApplying,
   type Policy,
   type PolicySubject,
+  whyNotApplied,
 } from "../../domain/approvals/policies.ts";
 
 type Action = Pick<PolicySubject, "action" | "dangerLevel">;
@@ -25,7 +25,7 @@ export class FittingPolicies {
   mayFit({ action, dangerLevel }: Action): boolean {
     const subject = { action, dangerLevel, labels: {} };
     return this.#policies.some(
-      (policy) => misfitOf({ ...policy, selector: undefined }, subject) === null,
+      (policy) => whyNotApplied({ ...policy, selector: undefined }, subject) === null,
     );
   }
 
@@ -39,7 +39,7 @@ export class FittingPolicies {
     const text = JSON.stringify([subject.action, subject.dangerLevel, subject.labels]);
     let policy = this.#known.get(text);
     if (policy === undefined) {
-      policy = firstFit(this.#policies, subject);
+      policy = firstApplying(this.#policies, subject);
       this.#known.set(text, policy);
     }
     if (policy) this.#counting.add(policy);

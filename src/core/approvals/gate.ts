@@ -35,19 +35,19 @@ export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined)
 }
 
 /** How a call that is held back can continue. */
-export type WayOn =
+export type AskOrBypass =
   /** It runs without approval: record it with `recordBypass`. */
   | { kind: "bypass"; demand: Demand; why: string; requester: Requester }
   /** It waits: store the request with `openRequest`. */
   | { kind: "ask"; demand: Demand; requester: Requester };
 
 /** Throws APPROVAL_REQUIRED if the caller cannot ask, because no user is known. */
-export async function wayOnFor(
+export async function askOrBypass(
   ctx: Ctx,
   tx: Tx,
   { demand }: NeedsApproval,
   breakGlass: string | undefined,
-): Promise<WayOn> {
+): Promise<AskOrBypass> {
   const requester = await requesterOf(ctx, tx);
   if (breakGlass !== undefined && requester !== null) {
     return { kind: "bypass", demand, why: breakGlass, requester };

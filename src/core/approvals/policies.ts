@@ -5,9 +5,9 @@ import type { approvalPolicies, approvalPolicy } from "../../api/approval-polici
 import type { ReplyData } from "../../api/contract/route.ts";
 import {
   type Approvers,
-  misfitOf,
   type Policy,
   type PolicyRule,
+  whyNotApplied,
   withApprovers,
 } from "../../domain/approvals/policies.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
@@ -171,7 +171,7 @@ async function testPolicies({ core }: Ctx, serviceId: string, actionName: string
   const policies: TestedPolicy[] = [];
   for (const policy of await policiesInOrder(read)) {
     const { id: policyId, name, order } = policy;
-    const reason = counting === null ? misfitOf(policy, subject) : null;
+    const reason = counting === null ? whyNotApplied(policy, subject) : null;
     const counts = counting === null && reason === null;
     if (counts) counting = policy;
     policies.push({ policyId, name, order, counts, reason });

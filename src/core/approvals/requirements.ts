@@ -13,7 +13,7 @@ import { Budget } from "../limits/budget.ts";
 import { lookUpTarget } from "../presence/action-targets.ts";
 import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
 import { actionsOf } from "./rollouts.ts";
-import { Judge } from "./schedule-demands.ts";
+import { ScheduleDemands } from "./schedule-demands.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
 /** Returns what policies demand now for an open request, as far as its actions still exist. */
@@ -34,7 +34,7 @@ export async function refreshRequirements(ctx: Ctx): Promise<void> {
   const { db } = ctx.core;
   // The change is already committed, so this continues even if the caller disconnects.
   const working = { ...ctx, caller: presentCaller, budget: new Budget(ctx.core, presentCaller) };
-  const judge = new Judge(working, await currentPolicies(db.read));
+  const judge = new ScheduleDemands(working, await currentPolicies(db.read));
   for (const approval of await listOpenApprovals(db.read)) {
     await working.budget.spend();
     const { kind, subjectId } = approval;

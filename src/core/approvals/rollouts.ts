@@ -13,7 +13,7 @@ import { setRolloutApproval, setRolloutState } from "../../store/tables/rollouts
 import type { Core, Ctx } from "../context.ts";
 import { type ActionOnService, currentPolicies } from "./demands.ts";
 import { declarationHash, declarationOf, digestOf } from "./digests.ts";
-import { wayOnFor } from "./gate.ts";
+import { askOrBypass } from "./gate.ts";
 import { approvalNeeded, type Basis } from "./permits.ts";
 import { type Draft, openRequest, recordBypass } from "./requests.ts";
 
@@ -33,7 +33,7 @@ export async function gateRollout(
   const targets = await listPresentTargets(tx, rollout.id, rollout.action);
   const hold = await approvalNeeded(tx, actionsOf(targets), basis);
   if (hold === null) return;
-  const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
+  const wayOn = await askOrBypass(ctx, tx, hold, breakGlass);
   const draft = draftOf(ctx.core, rollout, targets);
   if (wayOn.kind === "bypass") {
     const { id } = await recordBypass(ctx, tx, draft, wayOn);

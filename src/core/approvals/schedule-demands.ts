@@ -17,7 +17,7 @@ import {
   listFleet,
 } from "../../store/tables/rollout-candidates.ts";
 import { findServiceLabels } from "../../store/tables/services.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import { currentPolicies, type Judged, stampOf } from "./demands.ts";
 import { FittingPolicies } from "./fitting-policies.ts";
 import { actionsOfSchedule } from "./schedules.ts";
@@ -28,7 +28,7 @@ const mostDeclarations = 100_000;
 
 type Levels = ReadonlyMap<string, DangerLevel>;
 
-export class Judge {
+export class ScheduleDemands {
   readonly #ctx: Ctx;
   readonly #policies: readonly Policy[];
   readonly #stamp: string;
@@ -123,7 +123,7 @@ export class Judge {
 
   async #readLevels(action: string): Promise<Levels> {
     const levels = new Map<string, DangerLevel>();
-    const read = readAside(this.#ctx);
+    const read = bulkReader(this.#ctx);
     for (let after: string | null = ""; after !== null; ) {
       const rows: Awaited<ReturnType<typeof listDeclaring>> = await listDeclaring(read, action, {
         after,
@@ -137,9 +137,9 @@ export class Judge {
   }
 }
 
-/** Like `Judge`, but for a single schedule. Throws TOO_MUCH_WORK. */
+/** Like `ScheduleDemands`, but for a single schedule. Throws TOO_MUCH_WORK. */
 export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<Judged> {
-  return new Judge(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
+  return new ScheduleDemands(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
 }
 
 function choiceOf({ selector, services, agents, status }: RolloutChoice): RolloutChoice {
@@ -164,7 +164,7 @@ class Fleet {
     const { settings, statusClock } = ctx.core;
     const { thresholds } = settings;
     const now = statusClock.now();
-    const read = readAside(ctx);
+    const read = bulkReader(ctx);
     const groups = new Map<string, Group>();
     for (let after: string | null = ""; after !== null; ) {
       const page = { after, limit: atOnce, now, thresholds };

@@ -30,7 +30,7 @@ import {
   stampOf,
 } from "./demands.ts";
 import { declarationHash, digestOf } from "./digests.ts";
-import { wayOnFor } from "./gate.ts";
+import { askOrBypass } from "./gate.ts";
 import {
   approvalNeeded,
   type Basis,
@@ -48,7 +48,7 @@ import { targetChange } from "./rollouts.ts";
 export interface Gating {
   /** Why an owner bypasses approval. */
   breakGlass: string | undefined;
-  /** What policies demand, as `Judge` found out before the transaction; null if that is unknown. */
+  /** What policies demand, as `ScheduleDemands` found out before the transaction; null if that is unknown. */
   judged: Judged | null;
 }
 
@@ -71,7 +71,7 @@ export async function gateSchedule(
   if (schedule.state === "PAUSED") return;
   const hold = await holdOfSchedule(ctx, tx, schedule, judged);
   if (hold === null || (isAsked && breakGlass === undefined)) return;
-  const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
+  const wayOn = await askOrBypass(ctx, tx, hold, breakGlass);
   if (wayOn.kind === "ask") {
     await openRequest(ctx, tx, draft, wayOn);
     return;
@@ -120,7 +120,7 @@ export async function basisOfDemandedRun(
       "Run the action itself to ask for it: an approved schedule runs only at its times.";
     throw approvalRequired(hold.demand, advice);
   }
-  const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
+  const wayOn = await askOrBypass(ctx, tx, hold, breakGlass);
   if (wayOn.kind === "ask") throw new Error("a reason to bypass policies was ignored");
   const { id } = await recordBypass(ctx, tx, draftOf(ctx.core, schedule), wayOn);
   return { kind: "bypass", approvalId: id };

@@ -8,15 +8,15 @@ import {
 } from "../../store/audit/audit-events.ts";
 import { type AuditFilter, countAuditEvents } from "../../store/audit/filters.ts";
 import type { BoundedPage } from "../../store/bounded-list.ts";
-import { boundedPage, type Further } from "../bounded-pages.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { boundedPage, type PageBounds } from "../bounded-pages.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 
 /** With `afterSeq`, rows come oldest first, and a filtered total is a lower bound. */
 export async function listAuditEvents(
   ctx: Ctx,
   { afterSeq, ...filter }: AuditFilter & BoundedPage & { afterSeq?: number | undefined },
 ) {
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const role = roleOf(ctx.principal);
   const view = (event: AuditEvent) => toAuditEventView(event, role);
   if (afterSeq === undefined) {
@@ -32,7 +32,7 @@ export async function listAuditEvents(
   const { next, searchedTo } = extent;
   const { page: _page, pageSize: _pageSize, before: _before, ...others } = filter;
   const isFiltered = Object.values(others).some((value) => value !== undefined);
-  const further: Further = {
+  const further: PageBounds = {
     ...(isFiltered && next !== null ? { totalIsLowerBound: true } : {}),
     ...(next === null ? {} : { next: String(next) }),
     ...(searchedTo === null ? {} : { searchedTo: isoTime(searchedTo) }),

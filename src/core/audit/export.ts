@@ -9,7 +9,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/audit-events.ts";
 import type { AuditFilter } from "../../store/audit/filters.ts";
 import type { Reader } from "../../store/database.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
 import { auditRepeated } from "./repeated-events.ts";
 
@@ -57,7 +57,7 @@ export async function exportAuditEvents(ctx: Ctx, format: ExportFormat, filter: 
   return {
     contentType: writer.contentType,
     fileName: `audit-events-${isoTime(now()).slice(0, 10)}.${format}`,
-    chunks: write(writer, roleOf(ctx.principal), read(readAside(ctx, "stream"), filter, upTo)),
+    chunks: write(writer, roleOf(ctx.principal), read(bulkReader(ctx, "stream"), filter, upTo)),
   };
 }
 

@@ -8,7 +8,11 @@ import {
   findAuditLink,
 } from "../../store/audit/audit-events.ts";
 import { genesis } from "../../store/audit/chain-hash.ts";
-import { isGenuine, moveCheckpoint, newestCheckpoint } from "../../store/audit/signatures.ts";
+import {
+  isSignatureValid,
+  moveCheckpoint,
+  newestCheckpoint,
+} from "../../store/audit/signatures.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { walkChain } from "../../store/audit/verify-chain.ts";
 import type { Tx } from "../../store/database.ts";
@@ -61,14 +65,14 @@ async function findOldRows(core: Core, before: number): Promise<{ after: number;
   const checkpoint = await newestCheckpoint(db.read);
   const start = checkpoint ?? genesis;
   const found = { after: start.seq, count: 0 };
-  if (checkpoint && !isGenuine(auditKey, "checkpoint", checkpoint)) {
+  if (checkpoint && !isSignatureValid(auditKey, "checkpoint", checkpoint)) {
     log.error({ seq: checkpoint.seq }, "the audit trail's checkpoint is forged; nothing is pruned");
     return found;
   }
   const head = await auditHead(db.read);
   if (!head) return found;
   const now = core.now();
-  const { misfit } = await walkChain(db.read, auditKey, {
+  const { invalidRow } = await walkChain(db.read, auditKey, {
     start,
     upTo: Math.min(head.seq - 1, start.seq + maxRowsPerRun),
     visit({ seq, at }) {
@@ -76,8 +80,11 @@ async function findOldRows(core: Core, before: number): Promise<{ after: number;
       return (at < before || at > now) && !core.stopping.aborted;
     },
   });
-  if (misfit && (await newestCheckpoint(db.read))?.seq === checkpoint?.seq) {
-    log.error(misfit, "a row of the audit trail does not match; nothing is pruned from there on");
+  if (invalidRow && (await newestCheckpoint(db.read))?.seq === checkpoint?.seq) {
+    log.error(
+      invalidRow,
+      "a row of the audit trail does not match; nothing is pruned from there on",
+    );
   }
   return found;
 }

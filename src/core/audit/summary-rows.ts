@@ -31,7 +31,7 @@ export interface Noted {
   undo(): void;
 }
 
-export interface Happening {
+export interface Occurrence {
   entry: RepeatedEntry;
   principal: Principal;
   /** What the actor repeats, such as a route or service. */
@@ -78,7 +78,7 @@ export class AuditSums {
     this.#groups = Object.fromEntries(groups);
   }
 
-  note(happening: Happening): Noted {
+  note(happening: Occurrence): Noted {
     const [key, group] = this.#groupOf(happening);
     const { rule } = group;
     const item = this.#itemOf(group, happening.item);
@@ -94,7 +94,7 @@ export class AuditSums {
   }
 
   /** Counts an event that never gets its own row. */
-  count(happening: Happening): void {
+  count(happening: Occurrence): void {
     const [key, group] = this.#groupOf(happening);
     this.#sum(key, group, this.#itemOf(group, happening.item), happening);
   }
@@ -120,7 +120,7 @@ export class AuditSums {
     }
   }
 
-  #sum(key: string, group: Group, item: Item | null, happening: Happening): Noted {
+  #sum(key: string, group: Group, item: Item | null, happening: Occurrence): Noted {
     const { entry, at } = happening;
     const { principal } = group;
     group.sum ??= {
@@ -147,7 +147,7 @@ export class AuditSums {
     return { inFull: false, undo };
   }
 
-  #groupOf({ entry, principal, item }: Happening): [key: string, group: Group] {
+  #groupOf({ entry, principal, item }: Occurrence): [key: string, group: Group] {
     const { action } = entry;
     const groups = this.#groups[action];
     const rule: SumRule = sumRules[action];

@@ -5,7 +5,7 @@ import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { findVerifiedLink, writeVerifiedLink } from "../../store/audit/signatures.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
-import { hearWitnesses, type Testimony, type Witness } from "../../store/audit/verification.ts";
+import { checkWitnesses, type Witness, type WitnessCheck } from "../../store/audit/verification.ts";
 import type { Core, Ctx } from "../context.ts";
 
 export interface VerificationRequest {
@@ -31,7 +31,7 @@ export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) 
     ...own.map((link) => ({ ...link, name: "the service, which wrote it," })),
     ...(verified ? [{ ...verified, name: "an earlier verification" }] : []),
   ];
-  const heard = await hearWitnesses(core.db.read, core.auditKey, walk, witnesses);
+  const heard = await checkWitnesses(core.db.read, core.auditKey, walk, witnesses);
   const found = heard.broken ?? (await signedHeadProblem(core, core.db.read));
   const broken = found && { seq: found.seq, reason: found.reason };
   if (broken === null) await keepVerifiedLink(core, walk, startedAt);
@@ -85,7 +85,7 @@ async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number):
 function anchorState(
   anchor: Witness,
   { lastSeq }: TrailWalk,
-  { pruned, broken }: Testimony,
+  { pruned, broken }: WitnessCheck,
 ): "FOUND" | "MISSING" | "PRUNED" | "NOT_REACHED" {
   if (pruned.includes(anchor)) return "PRUNED";
   if (broken === null || anchor.seq < broken.seq) return "FOUND";

@@ -19,7 +19,7 @@ import {
 } from "../../store/bus/bus-events.ts";
 import type { Reader } from "../../store/database.ts";
 import { boundedPage } from "../bounded-pages.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import { type HandlersOf, Reply } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
 import { takeEvent } from "./intake.ts";
@@ -55,7 +55,7 @@ async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
 }
 
 export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const { items, ...extent } = await listStoredEvents(read, filter);
   const views: BusEventSummary[] = [];
   for (const event of items) views.push(toSummary(event, await listBusMatches(read, event.id)));

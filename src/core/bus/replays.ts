@@ -20,7 +20,7 @@ import {
   type WindowEvent,
 } from "../../store/bus/replays.ts";
 import type { Reader } from "../../store/database.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { requireShownRoute } from "./bus-routes.ts";
 import { type BusTarget, busTargetOf, planOf, type Rule, shownPayload } from "./route-effect.ts";
@@ -61,7 +61,7 @@ async function walk(
   { routeId, limit, onlyMatched }: Replay,
   { before, after }: ReplayCursor,
 ): Promise<Omit<ReplayPage, "oldestEventAt">> {
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const events: ReplayedEvent[] = [];
   const summary = emptySummary(routeId !== undefined);
   const end = new PageEnd(ctx.core.monotonic);

@@ -65,8 +65,8 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   const { service, action } = target as { service: Service; action: ActionEntry };
   const mapped = mapPayload(wholeRoute(route), event);
   if ("problems" in mapped) return failed(`No payload can be made: ${mapped.problems.join("; ")}.`);
-  const misfit = messageOf(() => checkPayload(mapped.payload, action.inputSchema));
-  if (misfit !== null) return failed(misfit);
+  const problem = messageOf(() => checkPayload(mapped.payload, action.inputSchema));
+  if (problem !== null) return failed(problem);
   return {
     outcome: route.state === "DRY_RUN" ? "DRY_RUN" : "COMMAND_CREATED",
     reason: null,

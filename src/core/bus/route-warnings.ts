@@ -1,6 +1,6 @@
 // Warns about a saved route that cannot create commands now or that looks like a mistake.
 
-import { type BusRoute, doubtsOfRule, isDoubleOf } from "../../domain/bus/bus-routes.ts";
+import { type BusRoute, doubtsOfRule, isDuplicateOf } from "../../domain/bus/bus-routes.ts";
 import type { ActionEntry } from "../../domain/services.ts";
 import { listBusRoutesByName } from "../../store/bus/bus-routes.ts";
 import type { Reader } from "../../store/database.ts";
@@ -10,9 +10,9 @@ import { busTargetOf, obstacleOf } from "./route-effect.ts";
 export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise<string[]> {
   const target = await busTargetOf(ctx, db, route);
   const obstacle = obstacleOf(route, target);
-  const misfits = target.action ? misfitsOf(route, target.action) : [];
+  const problems = target.action ? problemsOf(route, target.action) : [];
   const namesakes = await listBusRoutesByName(db, route.name, route.id);
-  const always = misfits.map((misfit) => `The action ${route.target.action} ${misfit}.`);
+  const always = problems.map((problem) => `The action ${route.target.action} ${problem}.`);
   return [
     ...(obstacle === null ? [] : [`At the moment every event would fail: ${obstacle}`]),
     ...always,
@@ -24,7 +24,7 @@ export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise
 function doubtsOfName(route: BusRoute, namesakes: BusRoute[]): string[] {
   const [oldest] = namesakes;
   if (!oldest) return [];
-  const double = namesakes.find((one) => isDoubleOf(route, one));
+  const double = namesakes.find((one) => isDuplicateOf(route, one));
   const sameName = `Another route has this name: ${oldest.id}. The command line then requires ids.`;
   if (!double) return [sameName];
   return [
@@ -35,7 +35,7 @@ function doubtsOfName(route: BusRoute, namesakes: BusRoute[]): string[] {
 }
 
 /** Describes payload fields that contradict the action's schema for every event. */
-function misfitsOf({ payload }: BusRoute, { inputSchema }: ActionEntry): string[] {
+function problemsOf({ payload }: BusRoute, { inputSchema }: ActionEntry): string[] {
   const fields = Object.keys(payload ?? { event: null });
   const { required, properties, additionalProperties } = inputSchema;
   const wanted = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];

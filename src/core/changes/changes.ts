@@ -85,7 +85,7 @@ export function noteForOthers(tx: Tx, kind: ChangeKind, id = ""): void {
 /**
  * Returns false for an unknown kind of change: the process that made it may run a newer version.
  */
-export function obeyChange(core: Core, key: string): boolean {
+export function applyForeignChange(core: Core, key: string): boolean {
   const [kind = "", id = ""] = key.split(" ");
   if (!Object.hasOwn(effects, kind)) return false;
   effects[kind as ChangeKind](core, id);

@@ -8,13 +8,13 @@ import {
   listAgentIdsWithPending,
 } from "../../store/tables/command-deliveries.ts";
 import type { Core } from "../context.ts";
-import { obeyChange } from "./changes.ts";
+import { applyForeignChange } from "./changes.ts";
 import { agentKey, isReadersKey } from "./doorbell.ts";
 
 /** Returns a function that ends the subscription. */
-export function obeyForeignChanges(core: Core): () => void {
+export function applyForeignChanges(core: Core): () => void {
   return core.db.onForeignChange((keys) => {
-    const isKnown = keys?.every((key) => obeyChange(core, key)) ?? false;
+    const isKnown = keys?.every((key) => applyForeignChange(core, key)) ?? false;
     if (!isKnown) doubtEverything(core);
   });
 }

@@ -3,7 +3,7 @@
 import { type Principal, roleOf } from "../../domain/principals.ts";
 import type { StreamType } from "../../domain/stream.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { Outlet } from "../caller.ts";
+import type { StreamOutput } from "../caller.ts";
 import type { Doorbell } from "./doorbell.ts";
 
 export const feedKey = "feed";
@@ -11,7 +11,7 @@ export const feedKey = "feed";
 export interface Watcher {
   principal: Principal;
   types: ReadonlySet<StreamType>;
-  outlet: Outlet;
+  outlet: StreamOutput;
 }
 
 export class Feed {

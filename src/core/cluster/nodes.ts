@@ -12,12 +12,12 @@ import {
   listNodes,
   writeNode,
 } from "../../store/tables/nodes.ts";
-import { type Core, readAside } from "../context.ts";
+import { bulkReader, type Core } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 
 export const handlers: HandlersOf<typeof nodes> = {
   "nodes.list": async (ctx, { query }) => {
-    const { items, total } = await listNodes(readAside(ctx), query);
+    const { items, total } = await listNodes(bulkReader(ctx), query);
     const silentBefore = ctx.core.now() - nodeSilentMs;
     return { items: items.map((node) => toView(node, silentBefore)), total };
   },

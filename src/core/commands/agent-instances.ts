@@ -58,7 +58,7 @@ async function replace(ctx: Ctx, tx: Tx, agent: AgentPrincipal, instance: string
  * Prevents earlier commands from being delivered again, because a new registration may come from a
  * program that knows nothing of them.
  */
-export async function startAnew(tx: Tx, agentId: string): Promise<void> {
+export async function stopRedelivery(tx: Tx, agentId: string): Promise<void> {
   const before = (await findAgentInstances(tx, agentId)) ?? noInstances;
   await saveAgentInstances(tx, agentId, { ...before, redeliverFrom: tx.now });
 }

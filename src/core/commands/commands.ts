@@ -19,7 +19,7 @@ import { auditAll } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { noteChange } from "../changes/changes.ts";
 import { commandKey } from "../changes/doorbell.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import { claimForWaitingPolls } from "./delivery.ts";
 import { endOpenCommand } from "./endings.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
@@ -133,7 +133,7 @@ function messageOf({ reason, source }: Command): { message?: string } {
 }
 
 export async function listCommands(ctx: Ctx, filter: CommandFilter) {
-  const { items, ...extent } = await listStoredCommands(readAside(ctx), filter);
+  const { items, ...extent } = await listStoredCommands(bulkReader(ctx), filter);
   return boundedPage(items.map(toCommandSummary), extent);
 }
 

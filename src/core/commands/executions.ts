@@ -8,7 +8,7 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Tx } from "../../store/database.ts";
 import { currentPolicies } from "../approvals/demands.ts";
 import { draftOf, type Order } from "../approvals/executions.ts";
-import { wayOnFor } from "../approvals/gate.ts";
+import { askOrBypass } from "../approvals/gate.ts";
 import {
   isPermit,
   type NeedsApproval,
@@ -166,7 +166,7 @@ function isPlain(one: Ready): one is Plain {
 
 async function startWith(tx: Tx, { ctx, target, order, schema, free, breakGlass }: Ready) {
   const { plan } = order;
-  const wayOn = isPermit(free) ? null : await wayOnFor(ctx, tx, free, breakGlass);
+  const wayOn = isPermit(free) ? null : await askOrBypass(ctx, tx, free, breakGlass);
   if (wayOn?.kind === "ask") {
     const approval = await openRequest(ctx, tx, draftOf(ctx.core, target, order, schema), wayOn);
     if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });

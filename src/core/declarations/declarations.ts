@@ -19,7 +19,7 @@ import { type Ctx, withoutWorkLimit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { type Lookups, lookupsOf, readingFrom } from "../lookups.ts";
 import { noteDeclaredSettings } from "../system/settings.ts";
-import type { Change, Making, Stored } from "./kind.ts";
+import type { ApplyContext, Change, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
 import { type Inventory, inventoryOf, type Plan, planOf, stampOf, within } from "./plan.ts";
 import { checkedRequest, type Request } from "./request.ts";
@@ -171,7 +171,7 @@ async function make(
   tx: Tx,
   { kind: name, document }: Change,
   item: Stored | null,
-  making: Making<unknown>,
+  making: ApplyContext<unknown>,
 ): Promise<string | null> {
   const kind = kindOf(name);
   if (document && !item) return kind.create(ctx, tx, document, making);

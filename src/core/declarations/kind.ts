@@ -61,7 +61,7 @@ export interface Comparison {
   given?: { secrets: Json[]; replaced: SecretsGiven | null } | null;
 }
 
-export interface Making<Facts> {
+export interface ApplyContext<Facts> {
   facts: Facts;
   origin: Origin;
   /** Why an owner bypasses approval. */
@@ -98,14 +98,20 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   /** Computes what `delete` needs. */
   factsOfDeleted?(lookups: Lookups, item: Item): Promise<Facts>;
   /** Returns the id. The caller has checked that no object has this name. */
-  create(ctx: Ctx, tx: Tx, document: Doc, making: Making<Facts>): Promise<string | null>;
-  update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making<Facts>): Promise<unknown>;
+  create(ctx: Ctx, tx: Tx, document: Doc, making: ApplyContext<Facts>): Promise<string | null>;
+  update(
+    ctx: Ctx,
+    tx: Tx,
+    item: Item,
+    document: Doc,
+    making: ApplyContext<Facts>,
+  ): Promise<unknown>;
   /**
    * Stores the new name of the file of an unchanged object. It writes no audit row and keeps the
    * version, because the object itself does not change.
    */
   noteFile(tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
-  delete(ctx: Ctx, tx: Tx, item: Item, making: Making<Facts>): Promise<void>;
+  delete(ctx: Ctx, tx: Tx, item: Item, making: ApplyContext<Facts>): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(lookups: Lookups, item: Item): Promise<JsonObject>;
   /** Returns warnings about content that is valid, but looks like a mistake. */

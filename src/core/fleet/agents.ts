@@ -16,12 +16,12 @@ import { findOpenPeriods } from "../../store/tables/service-history.ts";
 import { countServicesOf, listAgentServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { sinceOf, statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {
-  const db = readAside(ctx);
+  const db = bulkReader(ctx);
   const { items, total } = await listStoredAgents(db, filter);
   const counts = await countServicesOf(
     db,

@@ -5,9 +5,9 @@ import type { ServiceNote } from "../../domain/attention.ts";
 import {
   type AttentionGroup,
   type AttentionGroups,
+  distinguishingLabels,
   type GroupMembers,
   hasEndedNote,
-  tellingLabels,
 } from "../../domain/attention-groups.ts";
 import { AppError } from "../../domain/errors.ts";
 import { attentionServices } from "../../domain/limits.ts";
@@ -33,7 +33,7 @@ import {
 import { countEffectiveStatuses } from "../../store/tables/overview.ts";
 import { findService } from "../../store/tables/services.ts";
 import { audit, makerOf } from "../audit/trail.ts";
-import { type Core, type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Core, type Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 
 type Chosen = Pick<Body<typeof attention, "attention.clear">, "groupId" | "serviceIds">;
@@ -67,7 +67,7 @@ export const handlers: HandlersOf<typeof attention> = {
 
 async function getAttention(ctx: Ctx) {
   const { core } = ctx;
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const times = timesOf(core);
   const { statusNow, thresholds } = times;
   const counts = await countEffectiveStatuses(read, statusNow, thresholds);
@@ -86,7 +86,7 @@ async function getAttention(ctx: Ctx) {
   const all = Object.values(services).reduce((sum, number) => sum + number, 0);
   const toGroup = (group: AttentionGroup) => {
     const inFleet = group.labels.map((label) => fleet.get(keyOfLabel(label)) ?? 0);
-    const telling = group.note === null ? tellingLabels(group, inFleet, all) : [];
+    const telling = group.note === null ? distinguishingLabels(group, inFleet, all) : [];
     return toAttentionGroup({ ...group, labels: [] }, telling, failures);
   };
   return {
@@ -100,7 +100,7 @@ async function getAttention(ctx: Ctx) {
 
 function toAttentionGroup(
   { earliest, latest, note, first, ...group }: AttentionGroup,
-  labels: ReturnType<typeof tellingLabels>,
+  labels: ReturnType<typeof distinguishingLabels>,
   failures: ReadonlyMap<string, FailedCommand>,
 ) {
   return {
@@ -130,7 +130,7 @@ function timesOf({ now, statusClock, settings }: Core): AttentionTimes {
 async function membersOfAll(ctx: Ctx): Promise<GroupMembers[]> {
   const times = timesOf(ctx.core);
   const text = await attentionText(
-    readAside(ctx),
+    bulkReader(ctx),
     "attention-members",
     times,
     attentionServices + 1,

@@ -1,7 +1,7 @@
 // The Prometheus series of agents and services, up to `metricsMaxSeries` of each.
 
 import { agentSeriesText, serviceSeriesText } from "../../store/tables/overview.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 
 export interface FleetSeries {
   /** Families in the Prometheus text format. */
@@ -16,7 +16,7 @@ export async function getFleetSeries(
   totals: { agents: number; capsuleServices: number },
 ): Promise<FleetSeries> {
   const { core } = ctx;
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const { metricsMaxSeries: most, thresholds } = core.settings;
   const agents = await agentSeriesText(read, most);
   const services = await serviceSeriesText(read, core.statusClock.now(), thresholds, most);

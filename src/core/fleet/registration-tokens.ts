@@ -19,7 +19,7 @@ import {
 } from "../../store/tables/registration-tokens.ts";
 import { hashToken } from "../access/credentials.ts";
 import { audit, makerOf } from "../audit/trail.ts";
-import { type Core, type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Core, type Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
 import { inBatches } from "../short-transactions.ts";
@@ -31,7 +31,7 @@ export const handlers: HandlersOf<typeof registrationTokens> = {
   "registration-tokens.create": (ctx, { body }) => createRegistrationToken(ctx, body),
   "registration-tokens.list": async (ctx, { query }) => {
     const now = ctx.core.now();
-    const { items, total } = await listStoredTokens(readAside(ctx), query, now);
+    const { items, total } = await listStoredTokens(bulkReader(ctx), query, now);
     return { items: items.map((token) => toView(token, now)), total };
   },
   "registration-tokens.get": async ({ core }, { params }) =>

@@ -21,7 +21,7 @@ import {
   type Period,
   sumPeriods,
 } from "../../store/tables/service-history.ts";
-import { type Core, type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Core, type Ctx } from "../context.ts";
 import { inBatches } from "../short-transactions.ts";
 import { requireService, statusOf } from "./services.ts";
 
@@ -30,7 +30,7 @@ export async function getServiceHistory(ctx: Ctx, id: string, days: number) {
   const { core } = ctx;
   const now = core.now();
   const current = await statusOf(core, await requireService(core.db.read, id));
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const partsOf = async (parts: Parts) =>
     historyParts(parts, await sumPeriods(read, id, parts, now), now);
   const halfHours = await partsOf(halfHoursUntil(now));

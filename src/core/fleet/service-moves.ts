@@ -6,7 +6,7 @@ import type { Service } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteServiceClaim } from "../../store/tables/service-claims.ts";
 import { beginPeriods } from "../../store/tables/service-history.ts";
-import { giveService } from "../../store/tables/services.ts";
+import { setServiceAgent } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -29,7 +29,7 @@ export async function moveService(ctx: Ctx, serviceId: string, agentId: string) 
     if (service.agentId === agentId) return;
     requireMayMove(ctx, service, agent);
     requireAlive(core, agent);
-    await giveService(tx, serviceId, agentId);
+    await setServiceAgent(tx, serviceId, agentId);
     if (service.storedStatus !== "UNKNOWN") {
       await beginPeriods(tx, [{ id: serviceId, status: "UNKNOWN" }]);
     }

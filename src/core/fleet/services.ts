@@ -19,14 +19,14 @@ import {
   listServices as listStoredServices,
   type ServiceFilter,
 } from "../../store/tables/services.ts";
-import { type Core, type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Core, type Ctx } from "../context.ts";
 import { claimsOfService } from "./service-claims.ts";
 
 export async function listServices(ctx: Ctx, filter: ServiceFilter) {
   const { settings } = ctx.core;
   const now = ctx.core.statusClock.now();
   const { items, total } = await listStoredServices(
-    readAside(ctx),
+    bulkReader(ctx),
     filter,
     now,
     settings.thresholds,

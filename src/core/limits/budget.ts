@@ -23,7 +23,7 @@ export class Turns {
   }
 }
 
-interface Surroundings {
+interface StorageWatchOptions {
   monotonic: () => number;
   stopping: AbortSignal;
   turns: Turns;
@@ -40,12 +40,12 @@ export class Budget {
    * The maximum of `spent`; null means no limit. A unit is a row, document or user that is read.
    */
   limit: number | null = null;
-  readonly #core: Surroundings;
+  readonly #core: StorageWatchOptions;
   readonly #caller: Caller;
   /** When the current slice ends, in monotonic milliseconds. */
   #until: number | null = null;
 
-  constructor(core: Surroundings, caller: Caller) {
+  constructor(core: StorageWatchOptions, caller: Caller) {
     this.#core = core;
     this.#caller = caller;
   }

@@ -27,7 +27,7 @@ const stuck = {
     "No write has succeeded for 10 s: the database does not respond, or another program keeps a lock.",
 };
 
-interface Surroundings {
+interface StorageWatchOptions {
   log: Log;
   monotonic: () => number;
 }
@@ -70,7 +70,7 @@ export class StorageWatch {
   }
 
   /** Returns whether the storage caused the error. If so, the caller must not log it again. */
-  took(core: Surroundings, error: unknown): boolean {
+  took(core: StorageWatchOptions, error: unknown): boolean {
     const failure = storageFailureOf(error);
     if (failure === null) return false;
     const { access, reason, cause } = failure;
@@ -88,14 +88,14 @@ export class StorageWatch {
   }
 
   /** Must be called every second. Calls `write` when a write is due, and logs the state. */
-  async look(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
+  async look(core: StorageWatchOptions, write: () => Promise<unknown>): Promise<void> {
     await this.#writeWhenDue(core, write);
     this.#report(core);
     this.#reportLog(core);
   }
 
   /** Logs once when the write-ahead log begins to grow, and once when it is moved. */
-  #reportLog(core: Surroundings): void {
+  #reportLog(core: StorageWatchOptions): void {
     const { heldLog } = this.#db.storage();
     if ((heldLog !== null) === this.#isLogHeld) return;
     this.#isLogHeld = heldLog !== null;
@@ -104,7 +104,7 @@ export class StorageWatch {
       core.log.warn({ walBytes: heldLog.sizeBytes }, `the write-ahead log grows: ${heldLogAdvice}`);
   }
 
-  async #writeWhenDue(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
+  async #writeWhenDue(core: StorageWatchOptions, write: () => Promise<unknown>): Promise<void> {
     const { failure, commits } = this.#db.storage();
     const now = core.monotonic();
     if (commits !== this.#commits) {
@@ -124,7 +124,7 @@ export class StorageWatch {
     }
   }
 
-  #report(core: Surroundings): void {
+  #report(core: StorageWatchOptions): void {
     const outage = this.#outage;
     if (outage === null) return;
     const now = core.monotonic();

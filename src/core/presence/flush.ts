@@ -100,7 +100,7 @@ export async function flushBeforeRead(core: Core): Promise<void> {
   const { presence, storage, log } = core;
   if (storage.problem() !== null) return;
   try {
-    await notForLong(presence.dirty ? flushPresence(core) : presence.flushing);
+    await waitBriefly(presence.dirty ? flushPresence(core) : presence.flushing);
   } catch (error) {
     if (storage.took(core, error)) return;
     log.warn({ err: error }, "the latest calls could not be written before a read");
@@ -108,7 +108,7 @@ export async function flushBeforeRead(core: Core): Promise<void> {
 }
 
 /** Waits only briefly, because another process may have locked the database. */
-export function notForLong(write: Promise<unknown>): Promise<void> {
+export function waitBriefly(write: Promise<unknown>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, patienceMs);
     write.then(() => resolve(), reject).finally(() => clearTimeout(timer));

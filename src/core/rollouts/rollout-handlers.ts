@@ -3,7 +3,7 @@
 import type { rollouts } from "../../api/rollouts.ts";
 import { countTargets, listTargets } from "../../store/tables/rollout-targets.ts";
 import { listRollouts } from "../../store/tables/rollouts.ts";
-import { readAside } from "../context.ts";
+import { bulkReader } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { createRollout, previewRollout } from "./creation.ts";
 import {
@@ -19,7 +19,7 @@ import { toRolloutSummary, toTargetView } from "./views.ts";
 
 export const handlers: HandlersOf<typeof rollouts> = {
   "rollouts.list": async (ctx, { query }) => {
-    const read = readAside(ctx);
+    const read = bulkReader(ctx);
     const { items, total } = await listRollouts(read, query);
     const ids = items.map(({ id }) => id);
     const counted = await countTargets(read, ids);
@@ -27,7 +27,7 @@ export const handlers: HandlersOf<typeof rollouts> = {
   },
   "rollouts.get": (ctx, { params }) => getRollout(ctx, params.rolloutId),
   "rollouts.targets": async (ctx, { params, query }) => {
-    const read = readAside(ctx);
+    const read = bulkReader(ctx);
     const { id } = await requireRollout(read, params.rolloutId);
     const wave = query.wave === 0 ? undefined : query.wave - 1;
     const { items, total } = await listTargets(read, id, { ...query, wave });

@@ -16,7 +16,7 @@ import {
 import type { CommandTarget } from "../../store/tables/services.ts";
 import { declarationHash } from "../approvals/digests.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { type ActionTarget, requireReachable } from "../presence/action-targets.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
@@ -55,7 +55,7 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
       const { thresholds } = core.settings;
       const now = core.statusClock.now();
       const page = { after, limit: atOnce, now, thresholds };
-      const candidates: Candidate[] = await listCandidates(readAside(ctx), part, action, page);
+      const candidates: Candidate[] = await listCandidates(bulkReader(ctx), part, action, page);
       for (const candidate of candidates) {
         const { service } = candidate;
         const found = await targetOrObstacle(ctx, request, candidate, fits);
@@ -160,8 +160,8 @@ async function targetOrObstacle(
     ? await preparedTarget(ctx, request, target)
     : { ...target, schema: action.inputSchema, expectedState: null, prepareCommandId: null };
   if (found instanceof AppError) return found;
-  const misfit = fits(payloadFor(request, service), found.schema);
-  if (misfit) return misfit;
+  const problem = fits(payloadFor(request, service), found.schema);
+  if (problem) return problem;
   const unreachable =
     request.offline === "skip" ? problemOf(() => requireReachable(ctx, service)) : null;
   return unreachable ?? found;

@@ -126,7 +126,7 @@ function stillDue(timing: Timing, { after, at }: Examined["due"], now: number): 
   return after <= now && (at === null || at > now) ? at : nextDue(timing, now);
 }
 
-export interface Saving extends Examined {
+export interface ScheduleToSave extends Examined {
   owner: ScheduleOwner;
   origin: Origin | null;
   breakGlass: string | undefined;
@@ -140,7 +140,7 @@ export async function createScheduleIn(
   ctx: Ctx,
   tx: Tx,
   rule: ScheduleRule,
-  { edit, giver, bound, owner, origin, due, ...gating }: Saving,
+  { edit, giver, bound, owner, origin, due, ...gating }: ScheduleToSave,
 ): Promise<Schedule> {
   tx.concerns();
   const { gives: _, ...parts } = edit;
@@ -177,7 +177,7 @@ export async function updateScheduleIn(
   tx: Tx,
   stored: Schedule,
   rule: ScheduleRule,
-  { shown, edit, giver, trail, bound, owner, origin, due, ...gating }: Saving,
+  { shown, edit, giver, trail, bound, owner, origin, due, ...gating }: ScheduleToSave,
 ): Promise<Schedule> {
   tx.concerns();
   const before: Schedule = { ...stored, ...shown };

@@ -21,7 +21,7 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import { judgeSchedule } from "../approvals/schedule-demands.ts";
 import { basisOfDemandedRun } from "../approvals/schedules.ts";
 import { makerOf } from "../audit/trail.ts";
-import { type Ctx, readAside, withoutWorkLimit } from "../context.ts";
+import { bulkReader, type Ctx, withoutWorkLimit } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
 import {
@@ -31,7 +31,7 @@ import {
   examine,
   requireFreeName,
   requireSchedule,
-  type Saving,
+  type ScheduleToSave,
   updateScheduleIn,
 } from "./changes.ts";
 import { flushForTarget } from "./firing.ts";
@@ -45,7 +45,7 @@ import { warningsOf } from "./warnings.ts";
 type Saved = Body<typeof schedules, "schedules.create">;
 
 export async function listSchedules(ctx: Ctx, filter: ScheduleFilter) {
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const { items, total } = await listStored(read, filter);
   return { items: await toScheduleSummaries(read, items), total };
 }
@@ -92,7 +92,7 @@ async function savingOf(
   tx: Tx,
   examined: Examined,
   { breakGlass }: Pick<Saved, "breakGlass">,
-): Promise<Saving> {
+): Promise<ScheduleToSave> {
   return { ...examined, owner: await ownerOf(ctx, tx), origin: null, breakGlass };
 }
 
@@ -164,7 +164,7 @@ async function freeTime(tx: Tx, scheduleId: string): Promise<number> {
 }
 
 export async function listRuns(ctx: Ctx, id: string, filter: RunFilter) {
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   await requireSchedule(read, id);
   const { items, total } = await listScheduleRuns(read, id, filter);
   return { items: items.map(toRunView), total };

@@ -28,7 +28,7 @@ import {
   type Seeker,
 } from "../../store/tables/search.ts";
 import { findStatusFacts } from "../../store/tables/service-statuses.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import { statusNow } from "../fleet/services.ts";
 import type { HandlersOf } from "../handlers.ts";
 
@@ -42,7 +42,7 @@ interface Found extends FoundItem {
 }
 
 async function find(ctx: Ctx, q: string, limit: number) {
-  const db = readAside(ctx);
+  const db = bulkReader(ctx);
   const may = nounsOf(ctx);
   const words = searchWords(q);
   const found = [

@@ -66,7 +66,11 @@ export class BackupMaker implements Backups {
   #closed = false;
 
   constructor(options: BackupOptions) {
-    this.#options = { makingMs: makingMsOf, stalledMs: backupSeconds.stalled * 1000, ...options };
+    this.#options = {
+      makingMs: backupTimeoutMs,
+      stalledMs: backupSeconds.stalled * 1000,
+      ...options,
+    };
   }
 
   async make(caller: Caller, databaseBytes: number): Promise<OpenCopy> {
@@ -137,7 +141,7 @@ class Turn extends AwaitedWork {
 }
 
 /** Ten times the usual time, because the disk may be busy. */
-export function makingMsOf(databaseBytes: number): number {
+export function backupTimeoutMs(databaseBytes: number): number {
   const { making, perGigabyte } = backupSeconds;
   return Math.round(Math.max(making, (perGigabyte * databaseBytes) / 1e9)) * 1000;
 }

@@ -22,7 +22,7 @@ import {
   latestDurations,
   listTopCommandErrors,
 } from "../../store/tables/metrics.ts";
-import { type Core, type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Core, type Ctx } from "../context.ts";
 import { type CounterName, counterNames } from "../presence/counters.ts";
 import { isPaused, readPause } from "../schedules/pausing.ts";
 import { workspaceOf } from "./settings.ts";
@@ -33,7 +33,7 @@ export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
 export async function getMetrics(ctx: Ctx) {
   const { core } = ctx;
   const workspace = await workspaceOf(core);
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const now = core.now();
   const silentSince = silentBefore(core.statusClock.now(), core.settings.thresholds);
   const byStatus = {

@@ -32,7 +32,7 @@ import {
   listEndedExecutions,
 } from "../../store/tables/overview.ts";
 import { openLoss, toLossView } from "../audit/data-loss.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { bulkReader, type Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { isPaused, readPause } from "../schedules/pausing.ts";
 
@@ -45,7 +45,7 @@ export const handlers: HandlersOf<typeof overview> = {
 /** Services are counted by their effective status, not the stored one. */
 async function getOverview(ctx: Ctx) {
   const { core } = ctx;
-  const read = readAside(ctx);
+  const read = bulkReader(ctx);
   const now = core.now();
   const { thresholds } = core.settings;
   const services = await countEffectiveStatuses(read, core.statusClock.now(), thresholds);
@@ -92,7 +92,7 @@ async function getHealthMap(ctx: Ctx): Promise<ReadyJson<HealthMap & { at: strin
   const { core } = ctx;
   const { thresholds } = core.settings;
   const now = core.statusClock.now();
-  const map = await healthMapJson(readAside(ctx), now, thresholds, healthMapServices);
+  const map = await healthMapJson(bulkReader(ctx), now, thresholds, healthMapServices);
   return new ReadyJson(withMembers({ at: isoTime(core.now()) }, map));
 }
 
@@ -100,7 +100,7 @@ async function getHealthMap(ctx: Ctx): Promise<ReadyJson<HealthMap & { at: strin
 async function getCommandsOverTime(ctx: Ctx, hours: OverviewHours) {
   const { core } = ctx;
   const window = windowOf(hours, core.now());
-  const latest = await listEndedExecutions(readAside(ctx), window, overviewCommands + 1);
+  const latest = await listEndedExecutions(bulkReader(ctx), window, overviewCommands + 1);
   const leftOut = latest[overviewCommands];
   const counted = latest.slice(0, overviewCommands);
   return {

@@ -13,7 +13,7 @@ import { auditHead, readAuditEvents } from "../../store/audit/audit-events.ts";
 import { findAgent } from "../../store/tables/agents.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import { findService, listAgentServiceIds } from "../../store/tables/services.ts";
-import { stillHolds } from "../access/still-allowed.ts";
+import { isStillAllowed } from "../access/still-allowed.ts";
 import { toAuditEventView } from "../audit/audit-events.ts";
 import { presentCaller } from "../caller.ts";
 import type { Waiter } from "../changes/doorbell.ts";
@@ -160,7 +160,7 @@ class Follower {
     if (!ending && now < this.#recheckAt) return;
     for (const watcher of core.feed.watchers) {
       const { principal, outlet } = watcher;
-      if (await stillHolds(core, principal)) continue;
+      if (await isStillAllowed(core, principal)) continue;
       core.feed.remove(watcher);
       outlet.end(principal.kind === "user" ? "sessionEnded" : "apiKeyEnded");
     }

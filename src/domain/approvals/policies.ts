@@ -71,7 +71,7 @@ export interface PolicySubject {
 }
 
 /** Returns why the policy does not apply to the action, or null if it does. */
-export function misfitOf(scope: PolicyScope, subject: PolicySubject): string | null {
+export function whyNotApplied(scope: PolicyScope, subject: PolicySubject): string | null {
   const { selector, action, dangerLevel } = scope;
   if (action !== undefined && action !== subject.action) {
     return `It is for the action ${action}.`;
@@ -95,8 +95,8 @@ function parsed(scope: PolicyScope, selector: string): Selector {
 }
 
 /** Returns the policy that counts: the first one that applies. `policies` must be sorted. */
-export function firstFit(policies: readonly Policy[], subject: PolicySubject): Policy | null {
-  return policies.find((policy) => misfitOf(policy, subject) === null) ?? null;
+export function firstApplying(policies: readonly Policy[], subject: PolicySubject): Policy | null {
+  return policies.find((policy) => whyNotApplied(policy, subject) === null) ?? null;
 }
 
 function isAsDangerous(level: DangerLevel, least: DangerLevel): boolean {

@@ -1,7 +1,11 @@
 // The audit events that are summarized when one actor repeats them: the first ones get their own
 // rows, and further ones share a summary row per window.
 
-import { failedLoginsToldPerMinute, maxAuditSumsInFull, maxServicesPerReport } from "../limits.ts";
+import {
+  failedLoginsAuditedPerMinute,
+  maxAuditSumsInFull,
+  maxServicesPerReport,
+} from "../limits.ts";
 import type { AuditAction } from "./audit-events.ts";
 
 export interface SumRule {
@@ -35,8 +39,8 @@ export const sumRules = {
   "session.login.failed": {
     ...minute,
     noun: "failed sign-ins",
-    inFull: failedLoginsToldPerMinute,
-    refill: failedLoginsToldPerMinute,
+    inFull: failedLoginsAuditedPerMinute,
+    refill: failedLoginsAuditedPerMinute,
     items: ["failed", "refused"],
   },
   "session.login.succeeded": { ...byActor, noun: "sign-ins", items: "networks" },

@@ -79,7 +79,7 @@ export function mapPayload(
 /**
  * Whether both routes are enabled and run the same action on the same service for the same events.
  */
-export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
+export function isDuplicateOf(one: RouteRule, other: RouteRule): boolean {
   return (
     one.state === "ENABLED" &&
     other.state === "ENABLED" &&

@@ -9,7 +9,7 @@ import type { LimitWatch, Usage } from "../../core/limits/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 import { clientNetwork, parseAddress } from "../../lib/addresses.ts";
 import { FinalRefusal } from "../refusals.ts";
-import { type ExceededLimit, type Neighbours, Seat } from "./seat.ts";
+import { type AddressConnections, ConnectionSlot, type ExceededLimit } from "./connection-slot.ts";
 import { refuseConnection } from "./unparsable.ts";
 
 /** While a connection has more unread bytes than this, its next requests wait. */
@@ -33,7 +33,7 @@ export interface ConnectionLimits {
 }
 
 /** Handles a request. Must call `finished` at the end. */
-type Take = (request: IncomingMessage, response: ServerResponse, seat: Seat) => void;
+type Take = (request: IncomingMessage, response: ServerResponse, seat: ConnectionSlot) => void;
 
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -41,11 +41,11 @@ export class Connections {
   readonly #monotonic: () => number;
   readonly #take: Take;
   /** The seats of accepted sockets, and of the TLS sockets on top of them. */
-  readonly #seats = new WeakMap<object, Seat>();
-  readonly #open = new Set<Seat>();
-  readonly #byAddress = new Map<string, Neighbours>();
+  readonly #seats = new WeakMap<object, ConnectionSlot>();
+  readonly #open = new Set<ConnectionSlot>();
+  readonly #byAddress = new Map<string, AddressConnections>();
   /** The connections that are in the TLS handshake, by the client's address and port. */
-  readonly #shakingHands = new Map<string, Seat>();
+  readonly #shakingHands = new Map<string, ConnectionSlot>();
   /** All sockets share this listener, because each connection keeps its listeners in memory. */
   readonly #onClose: (this: Socket) => void;
   #refused = 0;
@@ -95,20 +95,20 @@ export class Connections {
     server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
   }
 
-  seatOf({ socket }: IncomingMessage): Seat {
+  seatOf({ socket }: IncomingMessage): ConnectionSlot {
     const seat = this.#seats.get(socket);
     if (!seat) throw new Error("a request on a connection that was not accepted");
     return seat;
   }
 
   /** Returns the refusal for an agent on a connection beyond a limit. */
-  noRoom({ beyond, address }: Seat): FinalRefusal {
+  noRoom({ beyond, address }: ConnectionSlot): FinalRefusal {
     this.#watch.note(beyond ?? "connections", { address });
     return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);
   }
 
   /** Must be called when a request was handled and its response is being sent. */
-  finished(seat: Seat): void {
+  finished(seat: ConnectionSlot): void {
     seat.inProgress--;
     if (!this.#open.has(seat)) return; // the client has disconnected
     if (seat.inProgress === 0 && seat.waiting.length === 0) seat.vacate();
@@ -140,7 +140,7 @@ export class Connections {
   }
 
   /** Starts one request per turn, so that the size of its response is known before the next one. */
-  #takeWaiting(seat: Seat): void {
+  #takeWaiting(seat: ConnectionSlot): void {
     const { oldestResponse, waiting } = seat;
     if (seat.socket.destroyed) return;
     if (oldestResponse && seat.unreadBytes > maxUnreadBytes) {
@@ -155,7 +155,7 @@ export class Connections {
   }
 
   /** Returns null if there is no room. */
-  #admit(socket: Socket): Seat | null {
+  #admit(socket: Socket): ConnectionSlot | null {
     const ip = parseAddress(socket.remoteAddress ?? "") ?? "";
     const address = clientNetwork(ip);
     const { most, mostPerAddress, isProxy } = this.#limits;
@@ -172,7 +172,7 @@ export class Connections {
       this.#watch.note(refusal, { address });
       return null;
     }
-    const seat = new Seat(socket, address, neighbours, tooMany(0));
+    const seat = new ConnectionSlot(socket, address, neighbours, tooMany(0));
     this.#byAddress.set(address, neighbours);
     neighbours.count++;
     seat.vacate();
@@ -183,7 +183,7 @@ export class Connections {
   }
 
   /** Of the addresses with idle connections, returns the one with the most connections. */
-  #heaviest(ofNewcomer: Neighbours): Neighbours {
+  #heaviest(ofNewcomer: AddressConnections): AddressConnections {
     // An address that has more than its share makes room itself, which avoids the search.
     const share = this.#open.size / Math.max(1, this.#byAddress.size);
     if (ofNewcomer.idle.size > 0 && ofNewcomer.count >= share) return ofNewcomer;
@@ -196,19 +196,19 @@ export class Connections {
   }
 
   /** Closes the connection that has been idle longest, if any. */
-  #makeRoom({ idle }: Neighbours): void {
+  #makeRoom({ idle }: AddressConnections): void {
     const [longest] = idle;
     if (!longest) return;
     this.#watch.note("idleConnections", { address: longest.address });
     this.#close(longest);
   }
 
-  #close(seat: Seat): void {
+  #close(seat: ConnectionSlot): void {
     seat.socket.destroy();
     this.#leave(seat);
   }
 
-  #leave(seat: Seat): void {
+  #leave(seat: ConnectionSlot): void {
     seat.occupy();
     if (!this.#open.delete(seat)) return;
     const { address, neighbours, socket } = seat;

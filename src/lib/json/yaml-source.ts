@@ -114,10 +114,10 @@ function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
   // Later errors are usually consequences of the first one.
   const [mistake] = document.errors;
   if (mistake) {
-    return [problemAt(placeAt(mistake.pos[0]), inOurWords(mistake.code, mistake.message))];
+    return [problemAt(placeAt(mistake.pos[0]), withIssueWords(mistake.code, mistake.message))];
   }
   const problems = document.warnings.map(({ code, message, pos }) =>
-    problemAt(placeAt(pos[0]), inOurWords(code, message)),
+    problemAt(placeAt(pos[0]), withIssueWords(code, message)),
   );
   // Nodes are visited in the order of the text, and an alias refers to the last anchor with its
   // name before it.
@@ -157,7 +157,7 @@ function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
 }
 
 /** Replaces the library's messages that only programmers understand. */
-function inOurWords(code: string, message: string): string {
+function withIssueWords(code: string, message: string): string {
   switch (code) {
     case "MULTIPLE_DOCS":
       return "a second document begins here, but only one is allowed";

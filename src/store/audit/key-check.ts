@@ -12,7 +12,7 @@ import { readerOf } from "../engine/sqlite/statements.ts";
 import { loadKey } from "../files/key-files.ts";
 import { auditHead, readAuditEvents } from "./audit-events.ts";
 import { genesis } from "./chain-hash.ts";
-import { isGenuine, markWithKey, newestCheckpoint, readSignedHead } from "./signatures.ts";
+import { isSignatureValid, markWithKey, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import { follows } from "./verify-chain.ts";
 
 /**
@@ -89,9 +89,9 @@ async function hasTrail(db: Reader): Promise<boolean> {
 /** One part that was made with this key is enough, because other parts may have been changed. */
 async function isKeyOf(db: Reader, key: KeyObject): Promise<boolean> {
   const signed = await readSignedHead(db);
-  if (signed && isGenuine(key, "head", signed)) return true;
+  if (signed && isSignatureValid(key, "head", signed)) return true;
   const checkpoint = await newestCheckpoint(db);
-  if (checkpoint && isGenuine(key, "checkpoint", checkpoint)) return true;
+  if (checkpoint && isSignatureValid(key, "checkpoint", checkpoint)) return true;
   const upTo = (await auditHead(db))?.seq ?? 0;
   const rows = await readAuditEvents(db, { after: upTo - rowsLookedAt, upTo }, rowsLookedAt);
   return rows.some((row, index) => follows(key, rows[index - 1] ?? genesis, row));

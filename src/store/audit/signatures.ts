@@ -19,7 +19,7 @@ export interface SignedLink extends ChainLink {
 
 type Purpose = "checkpoint" | "head";
 
-export function isGenuine(key: KeyObject, purpose: Purpose, link: SignedLink): boolean {
+export function isSignatureValid(key: KeyObject, purpose: Purpose, link: SignedLink): boolean {
   return link.signature === signatureOf(key, purpose, link);
 }
 
@@ -44,7 +44,7 @@ export async function newestCheckpoint(db: Reader): Promise<SignedLink | undefin
 /** Whether a genuine checkpoint confirms that this row was pruned. */
 export async function isPruned(db: Reader, key: KeyObject, seq: number): Promise<boolean> {
   const checkpoint = await newestCheckpoint(db);
-  return !!checkpoint && seq <= checkpoint.seq && isGenuine(key, "checkpoint", checkpoint);
+  return !!checkpoint && seq <= checkpoint.seq && isSignatureValid(key, "checkpoint", checkpoint);
 }
 
 /** Replaces all earlier checkpoints. After that, the rows up to `to` can be deleted. */

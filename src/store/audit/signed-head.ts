@@ -7,8 +7,8 @@ import type { Reader } from "../database.ts";
 import { hasContent } from "../files/content.ts";
 import { auditHead, findAuditLink } from "./audit-events.ts";
 import { readHeadCopy } from "./head-copy.ts";
-import { isGenuine, isPruned, readSignedHead, type SignedLink } from "./signatures.ts";
-import { endsEarly, type Misfit } from "./verify-chain.ts";
+import { isPruned, isSignatureValid, readSignedHead, type SignedLink } from "./signatures.ts";
+import { endsEarly, type InvalidRow } from "./verify-chain.ts";
 
 export interface TrailKeys {
   auditKey: KeyObject;
@@ -16,7 +16,7 @@ export interface TrailKeys {
   auditHeadFile: string;
 }
 
-export interface SignedHeadProblem extends Misfit {
+export interface SignedHeadProblem extends InvalidRow {
   /** Whether no signed head exists. If so, writing a new one loses nothing. */
   isMissing: boolean;
   /** Whether the signed row is gone, or another one has its number. */
@@ -37,10 +37,10 @@ export async function signedHeadProblem(
     { link: signed, what: "the trail's head" },
   ];
   for (const { link, what } of heads) {
-    const misfit = link && (await misfitOf(auditKey, db, link, what));
-    if (!misfit) continue;
-    const isLost = isGenuine(auditKey, "head", link);
-    return { ...misfit, isMissing: false, isLost, signedSeq: link.seq };
+    const invalidRow = link && (await invalidRowOf(auditKey, db, link, what));
+    if (!invalidRow) continue;
+    const isLost = isSignatureValid(auditKey, "head", link);
+    return { ...invalidRow, isMissing: false, isLost, signedSeq: link.seq };
   }
   // A database without content has no signed head. The first audit row creates it.
   if (signed || !(await hasContent(db))) return null;
@@ -49,14 +49,15 @@ export async function signedHeadProblem(
   return { seq: lastSeq + 1, reason, isMissing: true, isLost: false, signedSeq: 0 };
 }
 
-async function misfitOf(
+async function invalidRowOf(
   key: KeyObject,
   db: Reader,
   link: SignedLink,
   what: string,
-): Promise<Misfit | null> {
+): Promise<InvalidRow | null> {
   const { seq, hash } = link;
-  if (!isGenuine(key, "head", link)) return { seq, reason: `the signature of ${what} is wrong` };
+  if (!isSignatureValid(key, "head", link))
+    return { seq, reason: `the signature of ${what} is wrong` };
   const row = await findAuditLink(db, seq);
   if (row?.hash === hash) return null;
   if (row) return { seq, reason: `it is not the row that was signed as ${what}` };

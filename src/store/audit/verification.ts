@@ -12,12 +12,12 @@ import { auditHead, endOfNextRows, findAuditLink } from "./audit-events.ts";
 import { genesis } from "./chain-hash.ts";
 import {
   findVerifiedLink,
-  isGenuine,
   isPruned,
+  isSignatureValid,
   newestCheckpoint,
   type SignedLink,
 } from "./signatures.ts";
-import { endsEarly, gapBefore, type Misfit, walkChain } from "./verify-chain.ts";
+import { endsEarly, gapBefore, type InvalidRow, walkChain } from "./verify-chain.ts";
 
 /** Opens its own connection. Throws AppError UNAVAILABLE if the database or key cannot be used. */
 export async function walkTrailOf(
@@ -76,14 +76,14 @@ async function walkFrom(
   const from = checkpoint && { seq: checkpoint.seq, hash: checkpoint.hash, at: checkpoint.at };
   const lastSeq = head?.seq ?? null;
   const nothing = { verified, since, checked: 0, firstSeq: null, lastSeq, head };
-  if (checkpoint && !isGenuine(key, "checkpoint", checkpoint)) {
+  if (checkpoint && !isSignatureValid(key, "checkpoint", checkpoint)) {
     const broken = { seq: checkpoint.seq, reason: "the signature of the checkpoint is wrong" };
     return { ...nothing, checkpoint: from, broken };
   }
   const gap = since && (await gapAtBeginning(db, beginning.seq, since.seq));
   if (gap) return { ...nothing, checkpoint: from, broken: gap };
   let firstSeq: number | null = null;
-  const { checked, misfit } = await walkChain(db, key, {
+  const { checked, invalidRow } = await walkChain(db, key, {
     start: since ?? beginning,
     skipsBefore: since !== null,
     upTo: lastSeq ?? beginning.seq,
@@ -94,12 +94,17 @@ async function walkFrom(
   });
   // The newest row is never pruned.
   const isCut = checkpoint !== null && (lastSeq ?? 0) <= checkpoint.seq;
-  const broken = misfit ?? (isCut ? endsEarly(checkpoint.seq, "the rows that followed it") : null);
+  const broken =
+    invalidRow ?? (isCut ? endsEarly(checkpoint.seq, "the rows that followed it") : null);
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
 }
 
 /** Checks the number of the first row only, which shows whether the oldest rows were deleted. */
-async function gapAtBeginning(db: Reader, before: number, upTo: number): Promise<Misfit | null> {
+async function gapAtBeginning(
+  db: Reader,
+  before: number,
+  upTo: number,
+): Promise<InvalidRow | null> {
   const first = await endOfNextRows(db, { after: Number.MIN_SAFE_INTEGER, upTo }, 1);
   const reason = first === undefined ? null : gapBefore(first, before);
   return first === undefined || reason === null ? null : { seq: first, reason };
@@ -111,7 +116,7 @@ export interface Witness extends ChainLink {
   name: string;
 }
 
-export interface Testimony {
+export interface WitnessCheck {
   checked: number;
   /** The first row that does not verify or that contradicts a witness. */
   broken: TrailWalk["broken"];
@@ -120,15 +125,15 @@ export interface Testimony {
 }
 
 /** The witnesses must have been known before the trail was verified. */
-export async function hearWitnesses(
+export async function checkWitnesses(
   db: Reader,
   key: KeyObject,
   walk: TrailWalk,
   witnesses: readonly Witness[],
-): Promise<Testimony> {
+): Promise<WitnessCheck> {
   const beginning: ChainLink = walk.checkpoint ?? genesis;
   const start: ChainLink = walk.since ?? beginning;
-  const found: Testimony = { checked: walk.checked, broken: walk.broken, pruned: [] };
+  const found: WitnessCheck = { checked: walk.checked, broken: walk.broken, pruned: [] };
   for (const witness of witnesses) {
     const { seq, hash } = witness;
     if (seq < beginning.seq) {
@@ -146,7 +151,7 @@ export async function hearWitnesses(
   return found;
 }
 
-function contradiction({ seq, name }: Witness, exists: boolean, lastSeq: number): Misfit {
+function contradiction({ seq, name }: Witness, exists: boolean, lastSeq: number): InvalidRow {
   if (exists) return { seq, reason: `it is not the row that ${name} names` };
   if (seq > lastSeq) return endsEarly(lastSeq, `row ${seq}, which ${name} names`);
   return { seq, reason: `it is missing, but ${name} names it` };

@@ -11,7 +11,7 @@ import { chainHash } from "./chain-hash.ts";
 const rowsPerTurn = 100;
 
 /** The first row that does not verify, and the reason. */
-export interface Misfit {
+export interface InvalidRow {
   seq: number;
   reason: string;
 }
@@ -30,7 +30,7 @@ export interface ChainWalk {
 export interface Walked {
   /** The number of consecutive rows that verify. */
   checked: number;
-  misfit: Misfit | null;
+  invalidRow: InvalidRow | null;
 }
 
 export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Promise<Walked> {
@@ -40,18 +40,18 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   let after: number = skipsBefore ? start.seq : Number.MIN_SAFE_INTEGER;
   while (last.seq < upTo) {
     const rows = await readAuditEvents(db, { after, upTo }, rowsPerTurn);
-    if (rows.length === 0) return { checked, misfit: endsEarly(last.seq) };
+    if (rows.length === 0) return { checked, invalidRow: endsEarly(last.seq) };
     for (const row of rows) {
       const reason = whyNot(key, last, row);
-      if (reason !== null) return { checked, misfit: { seq: row.seq, reason } };
-      if (!visit(row)) return { checked, misfit: null };
+      if (reason !== null) return { checked, invalidRow: { seq: row.seq, reason } };
+      if (!visit(row)) return { checked, invalidRow: null };
       last = row;
       checked++;
     }
     after = last.seq;
     await nextTurn();
   }
-  return { checked, misfit: null };
+  return { checked, invalidRow: null };
 }
 
 /** Whether this row was chained to `before` with the key. */
@@ -60,7 +60,7 @@ export function follows(key: KeyObject, before: ChainLink, row: AuditEvent): boo
 }
 
 /** Describes a trail that ends after this row although more rows existed. */
-export function endsEarly(lastSeq: number, before = "rows that it once contained"): Misfit {
+export function endsEarly(lastSeq: number, before = "rows that it once contained"): InvalidRow {
   const end = lastSeq === 0 ? "the trail has no rows left" : `the trail ends at row ${lastSeq}`;
   return { seq: lastSeq + 1, reason: `${end}, before ${before}` };
 }

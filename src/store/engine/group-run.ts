@@ -28,7 +28,7 @@ export class EngineFailure extends Error {
  * A handler has failed after it changed something. The changes of all other handlers are undone,
  * too.
  */
-export class Spoilt extends Error {
+export class GroupFailed extends Error {
   constructor(cause: unknown) {
     super("the group must run one by one", { cause });
   }
@@ -56,7 +56,7 @@ export class GroupRun {
   }
 
   /**
-   * Runs the writes of one handler as one call, in the place of the first of them. Throws `Spoilt`
+   * Runs the writes of one handler as one call, in the place of the first of them. Throws `GroupFailed`
    * if a call fails after it has changed something.
    */
   async together(writes: readonly PendingWrite[]): Promise<void> {
@@ -67,7 +67,7 @@ export class GroupRun {
       } catch (error) {
         if (error instanceof EngineFailure) throw error.cause;
         // A single write that has changed nothing fails alone.
-        if (tx.isDirty || batch.length > 1) throw new Spoilt(error);
+        if (tx.isDirty || batch.length > 1) throw new GroupFailed(error);
         tx.undo();
         this.#calls.push(failed(batch, error));
       }

@@ -9,7 +9,7 @@ import type {
   StartReader,
   StatementRequest,
 } from "../../domain/storage/reader-process.ts";
-import type { AsideReader, ReadingCaller, ReadingPurpose, SqlValue } from "../database.ts";
+import type { BulkReader, ReadingCaller, ReadingPurpose, SqlValue } from "../database.ts";
 import { reading } from "./storage-errors.ts";
 
 export interface ReaderPoolLimits {
@@ -76,7 +76,7 @@ export class ReaderPool {
   }
 
   /** Reads for one caller, and stops when the caller leaves. */
-  readerFor(caller: ReadingCaller, purpose: ReadingPurpose = "question"): AsideReader {
+  readerFor(caller: ReadingCaller, purpose: ReadingPurpose = "question"): BulkReader {
     const { readMs } = this.#limits;
     const endsAt = performance.now() + readMs;
     const timeLeft = () => (purpose === "stream" ? readMs : endsAt - performance.now());

@@ -11,7 +11,7 @@ export function withinTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = setImmediate(() => {
       turn.over = true;
-      reject(overran());
+      reject(turnExceeded());
     });
     work(turn)
       .then(resolve, reject)
@@ -19,6 +19,6 @@ export function withinTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
   });
 }
 
-export function overran(): Error {
+export function turnExceeded(): Error {
   return new Error("a write awaited something other than its transaction");
 }

@@ -6,15 +6,15 @@ import { dirname, join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import type { Place } from "../../domain/storage/place.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
-import { userOnTheWay } from "../../lib/files/user-on-the-way.ts";
-import { sticky } from "../../lib/files/way-to.ts";
+import { stickyBit } from "../../lib/files/path-places.ts";
+import { findUntrustedUser } from "../../lib/files/untrusted-user.ts";
 
 /**
  * Throws if this process is root and another user could redirect the path or replace the file.
  * Commands are refused before this, with advice (cli/files/refuse-root.ts).
  */
 export function requireOwnFolder(file: string): void {
-  const user = userOnTheWay(file);
+  const user = findUntrustedUser(file);
   if (user === null) return;
   throw new Error(`${user.path} belongs to UID ${user.uid}: root must not work there`);
 }
@@ -37,7 +37,7 @@ export function refuseOpenFolder(folder: string): void {
  */
 export function refuseOpenKeys(folder: string): void {
   const mode = modeOf(folder);
-  if ((mode & 0o002) === 0 || (mode & sticky) !== 0) return;
+  if ((mode & 0o002) === 0 || (mode & stickyBit) !== 0) return;
   throw new AppError(
     "UNAVAILABLE",
     `Cannot use the keys in ${folder}: every user of this host can write to that folder (mode ` +

@@ -51,7 +51,7 @@ export class FileInUse extends Error {}
  * draft is removed now or by the next `undo`.
  */
 export function replaceFile(file: string, kept: string): void {
-  foldLog(file);
+  mergeLog(file);
   flushFileSync(draftOf(file));
   try {
     keep(file, kept);
@@ -119,7 +119,7 @@ function keptOf(file: string): string[] {
 }
 
 /** Merges the log into the database. If SQLite cannot read the database, the log stays. */
-function foldLog(file: string): void {
+function mergeLog(file: string): void {
   if (!existsSync(file) || !isDatabase(file)) return;
   let connection: BetterSqlite3.Database | null = null;
   try {

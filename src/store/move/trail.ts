@@ -11,7 +11,7 @@ import { requireKeyOfTrail } from "../audit/key-check.ts";
 import { writeSignedHead } from "../audit/signatures.ts";
 import { type SignedHeadProblem, signedHeadProblem } from "../audit/signed-head.ts";
 import { walkTrail } from "../audit/verification.ts";
-import type { Misfit } from "../audit/verify-chain.ts";
+import type { InvalidRow } from "../audit/verify-chain.ts";
 import { headCopyFileOf } from "./places.ts";
 import type { MovedKeys, MoveSource, MoveTarget } from "./sides.ts";
 
@@ -101,11 +101,11 @@ function headProblem(source: MoveSource, auditKey: KeyObject): Promise<SignedHea
   return signedHeadProblem({ auditKey, auditHeadFile }, source.read);
 }
 
-function inWords({ seq, reason }: Misfit): string {
+function inWords({ seq, reason }: InvalidRow): string {
   return `Audit trail, row ${seq}: ${reason}.`;
 }
 
-function notVerified(name: string, { seq, reason }: Misfit): MoveRefused {
+function notVerified(name: string, { seq, reason }: InvalidRow): MoveRefused {
   const message =
     `The audit trail of ${name} does not verify: row ${seq}: ${reason}. Nothing was changed. Find out ` +
     "why (platformctl audit verify), or move the trail as it is with --unverified.";

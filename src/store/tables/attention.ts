@@ -6,7 +6,7 @@ import type { AttentionRow } from "../../domain/attention-groups.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import { byUrgency } from "../../domain/health-map.ts";
 import { blocksOf, marks } from "../blocks.ts";
-import type { AsideReader, Reader, Tx } from "../database.ts";
+import type { BulkReader, Reader, Tx } from "../database.ts";
 import { isOperatorLabel, serviceLabelColumns } from "../label-conditions.ts";
 import { finder, listFinder } from "../rows.ts";
 import { run } from "../sql-tag.ts";
@@ -46,7 +46,7 @@ function columnParams({ now, statusNow, thresholds }: AttentionTimes): number[] 
  * GroupMembers.
  */
 export function attentionText(
-  db: AsideReader,
+  db: BulkReader,
   kind: "attention" | "attention-members",
   times: AttentionTimes,
   limit: number,

@@ -7,7 +7,7 @@ import type { RegistrationTokenStatus } from "../../domain/registration-tokens.t
 import type { RolloutState } from "../../domain/rollouts.ts";
 import type { ScheduleState } from "../../domain/schedules/schedules.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
-import type { AsideReader, Reader } from "../database.ts";
+import type { BulkReader, Reader } from "../database.ts";
 import { all } from "../sql-tag.ts";
 
 /** Statuses without any rows are omitted. */
@@ -92,7 +92,7 @@ export function listTopCommandErrors(
  * Summarises the commands that ended most recently. Commands that timed out count, but cancelled
  * ones do not.
  */
-export async function latestDurations(db: AsideReader, limit: number): Promise<DurationSummary> {
+export async function latestDurations(db: BulkReader, limit: number): Promise<DurationSummary> {
   const summary = await db.text(
     "run-durations",
     `SELECT started_at AS "startedAt", completed_at AS "completedAt" FROM commands

@@ -5,7 +5,7 @@ import { byUrgency } from "../../domain/health-map.ts";
 import type { CountsByStatus } from "../../domain/metrics.ts";
 import type { EndedCommand } from "../../domain/overview.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
-import type { AsideReader, Reader } from "../database.ts";
+import type { BulkReader, Reader } from "../database.ts";
 import { all } from "../sql-tag.ts";
 import { byStatus } from "./metrics.ts";
 import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
@@ -27,7 +27,7 @@ export function countEffectiveStatuses(
  * Returns the JSON of a HealthMap with the most urgent services, ordered by agent and service code.
  */
 export function healthMapJson(
-  db: AsideReader,
+  db: BulkReader,
   now: number,
   thresholds: StatusThresholds,
   limit: number,
@@ -49,7 +49,7 @@ export function healthMapJson(
 
 /** Orders the services by code. */
 export function serviceSeriesText(
-  db: AsideReader,
+  db: BulkReader,
   now: number,
   thresholds: StatusThresholds,
   limit: number,
@@ -64,7 +64,7 @@ export function serviceSeriesText(
 }
 
 /** Orders the agents by code. */
-export function agentSeriesText(db: AsideReader, limit: number): Promise<string> {
+export function agentSeriesText(db: BulkReader, limit: number): Promise<string> {
   return db.text(
     "agent-series",
     `SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents

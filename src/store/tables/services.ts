@@ -276,7 +276,7 @@ function toRow(service: ServiceState) {
  * because the new agent may report something else: there are no actions, reported labels or health
  * until it reports.
  */
-export async function giveService(tx: Tx, id: string, agentId: string): Promise<void> {
+export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
   await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now},
        description = NULL, runtime = NULL, labels = '{}', manifest = NULL, configs = '[]',
        health_status = NULL, health_class = ${"unknown"}, health_message = NULL,

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { inOurWords } from "../../../src/api/contract/issue-words.ts";
+import { withIssueWords } from "../../../src/api/contract/issue-words.ts";
 
 test.each<[z.ZodType, unknown, string]>([
   [z.string(), undefined, "is required"],
@@ -35,5 +35,5 @@ test.each<[z.ZodType, unknown, string]>([
   [z.union([z.string(), z.number()]), true, "has none of the accepted forms"],
   [z.string().regex(/^a/, { error: "must begin with a" }), "b", "must begin with a"],
 ])("%#: %j is refused: %s", (schema, value, says) => {
-  expect(schema.safeParse(value, inOurWords).error?.issues[0]?.message).toBe(says);
+  expect(schema.safeParse(value, withIssueWords).error?.issues[0]?.message).toBe(says);
 });

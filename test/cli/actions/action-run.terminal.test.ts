@@ -112,7 +112,7 @@ test("a generated key is shown once with a note, and redacted later", async () =
   expect(again.stderr).toBe("");
 });
 
-const steering = "\u001b]0;gone\u0007\u001b[2J\u009b31m\r\u202e";
+const controlCharacters = "\u001b]0;gone\u0007\u001b[2J\u009b31m\r\u202e";
 const named = (count: number, field: JsonObject) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, field]));
 
@@ -167,7 +167,7 @@ test.each(harms)(
 );
 
 test("control characters are printed as escapes", async () => {
-  const text = `bad${steering}`;
+  const text = `bad${controlCharacters}`;
   const field = { title: text, description: text };
   const inputSchema = {
     type: "object",

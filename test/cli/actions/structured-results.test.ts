@@ -112,7 +112,7 @@ test("a value that a command cannot contain is left to the prompt", async () => 
     ...{
       ok: "it's",
       lines: "a\nb",
-      steers: "\u001b[2J",
+      hasControlCharacters: "\u001b[2J",
       long: "x".repeat(300),
       deep: { a: "$(x)" },
     },

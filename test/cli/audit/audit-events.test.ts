@@ -1,7 +1,7 @@
 // The filters of audit events. For live rows they must give the same result.
 
 import { describe, expect, test } from "vitest";
-import { letsThrough } from "../../../src/cli/commands/audit/filters.ts";
+import { matchesFilters } from "../../../src/cli/commands/audit/filters.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld } from "../world.ts";
@@ -43,7 +43,7 @@ test.each(filters)("the flags %j become the query %j", async (flags, query) => {
   expect(ran).toMatchObject({ status: 0, stderr: "" });
   expect(JSON.parse(ran.stdout)).toEqual(wanted);
   const all = await world.as("owner").call("audit-events.list", { query: { pageSize: 200 } });
-  expect(all.filter((event) => letsThrough(query, event))).toEqual(wanted);
+  expect(all.filter((event) => matchesFilters(query, event))).toEqual(wanted);
 });
 
 test("an unknown target type is refused, and the known ones are listed", async () => {
@@ -165,7 +165,7 @@ test("--from and --to accept a time or a duration", async () => {
   expect(await seqs("--from", "1h", "--to", "30m")).toEqual([]);
   for (const query of [{ from: iso }, { to: iso }]) {
     const events = await world.as("owner").call("audit-events.list", { query: { pageSize: 200 } });
-    const live = events.filter((event) => letsThrough(query, event)).map(({ seq }) => seq);
+    const live = events.filter((event) => matchesFilters(query, event)).map(({ seq }) => seq);
     expect(live).toEqual(query.from ? last : all.slice(1));
   }
 });

@@ -8,7 +8,7 @@ import {
   operatorRequests,
 } from "../../../src/cli/commands/bench/capacity-limits.ts";
 import { estimateCapacity, type Measured } from "../../../src/cli/commands/bench/estimate.ts";
-import { FirstToGiveOut, type Moment } from "../../../src/cli/commands/bench/first-to-give-out.ts";
+import { LimitFinder, type Moment } from "../../../src/cli/commands/bench/limit-finder.ts";
 import { serverUse } from "../../../src/cli/commands/bench/server-watch.ts";
 
 const measured: Measured = {
@@ -102,7 +102,7 @@ describe("what gave out first", () => {
     works: 100,
   };
   const resultOf = (...moments: Partial<Moment>[]) => {
-    const first = new FirstToGiveOut();
+    const first = new LimitFinder();
     for (const moment of moments) first.observe({ ...quiet, ...moment });
     return first.result;
   };

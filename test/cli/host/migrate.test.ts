@@ -82,9 +82,9 @@ function recorded({ version, name, checksum }: typeof newer): string {
 }
 
 /** The exit statuses are of `migrate` and `migrate --status`. */
-type Spoilt = [spoil: (file: string) => void, status: number, shows: number, says: RegExp];
+type GroupFailed = [spoil: (file: string) => void, status: number, shows: number, says: RegExp];
 
-const spoilt: Record<string, Spoilt> = {
+const spoilt: Record<string, GroupFailed> = {
   "a database of another program": [
     (file) =>
       change(

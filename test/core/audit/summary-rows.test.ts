@@ -1,7 +1,7 @@
 // Which of an actor's repeated events get a row, and which are summarized in which window.
 
 import { test as base, describe, expect } from "vitest";
-import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/summary-rows.ts";
+import { AuditSums, type Occurrence, type Sum } from "../../../src/core/audit/summary-rows.ts";
 import type { SummedAction } from "../../../src/domain/audit/summary-rows.ts";
 import type { Principal } from "../../../src/domain/principals.ts";
 
@@ -16,7 +16,7 @@ function key(keyId: string | number): Principal {
 function summing() {
   const clock = { now: 0 };
   const sums = new AuditSums(() => clock.now);
-  const happening = (action: SummedAction, item: string, principal: Principal): Happening => ({
+  const happening = (action: SummedAction, item: string, principal: Principal): Occurrence => ({
     entry: { action, targetType: "route", targetId: item },
     principal,
     item,

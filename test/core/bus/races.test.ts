@@ -13,7 +13,7 @@ const dayMs = 24 * 3_600_000;
 const worker = { ...collector, code: "worker" };
 const toWorker = { target: { serviceCode: "worker", action: "rotate" } };
 
-interface Happening {
+interface Occurrence {
   act(): Promise<unknown>;
   action: string;
   /** The outcome of an event before and after the change. */
@@ -24,7 +24,7 @@ interface Happening {
  * The place of each event in the audit trail, which has the order of the transactions, decides its
  * outcome. Returns how many events had each outcome.
  */
-async function publishAround(bus: Bus, { act, action, fates }: Happening) {
+async function publishAround(bus: Bus, { act, action, fates }: Occurrence) {
   const publish = () =>
     bus.publish().then(
       ({ id }) => id,

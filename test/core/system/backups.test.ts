@@ -9,7 +9,7 @@ import { systemContext } from "../../../src/core/context.ts";
 import {
   BackupMaker,
   type BackupOptions,
-  makingMsOf,
+  backupTimeoutMs,
 } from "../../../src/core/system/backup-maker.ts";
 import { createBackup } from "../../../src/core/system/backups.ts";
 import { AppError } from "../../../src/domain/errors.ts";
@@ -171,7 +171,7 @@ test("a slow copy is aborted and logged", async ({ endlessCopy: { copy } }) => {
 });
 
 test("a large database has more time", async ({ endlessCopy: { copy } }) => {
-  expect([0, 1e9, 1.5e9, 10e9].map((bytes) => makingMsOf(bytes) / 1000)).toEqual([
+  expect([0, 1e9, 1.5e9, 10e9].map((bytes) => backupTimeoutMs(bytes) / 1000)).toEqual([
     900, 900, 900, 6000,
   ]);
   const sizes: number[] = [];

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { BusEvent } from "../../../src/domain/bus/bus-events.ts";
 import {
   doubtsOfRule,
-  isDoubleOf,
+  isDuplicateOf,
   issuesOfRule,
   mapPayload,
   type PayloadSource,
@@ -205,8 +205,8 @@ test.each<[what: string, doubles: boolean, change: object]>([
 ])("a route has the same effect as another with %s: %s", (_what, doubles, change) => {
   const target = { serviceCode: "shop", action: "rotate" };
   const rule = { name: "r", state: "ENABLED", match: { type: "log.full" }, target } as const;
-  expect(isDoubleOf(rule, { ...rule, ...change })).toBe(doubles);
-  expect(isDoubleOf({ ...rule, ...change }, rule)).toBe(doubles);
+  expect(isDuplicateOf(rule, { ...rule, ...change })).toBe(doubles);
+  expect(isDuplicateOf({ ...rule, ...change }, rule)).toBe(doubles);
 });
 
 test("a plausible rule is not reported", () => {

@@ -91,14 +91,14 @@ test.skipIf(process.platform !== "linux")(
         return () => undefined;
       },
     };
-    const abandoned = db.readAside(leaving).all(endless);
+    const abandoned = db.bulkReader(leaving).all(endless);
     abandoned.catch(() => undefined);
     await until("a reader process", () => readers().length === 1);
     leave();
     await expect(abandoned).rejects.toThrow("The read was stopped.");
     await until("no reader process", () => readers().length === 0);
 
-    const unfinished = db.readAside(staying).all(endless);
+    const unfinished = db.bulkReader(staying).all(endless);
     unfinished.catch(() => undefined);
     await until("a reader process", () => readers().length === 1);
     await db.close();

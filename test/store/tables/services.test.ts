@@ -121,7 +121,7 @@ test("the filter, the sweep and the overview agree with effectiveStatus", async 
   const facts = await database.write(storeAll);
   expect(facts.size).toBe(3 * 9 * 3 * 5 * 8);
   const counts = await countEffectiveStatuses(database.read, now, thresholds);
-  const aside = database.readAside(presentCaller);
+  const aside = database.bulkReader(presentCaller);
   const map = await healthMapJson(aside, now, thresholds, facts.size);
   const { agents, total: mapped, truncated } = JSON.parse(map) as HealthMap;
   const cells = agents.flatMap(({ services }) => services);

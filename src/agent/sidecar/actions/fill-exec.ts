@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { ExecConfig } from "../config/config.ts";
 import { problemBehindInterpreter } from "./interpreters.ts";
 import { fill, type Placeholder, placeholdersIn, refuseAbsence, refuseValue } from "./template.ts";
-import { problemBehindWrapper, programsOwnWordsAt } from "./wrappers.ts";
+import { problemBehindWrapper, programArgumentsAt } from "./wrappers.ts";
 
 /** Throws ActionError PAYLOAD_INVALID. */
 export function fillExec(exec: ExecConfig, payload: JsonObject): ExecConfig {
@@ -67,6 +67,6 @@ function isOption(command: string[], at: number): boolean {
 }
 
 function mayBeOption(command: string[], at: number): boolean {
-  const end = command.indexOf("--", programsOwnWordsAt(command));
+  const end = command.indexOf("--", programArgumentsAt(command));
   return end === -1 || at < end;
 }

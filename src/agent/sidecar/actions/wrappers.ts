@@ -79,7 +79,7 @@ export function programAt(command: readonly string[], start = 0): number | null 
 }
 
 /** Returns the index from which a `--` belongs to the program instead of a wrapper. */
-export function programsOwnWordsAt(command: readonly string[]): number {
+export function programArgumentsAt(command: readonly string[]): number {
   const at = programAt(command) ?? 0;
   const isDaemon = fileNameOf(command[at] ?? "") === "start-stop-daemon";
   return isDaemon ? command.indexOf("--", at) + 1 : at;

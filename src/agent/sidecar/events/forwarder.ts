@@ -15,8 +15,8 @@ import type { ConfigOrigin } from "../config/config-origin.ts";
 import { publicUrl } from "../http-call.ts";
 import {
   type ForwardingTiming,
+  ForwardingTrouble,
   isPoison,
-  Trouble,
   troubleCodeOf,
   usualTiming,
 } from "./forwarding-trouble.ts";
@@ -141,10 +141,10 @@ export async function forwardForever(
     emit("info", message, { type: "bus.forwarded", serviceCode, stored, duplicates, skipped });
   }
 
-  function cursorUnchanged(cursor: string): Trouble {
+  function cursorUnchanged(cursor: string): ForwardingTrouble {
     const url = publicUrl(bus.url);
     const message = `GET ${url} returned the same cursor again: ${cursor}`;
-    return new Trouble("SERVICE_ANSWER_INVALID", message);
+    return new ForwardingTrouble("SERVICE_ANSWER_INVALID", message);
   }
 }
 
@@ -160,12 +160,12 @@ type Cursor = z.output<typeof cursorContent>;
 const cursorHint = "it is not a cursor file; remove it to read all events of the service again";
 
 /**
- * Stores how far a service's events have been forwarded. All methods throw Trouble CURSOR_UNUSABLE.
+ * Stores how far a service's events have been forwarded. All methods throw ForwardingTrouble CURSOR_UNUSABLE.
  */
 function cursorFile(stateDir: string, serviceCode: string): StateFile<Cursor> {
   // A code can contain a colon, which some file systems do not allow.
   const file = join(stateDir, `bus-${encodeURIComponent(serviceCode)}.json`);
   const unusable = (reason: string) =>
-    new Trouble("CURSOR_UNUSABLE", `${file} cannot be used: ${reason}`);
+    new ForwardingTrouble("CURSOR_UNUSABLE", `${file} cannot be used: ${reason}`);
   return stateFile(file, cursorContent, cursorHint, unusable);
 }

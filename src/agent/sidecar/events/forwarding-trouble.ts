@@ -13,8 +13,8 @@ export type TroubleCode =
   | "CURSOR_UNUSABLE";
 
 /** An error on the agent's side. `message` is for an operator. */
-export class Trouble extends Error {
-  override readonly name = "Trouble";
+export class ForwardingTrouble extends Error {
+  override readonly name = "ForwardingTrouble";
   readonly code: TroubleCode;
   /** The delay that the service requested with Retry-After. */
   readonly retryAfterMs: number;
@@ -41,11 +41,11 @@ export const usualTiming: ForwardingTiming = {
 export function delayAfter(error: unknown, attempt: number, timing: ForwardingTiming): number {
   if (troubleCodeOf(error) === "CAPSULE_BUS_DISABLED") return jittered(timing.busDisabledMs);
   const waitMs = backoffMs(attempt, timing.backoff);
-  return error instanceof Trouble ? Math.max(error.retryAfterMs, waitMs) : waitMs;
+  return error instanceof ForwardingTrouble ? Math.max(error.retryAfterMs, waitMs) : waitMs;
 }
 
 export function troubleCodeOf(error: unknown): string {
-  return error instanceof Trouble ? error.code : codeOf(error);
+  return error instanceof ForwardingTrouble ? error.code : codeOf(error);
 }
 
 const ofTheEvent: ErrorCode[] = [

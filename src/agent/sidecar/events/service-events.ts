@@ -8,7 +8,7 @@ import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
 import type { Abortable } from "../config/config-origin.ts";
 import { callHttp, type HttpResponse, publicUrl } from "../http-call.ts";
-import { Trouble } from "./forwarding-trouble.ts";
+import { ForwardingTrouble } from "./forwarding-trouble.ts";
 
 const maxResponseBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 3_600_000;
@@ -32,7 +32,7 @@ const pageSchema = z.union([
 const withId = z.object({ id: cursor });
 
 /**
- * Returns null if the response is larger than the limit. Throws Trouble, or the signal's reason.
+ * Returns null if the response is larger than the limit. Throws ForwardingTrouble, or the signal's reason.
  */
 export async function askForEvents(
   bus: BusConfig,
@@ -61,27 +61,30 @@ async function call(url: string, { headers, timeoutMs }: BusConfig, origin: Abor
     });
   } catch (error) {
     origin.signal.throwIfAborted();
-    throw new Trouble("SERVICE_UNREACHABLE", messageOf(error));
+    throw new ForwardingTrouble("SERVICE_UNREACHABLE", messageOf(error));
   }
 }
 
-export function tooLarge({ url }: BusConfig): Trouble {
+export function tooLarge({ url }: BusConfig): ForwardingTrouble {
   const message = `GET ${publicUrl(url)} returned more than 4 MiB for a single event (limit=1)`;
-  return new Trouble("SERVICE_ANSWER_INVALID", message);
+  return new ForwardingTrouble("SERVICE_ANSWER_INVALID", message);
 }
 
 function pageOf({ url }: BusConfig, text: string): EventsPage {
   const read = pageSchema.safeParse(jsonOrUndefined(text));
   if (!read.success) {
     const hint = '{ "events": [ … ], "cursor": "…" }';
-    throw new Trouble("SERVICE_ANSWER_INVALID", `GET ${publicUrl(url)} did not return ${hint}`);
+    throw new ForwardingTrouble(
+      "SERVICE_ANSWER_INVALID",
+      `GET ${publicUrl(url)} did not return ${hint}`,
+    );
   }
   const { events, cursor } = read.data;
   if (events.length === 0) return { events, cursor: null };
   const origin = cursor ?? lastId(events);
   if (origin !== null) return { events, cursor: origin };
   const message = `GET ${publicUrl(url)} returned events without ids and without a cursor`;
-  throw new Trouble("SERVICE_ANSWER_INVALID", message);
+  throw new ForwardingTrouble("SERVICE_ANSWER_INVALID", message);
 }
 
 function lastId(events: unknown[]): string | null {
@@ -89,9 +92,9 @@ function lastId(events: unknown[]): string | null {
   return ids.findLast((id) => id !== undefined) ?? null;
 }
 
-function refused({ url }: BusConfig, { status, headers }: HttpResponse): Trouble {
+function refused({ url }: BusConfig, { status, headers }: HttpResponse): ForwardingTrouble {
   const retryAfterMs = Math.min((retryAfterSecondsOf(headers) ?? 0) * 1000, longestRetryAfterMs);
-  return new Trouble(
+  return new ForwardingTrouble(
     "SERVICE_REFUSES",
     `GET ${publicUrl(url)} returned HTTP ${status}`,
     retryAfterMs,

@@ -2,7 +2,12 @@
 
 import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
-import { delayAfter, type ForwardingTiming, Trouble, troubleCodeOf } from "./forwarding-trouble.ts";
+import {
+  delayAfter,
+  type ForwardingTiming,
+  ForwardingTrouble,
+  troubleCodeOf,
+} from "./forwarding-trouble.ts";
 
 export function createTroubleReporter(serviceCode: string, timing: ForwardingTiming, emit: Emit) {
   const emitted = new Set<string>();
@@ -31,7 +36,7 @@ export function createTroubleReporter(serviceCode: string, timing: ForwardingTim
     emitted.add(code);
     const message = `Events of ${serviceCode} cannot be forwarded: ${messageOf(error)}`;
     // A service may be unavailable for a while, but an operator must fix an error from the server.
-    const level = error instanceof Trouble ? "warn" : "error";
+    const level = error instanceof ForwardingTrouble ? "warn" : "error";
     emit(level, message, { type: "bus.failed", serviceCode, code, delayMs });
   }
 

@@ -11,11 +11,11 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import { defaultsOf } from "../../../domain/payload/json-schema.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { CliError, exit } from "../../exit.ts";
-import { asksAnything, checkGiven, fillIn, takeAsGiven } from "../../form/fill-in.ts";
+import { asksAnything, checkGiven, fillIn, requireValid } from "../../form/fill-in.ts";
 import { checkKeys } from "../../form/given-keys.ts";
 import { pathLine, valueLine } from "../../form/lines.ts";
 import { stars, type TerminalForm, terminalForm } from "../../form/terminal-form.ts";
-import { fieldAt, silentPlaces } from "../../form/walk.ts";
+import { fieldAt, missingFields } from "../../form/walk.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -174,11 +174,11 @@ async function fill(
     payload = await fillIn(io, form, payload, given);
   } else {
     if (asks) io.note("There are too many fields to ask for. The prepared values are used.\n");
-    takeAsGiven(form, payload);
+    requireValid(form, payload);
   }
   const shown = shownOf(schema, payload);
   if (!io.interactive && !options.defaults) {
-    for (const { path } of silentPlaces(form, payload, given)) {
+    for (const { path } of missingFields(form, payload, given)) {
       io.note(`${pathLine(path)}: ${valueLine(valueAt(shown, path) ?? null, 60)}, as prepared\n`);
     }
   }

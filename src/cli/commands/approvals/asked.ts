@@ -43,7 +43,7 @@ export async function untilApproved(
 }
 
 /** Prints a request that nobody waits for, and how to follow it. Returns the exit status. */
-export function leaveAsked(io: Io, options: OutputOptions, approval: Approval): number {
+export function printPendingRequest(io: Io, options: OutputOptions, approval: Approval): number {
   printRow(io, options, "approvals", approval);
   if (isForPeople(options)) io.note(`\n${whatNext(approval)}`);
   if (isRaw(options)) io.note(whatNext(approval));

@@ -45,7 +45,7 @@ export async function withIds(api: Client, filters: AuditFilters): Promise<Audit
 }
 
 /** Returns whether the API would list the event with these filters. */
-export function letsThrough(filters: AuditFilters, event: AuditEvent): boolean {
+export function matchesFilters(filters: AuditFilters, event: AuditEvent): boolean {
   const { action, from, to, ...exact } = filters;
   return (
     (action === undefined || isLike(event.action, action)) &&

@@ -5,7 +5,7 @@ import { keepWatching, type News } from "../../../client/keep-watching.ts";
 import { pageSize } from "../../../domain/limits.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
-import { type AuditEvent, type AuditFilters, letsThrough } from "./filters.ts";
+import { type AuditEvent, type AuditFilters, matchesFilters } from "./filters.ts";
 
 export interface TrailOptions {
   filters: AuditFilters;
@@ -49,7 +49,7 @@ export async function followTrail(api: Client, options: TrailOptions): Promise<n
     if (message.type !== "audit") return;
     const row = message.data;
     if (row.seq <= position) return;
-    if (letsThrough(filters, row)) await take([row]);
+    if (matchesFilters(filters, row)) await take([row]);
     position = row.seq;
   }
 

@@ -17,10 +17,10 @@ import { noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { operatorRequests } from "./capacity-limits.ts";
 import { cleanUp } from "./cleanup.ts";
-import { Crew } from "./crew.ts";
 import { htmlPage } from "./html-page.ts";
+import { LoadProcesses } from "./load-processes.ts";
 import { type Measuring, measure } from "./measure.ts";
-import { destinationOf, type Ground, requireRights, surveyGround } from "./preflight.ts";
+import { destinationOf, inspectServer, requireRights, type ServerState } from "./preflight.ts";
 import { type Measurement, type Report, reportOf } from "./report.ts";
 import { type BenchSettings, settingsOf } from "./settings.ts";
 
@@ -40,7 +40,7 @@ export async function runBench(invocation: Invocation): Promise<number> {
     await cleanAll(invocation, client);
     return exit.done;
   }
-  const surveying = surveyGround(invocation, client, destination, settings).catch(inOtherWords);
+  const surveying = inspectServer(invocation, client, destination, settings).catch(inOtherWords);
   const ground = await unlessAborted(surveying, signal);
   announceLongRegistration(invocation, settings, ground);
   return await runOn(invocation, client, settings, ground, interruption);
@@ -50,13 +50,13 @@ async function runOn(
   invocation: Invocation,
   client: Client,
   settings: BenchSettings,
-  ground: Ground,
+  ground: ServerState,
   interruption: Interruption,
 ): Promise<number> {
   const { io, options } = invocation;
   const { signal } = interruption;
   const run = randomBytes(4).toString("hex");
-  const crew = new Crew();
+  const crew = new LoadProcesses();
   interruption.onSecond = `The agents of this run stay on the server: delete them with platform bench --clean.`;
   try {
     using progress = startProgress(io, "starting");
@@ -113,7 +113,7 @@ async function cleanRun(
   { io, options }: Invocation,
   client: Client,
   run: string,
-  { requestsPerSecond }: Ground,
+  { requestsPerSecond }: ServerState,
   signal: AbortSignal,
 ): Promise<void> {
   using progress = startProgress(io, "deleting the agents of this run");
@@ -148,7 +148,7 @@ async function cleanAll({ io, options }: Invocation, client: Client): Promise<vo
 function announceLongRegistration(
   { io, options }: Invocation,
   { agents }: BenchSettings,
-  { diagnostics, requestsPerSecond }: Ground,
+  { diagnostics, requestsPerSecond }: ServerState,
 ): void {
   const seconds = requestsPerSecond === null ? 0 : Math.ceil(agents / requestsPerSecond);
   if (seconds <= longSeconds) return;

@@ -3,12 +3,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
 import type { Progress } from "../../terminal/progress.ts";
-import type { Crew } from "./crew.ts";
-import { FirstToGiveOut } from "./first-to-give-out.ts";
+import { LimitFinder } from "./limit-finder.ts";
 import { type LiveFacts, liveLine, requestRate } from "./live-line.ts";
 import type { LoadPlan } from "./load/messages.ts";
+import type { LoadProcesses } from "./load-processes.ts";
 import { Outages } from "./outages.ts";
-import type { Ground } from "./preflight.ts";
+import type { ServerState } from "./preflight.ts";
 import type { Measurement } from "./report.ts";
 import { type ServerUse, ServerWatch } from "./server-watch.ts";
 import type { BenchSettings } from "./settings.ts";
@@ -17,8 +17,8 @@ export interface Measuring {
   run: string;
   client: Client;
   settings: BenchSettings;
-  ground: Ground;
-  crew: Crew;
+  ground: ServerState;
+  crew: LoadProcesses;
   progress: Progress;
   /** Ends the measurement early. Before the load has begun, it rejects with the signal's reason. */
   signal: AbortSignal;
@@ -108,7 +108,7 @@ async function applyLoad(measuring: Measuring, watch: ServerWatch) {
   const cpuBefore = crew.state.cpuSeconds;
   const started = performance.now();
   const outages = new Outages(settings.agents);
-  const first = new FirstToGiveOut();
+  const first = new LimitFinder();
   const show = liveDisplay(measuring, watch);
   let looks = 0;
   while (performance.now() - started < settings.durationSeconds * 1000 && !signal.aborted) {

@@ -22,7 +22,7 @@ import { operatorCalls, sharedConnections } from "./load/connections.ts";
 import type { Diagnostics } from "./server-watch.ts";
 import type { BenchSettings } from "./settings.ts";
 
-export interface Ground {
+export interface ServerState {
   destination: ServerDestination;
   diagnostics: Diagnostics;
   processes: number;
@@ -66,12 +66,12 @@ export async function requireRights(client: Client): Promise<boolean> {
   );
 }
 
-export async function surveyGround(
+export async function inspectServer(
   { io, options }: Invocation,
   client: Client,
   destination: ServerDestination,
   settings: BenchSettings,
-): Promise<Ground> {
+): Promise<ServerState> {
   const busEnabled = await requireRights(client);
   if (settings.eventsPerSecond > 0 && !busEnabled) {
     throw new CliError(

@@ -7,9 +7,9 @@ import {
   estimateCapacity,
   shortestSeconds,
 } from "./estimate.ts";
-import type { GivenOut } from "./first-to-give-out.ts";
+import type { FoundLimit } from "./limit-finder.ts";
 import type { Outage } from "./outages.ts";
-import type { Ground } from "./preflight.ts";
+import type { ServerState } from "./preflight.ts";
 import type { ServerUse } from "./server-watch.ts";
 import type { BenchSettings } from "./settings.ts";
 import { rounded } from "./stats/latencies.ts";
@@ -18,7 +18,7 @@ import type { LatencyName, Tally } from "./stats/tally.ts";
 export interface Measurement {
   run: string;
   settings: BenchSettings;
-  ground: Ground;
+  ground: ServerState;
   /** How long the load actually ran. */
   seconds: number;
   interrupted: boolean;
@@ -33,7 +33,7 @@ export interface Measurement {
   use: ServerUse | null;
   generator: { cpuShare: number; busiest: number; residentBytes: number; processes: number };
   outages: readonly Outage[];
-  gaveOut: GivenOut;
+  gaveOut: FoundLimit;
   /** The free memory of this host before the load. */
   freeBytes: number;
 }

@@ -39,7 +39,7 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
     takesAtOnce: 1,
     take: async ([row]) => {
       const event = await findEvent(api, row?.targetId ?? "");
-      if (event && !printed.has(event.id) && letsThrough(filters, event)) await print([event]);
+      if (event && !printed.has(event.id) && matchesFilters(filters, event)) await print([event]);
     },
     io,
     signal,
@@ -60,7 +60,7 @@ async function findEvent(api: Client, eventId: string): Promise<ListedEvent | nu
 }
 
 /** Returns whether the API would list the event with these filters. */
-function letsThrough(filters: EventFilters, event: ListedEvent): boolean {
+function matchesFilters(filters: EventFilters, event: ListedEvent): boolean {
   const { routeId, from, to, ...exact } = filters;
   return (
     (routeId === undefined || event.routes.some((match) => match.routeId === routeId)) &&

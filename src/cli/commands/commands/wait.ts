@@ -64,10 +64,10 @@ export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
 
 async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
   if (approval === null) throw new Error("the reply has neither a command nor a request");
-  const { leaveAsked, untilApproved } = await import("../approvals/asked.ts");
+  const { printPendingRequest, untilApproved } = await import("../approvals/asked.ts");
   const { io, options } = wait;
   if (!options.wait) {
-    leaveAsked(io, options, approval);
+    printPendingRequest(io, options, approval);
     return null;
   }
   const approved = await untilApproved(wait, approval, options.timeout);

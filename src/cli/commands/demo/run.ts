@@ -8,7 +8,7 @@ import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { fileIn, postgresDatabase } from "./database.ts";
 import { Stage } from "./stage.ts";
-import { playStory } from "./story.ts";
+import { runStory } from "./story.ts";
 
 export async function runDemo({ io, options }: Invocation): Promise<number> {
   const interruption = new AbortController();
@@ -26,7 +26,7 @@ export async function runDemo({ io, options }: Invocation): Promise<number> {
   const started = performance.now();
   let failure: Error | null = null;
   try {
-    await playStory(stage);
+    await runStory(stage);
     if (options.keep) await stage.revive();
   } catch (error) {
     if (signal.aborted) throw signal.reason;

@@ -6,7 +6,7 @@ import { loseNode, revokeToken, startNodes } from "./cluster-story.ts";
 import { fullShards } from "./page-cache.ts";
 import type { Shown, Stage } from "./stage.ts";
 
-export async function playStory(stage: Stage): Promise<void> {
+export async function runStory(stage: Stage): Promise<void> {
   await joinFleet(stage);
   await lookAround(stage);
   await runActions(stage);

@@ -7,13 +7,14 @@ import { usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import type { Choosable } from "../../lists/column-chooser.tsx";
+import { areDefaults } from "../../lists/column-chooser.tsx";
 import type { ListState } from "../../lists/list-state.ts";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { NounActs } from "../noun-acts.tsx";
 import { EditView, SaveView } from "./save-view.tsx";
 import { isViewOf, type View, viewAddress } from "./view-address.ts";
-import { areUsual, type ChosenColumns, shownColumns } from "./view-columns.ts";
+import { type ChosenColumns, shownColumns } from "./view-columns.ts";
 import "./views.css";
 
 const words = texts.savedViews;
@@ -41,13 +42,13 @@ function Views(props: SavedViewsProps & { list: ViewedList }) {
   });
   const views = data?.data ?? [];
   const current = views.find((view) => isViewOf(params, view));
-  const isChanged = state.isFiltered || state.sort !== undefined || !areUsual(columns, hidden);
+  const isChanged = state.isFiltered || state.sort !== undefined || !areDefaults(columns, hidden);
   if (isPending) return <LoadingMark />;
   if (views.length === 0 && !isChanged) return null;
   const mayChange = (view: View) => !view.shared || mayShare;
   const query = { ...state.filters } as Record<string, string>;
   if (state.sort) query.sort = state.sort;
-  if (params.has("columns") || !areUsual(columns, hidden)) {
+  if (params.has("columns") || !areDefaults(columns, hidden)) {
     query.columns = shownColumns(columns, hidden);
   }
   return (

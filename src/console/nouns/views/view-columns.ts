@@ -35,8 +35,3 @@ export function shownColumns(columns: readonly Choosable[], hidden: ReadonlySet<
     .filter((key) => !hidden.has(key) && key !== buttons)
     .join(",");
 }
-
-/** Whether these are the columns that a list shows by default. */
-export function areUsual(columns: readonly Choosable[], hidden: ReadonlySet<string>): boolean {
-  return columns.every(({ key, extra = false }) => hidden.has(key) === extra);
-}

@@ -6,7 +6,7 @@ import { secretMarks, shownPayload } from "../../../domain/payload/hidden.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Offer } from "../../../domain/results/offers.ts";
 import { useNeeded } from "../../approvals/approval.ts";
-import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.tsx";
+import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
 import { Waiting } from "../../approvals/waiting.tsx";
 import { issueOf } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
@@ -48,7 +48,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
   const canPlan = prepared?.canPlan ?? false;
   const [ifUnchanged, setIfUnchanged] = useState(canPlan && action.dangerLevel === "HIGH");
   const navigate = useNavigate();
-  const glass = useGlass();
+  const glass = useBypassState();
   const policies = useNeeded(service.id, action.name);
   const needsApproval = policies.length > 0;
   const { data: agent } = useCall("agents.get", { params: { agentId: service.agentId } });

@@ -4,7 +4,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import type { Glass } from "../../approvals/break-glass.tsx";
+import type { BypassState } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
 import type { Confirmation } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
@@ -37,7 +37,7 @@ interface RunOptions {
    * command.
    */
   queues: boolean;
-  glass: Glass;
+  glass: BypassState;
 }
 
 export function useRun(options: RunOptions) {

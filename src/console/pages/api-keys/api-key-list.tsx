@@ -7,7 +7,7 @@ import { CommandLines } from "../../components/command-lines.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
-import { useStay } from "../../components/use-stay-on-page.ts";
+import { useStayOnPage } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField, TextField } from "../../fields/inputs.tsx";
@@ -74,7 +74,7 @@ function CreateApiKey({ onClose }: { onClose: () => void }) {
     expiry: "days90" as Expiry,
   });
   const { data, error, isPending, isSuccess, mutate } = useAct("api-keys.create");
-  const close = useStay(isPending || isSuccess, onClose);
+  const close = useStayOnPage(isPending || isSuccess, onClose);
   const isOwner = useMay("owner");
   if (data) return <ApiKeyOnce name={data.name} apiKey={data.key} onClose={close} />;
   const field = fieldsOf(draft, change, error);

@@ -4,7 +4,7 @@
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import { call, type Input, type Reply } from "../../client/call.ts";
-import { useDoing } from "../../client/use-single-mutation.ts";
+import { useSingleMutation } from "../../client/use-single-mutation.ts";
 import { Button } from "../../components/button.tsx";
 import { CopiedCode } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
@@ -28,7 +28,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const form = useId();
   const [draft, change] = useDraft({ incremental: false, anchorSeq: "", anchorHash: "" });
   const running = useRef<AbortController | null>(null);
-  const { data, error, isPending, submittedAt, mutate } = useDoing<Verification, Query>({
+  const { data, error, isPending, submittedAt, mutate } = useSingleMutation<Verification, Query>({
     mutationFn: (query) => {
       running.current = new AbortController();
       return call("audit-events.verify", { query }, running.current.signal);

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { useNeeded } from "../../approvals/approval.ts";
-import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.tsx";
+import { ApprovalNeeded, useBypassState, verbWith } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
 import {
   type Command,
@@ -96,7 +96,7 @@ function RetryCommand({ command, onMade, onClose }: RetryProps) {
   const { errorCode, errorMessage, payload } = command;
   const service = useCall("services.get", { params: { serviceId } });
   const action = service.data?.actions.find(({ name }) => name === command.action);
-  const glass = useGlass();
+  const glass = useBypassState();
   const policies = useNeeded(serviceId, command.action);
   const act = useAct("commands.retry", (made) =>
     made.command && onMade ? onMade() : navigate(madePath(made)),

@@ -3,7 +3,7 @@ import { call, type Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
-import { AskedForRows, verbFor } from "../../nouns/bulk-acts.tsx";
+import { ConfirmForRows, verbFor } from "../../nouns/bulk-acts.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
@@ -54,7 +54,7 @@ function Retry({ commands }: { commands: readonly Summary[] }) {
         <Button onClick={() => setAsked(failed)}>{verbFor(words.verb, failed, commands)}</Button>
       )}
       {asked && (
-        <AskedForRows
+        <ConfirmForRows
           verb={words.verb}
           isDangerous
           rows={asked}
@@ -66,7 +66,7 @@ function Retry({ commands }: { commands: readonly Summary[] }) {
           onDone={() => setAsked(null)}
         >
           <p>{words.manyWhat}</p>
-        </AskedForRows>
+        </ConfirmForRows>
       )}
     </>
   );

@@ -10,7 +10,7 @@ import { Section } from "../../components/page.tsx";
 import type { AuditEvent } from "../../format/audit-event.ts";
 import { Loading } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
-import { AuditSentence, saysMessage } from "../../values/audit-sentence.tsx";
+import { AuditSentence, includesMessage } from "../../values/audit-sentence.tsx";
 import { toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { type FeedEvents, useFeedEvents } from "./feed-events.ts";
@@ -81,7 +81,7 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
       <span className="muted small">
         <Time at={at} />
       </span>
-      {!saysMessage(event) && <span className="muted small feed-message">{message}</span>}
+      {!includesMessage(event) && <span className="muted small feed-message">{message}</span>}
     </li>
   );
 });

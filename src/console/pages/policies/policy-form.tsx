@@ -5,7 +5,7 @@ import { dangerLevels } from "../../../domain/services.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
 import { refreshAll } from "../../client/queries.ts";
-import { useDoing } from "../../client/use-single-mutation.ts";
+import { useSingleMutation } from "../../client/use-single-mutation.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
@@ -40,7 +40,7 @@ export function PolicyForm(props: PolicyFormProps) {
   const [draft, change] = useDraft(stored ? draftOf(stored) : emptyPolicy);
   const [isFixing, setFixing] = useState(false);
   const notify = useNotice();
-  const save = useDoing<Reply<"approval-policies.get">, PolicyRequest>({
+  const save = useSingleMutation<Reply<"approval-policies.get">, PolicyRequest>({
     mutationFn: (body) =>
       stored === null
         ? call("approval-policies.create", { body })

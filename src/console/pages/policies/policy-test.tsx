@@ -3,7 +3,7 @@
 import { Check, Minus, X } from "lucide-react";
 import { useState } from "react";
 import { call, type Reply } from "../../client/call.ts";
-import { useDoing } from "../../client/use-single-mutation.ts";
+import { useSingleMutation } from "../../client/use-single-mutation.ts";
 import { Button } from "../../components/button.tsx";
 import { Alert, Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
@@ -21,7 +21,7 @@ export function PolicyTest() {
   const [draft, change] = useDraft({ service: "", action: "" });
   const [isUnknown, setUnknown] = useState(false);
   const choice = useActionsOf(draft.service.trim());
-  const test = useDoing<Result, { serviceId: string; action: string }>({
+  const test = useSingleMutation<Result, { serviceId: string; action: string }>({
     mutationFn: (query) => call("approval-policies.test", { query }),
   });
   const field = fieldsOf(draft, (to) => {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
-import { useStay } from "../../components/use-stay-on-page.ts";
+import { useStayOnPage } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../../fields/inputs.tsx";
@@ -32,7 +32,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   useEffect(() => nameField.current?.focus(), []);
   const [draft, change] = useDraft(emptyDraft);
   const { data, error, isPending, isSuccess, mutate } = useAct("registration-tokens.create");
-  const close = useStay(isPending || isSuccess, onClose);
+  const close = useStayOnPage(isPending || isSuccess, onClose);
   const mayAssign = useMay("owner");
   const field = fieldsOf(draft, change, error);
   if (data) return <TokenOnce token={data} onClose={close} />;

@@ -1,7 +1,12 @@
 // The buttons on the page of a schedule.
 
 import { useApproval } from "../../approvals/approval.ts";
-import { ApprovalNeeded, type Glass, GlassReason, useGlass } from "../../approvals/break-glass.tsx";
+import {
+  ApprovalNeeded,
+  type BypassState,
+  GlassReason,
+  useBypassState,
+} from "../../approvals/break-glass.tsx";
 import type { Input } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
@@ -55,7 +60,7 @@ function usePolicies({ approvalId, approvalState }: Schedule): string[] {
 function RunNow({ schedule, onClose }: ActProps) {
   const { verb, title, what, done, failed, waits } = words.runNow;
   const notify = useNotice();
-  const glass = useGlass();
+  const glass = useBypassState();
   const policies = usePolicies(schedule);
   const { mutate, isPending, error } = useAct("schedules.run", ({ state, errorMessage }) => {
     const isFailed = state === "FAILED" || state === "SKIPPED";
@@ -81,7 +86,7 @@ function RunNow({ schedule, onClose }: ActProps) {
 
 /** Saves the same content again, without the approval that it lacks. */
 function BreakGlass({ schedule, onClose }: ActProps) {
-  const glass = useGlass(true);
+  const glass = useBypassState(true);
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("schedules.update", ({ name }) => {
     notify(words.form.saved({ name }));
@@ -105,7 +110,7 @@ function BreakGlass({ schedule, onClose }: ActProps) {
   );
 }
 
-function sameContent(schedule: Schedule, glass: Glass): Input<"schedules.update">["body"] {
+function sameContent(schedule: Schedule, glass: BypassState): Input<"schedules.update">["body"] {
   const { name, description, state, cron, everySeconds, timezone, until } = schedule;
   const { target, missed, overlap, version } = schedule;
   return {

@@ -9,7 +9,7 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { useStay } from "../../components/use-stay-on-page.ts";
+import { useStayOnPage } from "../../components/use-stay-on-page.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";
@@ -23,7 +23,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
   const [password, setPassword] = useState("");
   const [isGenerated, setGenerated] = useState(false);
   const { error, isPending, isSuccess, mutate } = useAct("users.set-password");
-  const close = useStay(isGenerated && (isPending || isSuccess), onClose);
+  const close = useStayOnPage(isGenerated && (isPending || isSuccess), onClose);
   if (isSuccess) {
     return <PasswordSet user={user} shown={isGenerated ? password : null} onClose={close} />;
   }

@@ -9,7 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { useStay } from "../../components/use-stay-on-page.ts";
+import { useStayOnPage } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { TextField } from "../../fields/inputs.tsx";
@@ -35,7 +35,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     if (!isGenerated) onClose();
   });
   const field = fieldsOf(draft, change, error);
-  const close = useStay(isGenerated && (isPending || isSuccess), onClose);
+  const close = useStayOnPage(isGenerated && (isPending || isSuccess), onClose);
   if (data && isGenerated) {
     return (
       <SecretDialog

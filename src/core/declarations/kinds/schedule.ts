@@ -12,7 +12,7 @@ import {
   listAllSchedules,
   setScheduleFile,
 } from "../../../store/tables/schedules.ts";
-import { Judge } from "../../approvals/schedule-demands.ts";
+import { ScheduleDemands } from "../../approvals/schedule-demands.ts";
 import { approvalFields } from "../../approvals/schedules.ts";
 import type { Lookups } from "../../lookups.ts";
 import {
@@ -66,7 +66,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
   },
   async factsOf(lookups, document, item, changes) {
     const judge = await lookups.once("judge", async () => {
-      return new Judge(lookups.ctx, await policiesAfter(lookups, changes));
+      return new ScheduleDemands(lookups.ctx, await policiesAfter(lookups, changes));
     });
     const before = item && (await asShown(lookups, item.schedule));
     return examineWith(lookups, document, before, await judge.judge(document.target));

@@ -2,8 +2,8 @@
 // one that listens for the commits of other processes, and one that holds the locks of jobs.
 
 import type {
-  AsideReader,
   BatchHandler,
+  BulkReader,
   Database,
   DatabaseStats,
   JobLock,
@@ -171,7 +171,7 @@ export class PostgresDatabase implements Database {
     await this.#writes.committing;
   }
 
-  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
+  bulkReader(caller: ReadingCaller, purpose?: ReadingPurpose): BulkReader {
     this.#requireOpen();
     return this.#aside.readerFor(caller, purpose);
   }

@@ -6,7 +6,7 @@ import type { PostgresPlace } from "../../../domain/storage/place.ts";
 import { auditHead, readAuditEvents } from "../../audit/audit-events.ts";
 import { requireKeyOfTrail } from "../../audit/key-check.ts";
 import { walkTrail } from "../../audit/verification.ts";
-import { follows, type Misfit } from "../../audit/verify-chain.ts";
+import { follows, type InvalidRow } from "../../audit/verify-chain.ts";
 import type { OpenedReader, Reader } from "../../database.ts";
 import { loadSharedKey } from "../../files/key-files.ts";
 import { findMark } from "../../move/mark.ts";
@@ -96,7 +96,7 @@ export function requireKeyOf(place: PostgresPlace): Promise<void> {
 export function checkTrail(
   { url, auditKeyFile }: PostgresPlace,
   deep: boolean,
-): Promise<{ checked: number; broken: Misfit | null }> {
+): Promise<{ checked: number; broken: InvalidRow | null }> {
   const key = createSecretKey(loadSharedKey(auditKeyFile));
   return reading(url, async (db) => {
     if (deep) return walkTrail(db, key);

@@ -3,7 +3,7 @@
 
 import type { RowsStatement, SqlValue } from "../../database.ts";
 import { EngineTx } from "../engine-tx.ts";
-import { overran } from "../turn.ts";
+import { turnExceeded } from "../turn.ts";
 import type { Result } from "./statement-run.ts";
 import { toValue } from "./values.ts";
 import type { LockedTransaction } from "./write-lock.ts";
@@ -26,7 +26,7 @@ export class GroupTx extends EngineTx {
 
   /**
    * Runs the work until all of its statements have ended. Rejects with what it threw, or with
-   * `overran()` if it awaits something other than its statements.
+   * `turnExceeded()` if it awaits something other than its statements.
    */
   async perform<T>(work: () => Promise<T>): Promise<T> {
     const tooLong = new Promise<never>((_, reject) => {
@@ -75,7 +75,7 @@ export class GroupTx extends EngineTx {
   }
 
   async #query(sql: string, params: readonly SqlValue[]): Promise<Result> {
-    if (this.#isOver) throw overran();
+    if (this.#isOver) throw turnExceeded();
     if (this.failure !== null) throw this.failure;
     this.#outstanding++;
     try {
@@ -103,7 +103,7 @@ export class GroupTx extends EngineTx {
       if (this.#isOver || this.#outstanding > 0) return;
       this.#isOver = true;
       this.hasOverrun = true;
-      this.#giveUp(overran());
+      this.#giveUp(turnExceeded());
     });
   }
 

@@ -2,7 +2,7 @@
 // reports a few times a second that anything may have changed, and once more when it is back.
 
 import type { DatabaseClock } from "./clock.ts";
-import { channel, type GroupNotice, noticeIn } from "./notices.ts";
+import { channel, type GroupNotice, parseNotice } from "./notices.ts";
 import type { Session } from "./session.ts";
 import { readClock } from "./write-lock.ts";
 
@@ -53,7 +53,7 @@ export class Listener {
     const session = await this.#options.connect();
     try {
       session.onNotification((payload) => {
-        const notice = noticeIn(payload);
+        const notice = parseNotice(payload);
         if (notice === null) this.#options.onDoubt();
         else this.#options.onNotice(notice);
       });

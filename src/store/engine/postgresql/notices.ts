@@ -20,7 +20,7 @@ export function payloadOf(node: string, group: number, keys: string[] | null): s
 }
 
 /** Returns null for a payload that does not come from this program. */
-export function noticeIn(payload: string): GroupNotice | null {
+export function parseNotice(payload: string): GroupNotice | null {
   try {
     const [node, group, keys] = JSON.parse(payload);
     return { node, group, keys };

@@ -4,9 +4,9 @@
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import type { EngineTx } from "../engine-tx.ts";
-import { EngineFailure, GroupRun, type GroupTransaction, Spoilt } from "../group-run.ts";
+import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../group-run.ts";
 import { notConfirmed, storageReasonOf } from "../storage-errors.ts";
-import { overran } from "../turn.ts";
+import { turnExceeded } from "../turn.ts";
 import { type PendingWrite, WriteQueue } from "../write-queue.ts";
 import { GroupTx } from "./group-tx.ts";
 import { ConnectionLost, isRetriable } from "./losses.ts";
@@ -89,7 +89,7 @@ export class WriteGroups extends WriteQueue {
         // Changes that may have been committed must not be undone in memory.
         if (error instanceof Unconfirmed) throw error;
         run.undo();
-        if (isTogether && error instanceof Spoilt) isTogether = false;
+        if (isTogether && error instanceof GroupFailed) isTogether = false;
         else if (!isRetriable(error) || ++failures === mostRuns) throw error;
       }
       transaction = await this.#transactions.beginAgain();
@@ -189,7 +189,7 @@ function transactionOf(transaction: LockedTransaction): GroupTransaction {
       const own = tx as GroupTx;
       const [outcome] = await Promise.allSettled([own.perform(work)]);
       const { failure } = own;
-      if (own.hasOverrun) throw new EngineFailure(overran());
+      if (own.hasOverrun) throw new EngineFailure(turnExceeded());
       if (failure !== null && (storageReasonOf(failure) !== null || isRetriable(failure))) {
         throw new EngineFailure(failure);
       }

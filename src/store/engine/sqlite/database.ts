@@ -3,8 +3,8 @@
 
 import type { StartReader } from "../../../domain/storage/reader-process.ts";
 import type {
-  AsideReader,
   BatchHandler,
+  BulkReader,
   Database,
   DatabaseStats,
   JobLock,
@@ -36,7 +36,7 @@ export interface SqliteOptions {
   busyTimeoutMs: number;
   now: () => number; // Unix milliseconds
   walLimitBytes?: number;
-  /** Starts processes for `readAside`. Without it, all reads run in this process. */
+  /** Starts processes for `bulkReader`. Without it, all reads run in this process. */
   startReader?: StartReader | undefined;
   /** A smaller database is read in this process, because no read of it takes long. */
   smallBytes?: number;
@@ -54,7 +54,7 @@ const ownLock: JobLock = {
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
   readonly now: () => number;
-  readonly read: AsideReader;
+  readonly read: BulkReader;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #readerStatements: Statements;
@@ -141,7 +141,7 @@ export class SqliteDatabase implements Database {
    * If other files have taken over the names, this process reads, because another one would open
    * those files.
    */
-  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
+  bulkReader(caller: ReadingCaller, purpose?: ReadingPurpose): BulkReader {
     if (this.#aside === null || this.#isSmall() || this.#files.problem() !== null) return this.read;
     return this.#aside.readerFor(caller, purpose);
   }

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
-import type { AsideReader, SqlValue } from "../../database.ts";
+import type { BulkReader, SqlValue } from "../../database.ts";
 import { textOfRows } from "../../row-texts.ts";
 import { reading } from "../storage-errors.ts";
 import type { SqliteConnection } from "./file.ts";
@@ -46,7 +46,7 @@ function compiledOnce(sql: string): string {
 }
 
 /** Reads throw AppError UNAVAILABLE if the storage fails. */
-export function readerOf(connection: SqliteConnection): AsideReader {
+export function readerOf(connection: SqliteConnection): BulkReader {
   const statements = new Statements(connection);
   return readerFrom(async (sql, run) => reading(() => run(statements.of(sql))));
 }
@@ -54,7 +54,7 @@ export function readerOf(connection: SqliteConnection): AsideReader {
 /** `read` prepares the SQL on a connection, and runs it. */
 export function readerFrom(
   read: (sql: string, run: (statement: Statement) => unknown) => Promise<unknown>,
-): AsideReader {
+): BulkReader {
   return {
     get: <Row>(sql: string, ...params: SqlValue[]) =>
       read(sql, (statement) => statement.get(...params)) as Promise<Row | undefined>,

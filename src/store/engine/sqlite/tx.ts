@@ -2,7 +2,7 @@
 
 import type { RowsStatement, SqlValue } from "../../database.ts";
 import { EngineTx } from "../engine-tx.ts";
-import { overran, type Turn } from "../turn.ts";
+import { type Turn, turnExceeded } from "../turn.ts";
 import type { Statement, Statements } from "./statements.ts";
 
 export class SqliteTx extends EngineTx {
@@ -46,7 +46,7 @@ export class SqliteTx extends EngineTx {
   }
 
   #statement(sql: string): Statement {
-    if (this.#turn.over) throw overran();
+    if (this.#turn.over) throw turnExceeded();
     return this.#statements.of(sql);
   }
 }

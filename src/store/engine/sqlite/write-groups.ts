@@ -3,9 +3,9 @@
 // (docs/decisions/0003-group-commit.md)
 
 import { StorageFailure, type StorageReason } from "../../../domain/storage/failures.ts";
-import { EngineFailure, GroupRun, type GroupTransaction, Spoilt } from "../group-run.ts";
+import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../group-run.ts";
 import { cannotWrite, notConfirmed, storageReasonOf } from "../storage-errors.ts";
-import { overran, type Turn, withinTurn } from "../turn.ts";
+import { type Turn, turnExceeded, withinTurn } from "../turn.ts";
 import { type PendingWrite, WriteQueue } from "../write-queue.ts";
 import type { SqliteConnection } from "./file.ts";
 import { Statements } from "./statements.ts";
@@ -116,7 +116,7 @@ export class WriteGroups extends WriteQueue {
     try {
       return await this.#attempt((run) => run.together(writes));
     } catch (error) {
-      if (!(error instanceof Spoilt)) throw error;
+      if (!(error instanceof GroupFailed)) throw error;
       await this.#beginAgain();
       return this.#attempt((run) => run.oneByOne(writes));
     }
@@ -144,7 +144,7 @@ export class WriteGroups extends WriteQueue {
       execute: async (sql) => this.#statements.of(sql).run(),
       perform: async (_tx, work) => {
         const [outcome] = await Promise.allSettled([work()]);
-        if (turn.over) throw new EngineFailure(overran());
+        if (turn.over) throw new EngineFailure(turnExceeded());
         if (outcome.status === "fulfilled" && this.#writer.inTransaction) return outcome.value;
         const error =
           outcome.status === "rejected"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addressOf } from "../../../../src/store/engine/postgresql/address.ts";
 import { isLoss, isRetriable } from "../../../../src/store/engine/postgresql/losses.ts";
-import { noticeIn, payloadOf } from "../../../../src/store/engine/postgresql/notices.ts";
+import { parseNotice, payloadOf } from "../../../../src/store/engine/postgresql/notices.ts";
 import { numbered } from "../../../../src/store/engine/postgresql/placeholders.ts";
 import { valueTypes } from "../../../../src/store/engine/postgresql/values.ts";
 import { storageReasonOf } from "../../../../src/store/engine/storage-errors.ts";
@@ -63,12 +63,12 @@ test("a group runs again after conflicts and lost connections, and not after oth
 
 test("a notification that would be too long concerns everything", () => {
   const short = payloadOf("node", 1, ["agent:a"]);
-  expect(noticeIn(short)).toEqual({ node: "node", group: 1, keys: ["agent:a"] });
+  expect(parseNotice(short)).toEqual({ node: "node", group: 1, keys: ["agent:a"] });
   const many = Array.from({ length: 1000 }, (_, index) => `agent:${index}`);
   const long = payloadOf("node", 2, many);
   expect(Buffer.byteLength(long)).toBeLessThan(8000);
-  expect(noticeIn(long)).toEqual({ node: "node", group: 2, keys: null });
-  expect(noticeIn("from another program")).toBeNull();
+  expect(parseNotice(long)).toEqual({ node: "node", group: 2, keys: null });
+  expect(parseNotice("from another program")).toBeNull();
 });
 
 describe("the URL", () => {

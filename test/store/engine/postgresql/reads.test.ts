@@ -47,19 +47,19 @@ describe.skipIf(!hasPostgres)("reads", () => {
         return () => undefined;
       },
     };
-    const reading = database.readAside(caller).get("SELECT pg_sleep(60)");
+    const reading = database.bulkReader(caller).get("SELECT pg_sleep(60)");
     const refused = expect(reading).rejects.toThrow("The read was stopped.");
     await vi.waitFor(async () => expect(await running(other)).toHaveLength(1), 60_000);
     for (const leave of leaving) leave();
     await refused;
     await vi.waitFor(async () => expect(await running(other)).toEqual([]), 60_000);
-    expect(await countIn(database.readAside(present))).toBe(0);
+    expect(await countIn(database.bulkReader(present))).toBe(0);
   });
 
   test("that take long do not delay others", async () => {
     const { database, other } = await openEngine();
     const slow = [1, 2, 3].map((seconds) =>
-      database.readAside(present).get(`SELECT pg_sleep(60 + ${seconds})`),
+      database.bulkReader(present).get(`SELECT pg_sleep(60 + ${seconds})`),
     );
     const refused = Promise.allSettled(slow);
     await vi.waitFor(async () => expect(await running(other)).toHaveLength(2), 60_000);

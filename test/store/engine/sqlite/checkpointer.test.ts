@@ -211,13 +211,13 @@ test("no process works on files that have replaced the database", async () => {
   const { database, file, started, writePages } = openDatabase({ walLimitBytes: 0, smallBytes: 0 });
   await writePages(100);
   const caller = { gone: false, onGone: () => () => undefined };
-  expect(database.readAside(caller)).not.toBe(database.read);
+  expect(database.bulkReader(caller)).not.toBe(database.read);
   replaceFiles(file);
   const tidied = database.tidy();
   for (let turn = 0; turn < 5; turn++) await nextTurn();
   expect(started).toEqual([]);
   await tidied;
-  const [count] = await database.readAside(caller).all("SELECT COUNT(*) AS n FROM pages");
+  const [count] = await database.bulkReader(caller).all("SELECT COUNT(*) AS n FROM pages");
   expect(count).toEqual({ n: 100 });
   expect(started).toEqual([]);
 });

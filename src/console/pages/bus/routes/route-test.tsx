@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import { call, type Input, type Reply } from "../../../client/call.ts";
 import { usePage } from "../../../client/queries.ts";
-import { useDoing } from "../../../client/use-single-mutation.ts";
+import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { Field } from "../../../fields/field.tsx";
@@ -34,7 +34,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
   const { eventId } = stored;
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const test = useDoing<Tested, Body>({
+  const test = useSingleMutation<Tested, Body>({
     mutationFn: async (body) => ({ result: await call("bus-routes.test-draft", { body }), draft }),
   });
   const tested = test.data;

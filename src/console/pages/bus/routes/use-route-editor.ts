@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
-import { useDoing } from "../../../client/use-single-mutation.ts";
+import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { draftOf, isSameDraft, type Route, type RouteDraft, ruleOf } from "./route-draft.ts";
 
 type SavedRoute = Reply<"bus-routes.create">;
@@ -28,7 +28,7 @@ export function useRouteEditor(
   // A version that another user saved replaces this one, unless changes would be lost.
   if (isOld && !isDirty) takeOver(stored);
 
-  const saving = useDoing<SavedRoute, RouteDraft>({
+  const saving = useSingleMutation<SavedRoute, RouteDraft>({
     mutationFn: (sent) => {
       const body = ruleOf(sent).rule;
       if (base === null) return call("bus-routes.create", { body });
@@ -45,7 +45,7 @@ export function useRouteEditor(
     onError: () => refreshAll(),
   });
   const save = { ...saving, mutate: () => saving.mutate(draft) };
-  const loadNewer = useDoing<Route>({
+  const loadNewer = useSingleMutation<Route>({
     mutationFn: () => call("bus-routes.get", { params: { routeId: base?.id ?? "" } }),
     onSuccess: (route) => {
       takeOver(route);

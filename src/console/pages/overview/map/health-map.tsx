@@ -7,7 +7,7 @@ import { CellLegend, statesIn } from "../../../components/cells/cell-legend.tsx"
 import { Empty } from "../../../components/empty.tsx";
 import { Section } from "../../../components/page.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
-import { useWritten } from "../../../fields/use-delayed-text.ts";
+import { useDelayedText } from "../../../fields/use-delayed-text.ts";
 import { useListState } from "../../../lists/list-state.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
@@ -38,7 +38,7 @@ export function HealthMap() {
 function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const { filters, setFilter } = useListState(["q", "status", "first"]);
   const { q = "", status = "", first } = filters;
-  const [text, setText] = useWritten(q, (next) => setFilter("q", next));
+  const [text, setText] = useDelayedText(q, (next) => setFilter("q", next));
   // The text field responds to typing before the cells change.
   const search = useDeferredValue(text);
   const wanted = useMemo(() => statesIn(statuses, status), [status]);

@@ -6,7 +6,7 @@ import { parseSelector } from "../../../../domain/selectors.ts";
 import type { EffectiveStatus } from "../../../../domain/services.ts";
 import type { Failing } from "../../../client/api-error.ts";
 import { call, callPage, type Input, type Reply } from "../../../client/call.ts";
-import { useSettled } from "../../../fields/use-delayed-text.ts";
+import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { listOf, type RolloutDraft } from "./rollout-draft.ts";
 
 type Query = NonNullable<Input<"services.list">["query"]>;
@@ -59,8 +59,8 @@ async function codesOfGroup(groupId: string, signal: AbortSignal): Promise<strin
  * list has no filter by an agent's code. Undefined while the selector is incomplete.
  */
 export function useSample(draft: RolloutDraft, found: readonly string[] | null): Query | undefined {
-  const selector = useSettled(draft.selector.trim());
-  const services = useSettled(draft.services);
+  const selector = useSettledText(draft.selector.trim());
+  const services = useSettledText(draft.services);
   const [code] = found ?? listOf(services);
   if (code) return { q: code };
   if (!isSelector(selector)) return undefined;

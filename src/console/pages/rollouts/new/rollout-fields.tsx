@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { Section } from "../../../components/page.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { TextField } from "../../../fields/inputs.tsx";
-import { useSettled } from "../../../fields/use-delayed-text.ts";
+import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { texts } from "../../../texts/index.ts";
 import { PayloadPart } from "../../actions/payload-part.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";
@@ -31,7 +31,7 @@ export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
   const [written, setWritten] = useState({ of: first.action, payload: firstPayload });
   const sample = useSample(draft, found);
   const actions = useActions(sample);
-  const settledName = useSettled(draft.action.trim());
+  const settledName = useSettledText(draft.action.trim());
   const action = useAction(sample, settledName).data;
   return {
     draft,

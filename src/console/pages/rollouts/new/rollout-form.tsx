@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useAct } from "../../../client/queries.ts";
-import { useDoing } from "../../../client/use-single-mutation.ts";
+import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { isAtFields } from "../../../fields/form-failure.tsx";
@@ -32,7 +32,7 @@ interface RolloutFormProps {
 export function RolloutForm({ first, found }: RolloutFormProps) {
   const form = useId();
   const [asked, setAsked] = useState<RolloutRequest | null>(null);
-  const preview = useDoing<Reply<"rollouts.preview">, RolloutRequest>({
+  const preview = useSingleMutation<Reply<"rollouts.preview">, RolloutRequest>({
     mutationFn: (body) => call("rollouts.preview", { body }),
   });
   const navigate = useNavigate();

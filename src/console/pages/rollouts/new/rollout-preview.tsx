@@ -1,9 +1,9 @@
 // The preview of a rollout, and its start after a confirmation.
 
 import { useEffect, useRef, useState } from "react";
-import { ApprovalNeeded, useGlass, verbWith } from "../../../approvals/break-glass.tsx";
+import { ApprovalNeeded, useBypassState, verbWith } from "../../../approvals/break-glass.tsx";
 import type { Confirmation, Reply } from "../../../client/call.ts";
-import type { Doing } from "../../../client/use-single-mutation.ts";
+import type { SingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";
@@ -32,7 +32,7 @@ interface RolloutPreviewProps {
   action: string;
   preview: Preview;
   /** The call that `onStart` makes. */
-  starting: Pick<Doing<unknown, never>, "isPending" | "error" | "reset">;
+  starting: Pick<SingleMutation<unknown, never>, "isPending" | "error" | "reset">;
   onStart: (started: Started) => void;
 }
 
@@ -111,7 +111,7 @@ function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
 /** The same services run in the same order as in the preview, unless the fleet has changed. */
 function Start({ action, preview, starting, onStart }: RolloutPreviewProps) {
   const { seed, total, waves, requiresConfirmation, policies, payload } = preview;
-  const glass = useGlass();
+  const glass = useBypassState();
   const [isAsking, setAsking] = useState(false);
   const { confirm } = texts.rollouts;
   const word = { label: confirm.word({ total }), expected: count(total) };

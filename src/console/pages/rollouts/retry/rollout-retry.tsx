@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { call, type Input, type Reply } from "../../../client/call.ts";
 import { useAct, useCall, usePage } from "../../../client/queries.ts";
-import { useDoing } from "../../../client/use-single-mutation.ts";
+import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { Page, Section } from "../../../components/page.tsx";
@@ -51,7 +51,7 @@ function RetryForm({ rollout }: { rollout: Rollout }) {
   const [secrets, setSecrets] = useState<Secrets>({});
   const [asked, setAsked] = useState<RetryBody | null>(null);
   const schema = useSchema(rollout);
-  const preview = useDoing<Reply<"rollouts.preview-retry">, RetryBody>({
+  const preview = useSingleMutation<Reply<"rollouts.preview-retry">, RetryBody>({
     mutationFn: (body) => call("rollouts.preview-retry", { params, body }),
   });
   const retry = useAct("rollouts.retry", (made) => navigate(addressOf("rollouts", made.id)));

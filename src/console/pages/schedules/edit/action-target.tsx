@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { TextField } from "../../../fields/inputs.tsx";
-import { useSettled } from "../../../fields/use-delayed-text.ts";
+import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { ActionChoice, useActionsOf } from "../../../nouns/action-choice.tsx";
 import { texts } from "../../../texts/index.ts";
 import { PayloadPart } from "../../actions/payload-part.tsx";
@@ -46,7 +46,7 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
   const field = (name: "service" | "action") =>
     isFixing && isMissing(name) ? { ...fieldOf(name), error: texts.words.missing } : fieldOf(name);
   const choice = useActionsOf(draft.service.trim());
-  const name = useSettled(draft.action.trim());
+  const name = useSettledText(draft.action.trim());
   const action = choice.actions?.find((each) => each.name === name);
   // Another action has other fields.
   const payload = written.of === name ? written.payload : {};

@@ -1,7 +1,7 @@
 // The next runs of the timing in the form, a moment after each change.
 
 import { Section } from "../../../components/page.tsx";
-import { useSettled } from "../../../fields/use-delayed-text.ts";
+import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { texts } from "../../../texts/index.ts";
 import { DueTimes, type Timing, useDueTimes } from "../due-times.tsx";
 
@@ -9,7 +9,7 @@ const words = texts.schedules.dues;
 
 /** Without a complete timing, there is neither data nor an error. */
 export function useDuePreview(timing: Timing | null) {
-  const settled = useSettled(JSON.stringify(timing));
+  const settled = useSettledText(JSON.stringify(timing));
   const asked = JSON.parse(settled) as Timing | null;
   const { data, error } = useDueTimes(asked ?? { cron: "* * * * *" }, { enabled: asked !== null });
   return asked === null || timing === null ? { data: undefined, error: null } : { data, error };

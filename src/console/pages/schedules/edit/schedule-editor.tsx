@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { ApiError, errorWithin, issueOf } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
-import { useDoing } from "../../../client/use-single-mutation.ts";
+import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Alert } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
@@ -65,7 +65,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   }, [attempts]);
   const timing = timingOf(draft);
   const preview = useDuePreview(timing);
-  const save = useDoing<Reply<"schedules.create">, ScheduleRequest>({
+  const save = useSingleMutation<Reply<"schedules.create">, ScheduleRequest>({
     mutationFn: (body) =>
       stored === null
         ? call("schedules.create", { body })

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { SharedWay, userOnTheWay } from "../../src/lib/files/user-on-the-way.ts";
+import { findUntrustedUser, WritableByOthers } from "../../src/lib/files/untrusted-user.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { asRoot, gid, uid } from "../helpers/programs/as-root.ts";
 
@@ -29,34 +29,34 @@ function prepare(): { top: string; folder: string; file: string } {
 
 asRoot("there is none for root's own files, even if they do not exist or are below /tmp", () => {
   const { top, folder, file } = prepare();
-  expect(userOnTheWay(file)).toBeNull();
-  expect(userOnTheWay(join(top, "a", "b", "platform.db"))).toBeNull();
+  expect(findUntrustedUser(file)).toBeNull();
+  expect(findUntrustedUser(join(top, "a", "b", "platform.db"))).toBeNull();
   symlinkSync(folder, join(top, "link"));
-  expect(userOnTheWay(join(top, "link", "platform.db"))).toBeNull();
+  expect(findUntrustedUser(join(top, "link", "platform.db"))).toBeNull();
   // The folder is writable for root's own group, as with a umask of 002.
   chmodSync(folder, 0o775);
-  expect(userOnTheWay(file)).toBeNull();
-  const sticky = join("/tmp", `platform-root-test-${process.pid}`);
-  onTestFinished(() => rmSync(sticky, { recursive: true, force: true }));
-  expect(userOnTheWay(join(sticky, "platform.db"))).toBeNull();
-  mkdirSync(sticky, 0o700);
-  expect(userOnTheWay(join(sticky, "platform.db"))).toBeNull();
+  expect(findUntrustedUser(file)).toBeNull();
+  const stickyBit = join("/tmp", `platform-root-test-${process.pid}`);
+  onTestFinished(() => rmSync(stickyBit, { recursive: true, force: true }));
+  expect(findUntrustedUser(join(stickyBit, "platform.db"))).toBeNull();
+  mkdirSync(stickyBit, 0o700);
+  expect(findUntrustedUser(join(stickyBit, "platform.db"))).toBeNull();
 });
 
 asRoot("the owner of the data folder, whoever owns the file in it", () => {
   const { folder, file } = prepare();
   chownSync(folder, uid, gid);
-  expect(userOnTheWay(file)).toEqual({ path: folder, uid, gid });
+  expect(findUntrustedUser(file)).toEqual({ path: folder, uid, gid });
   chownSync(file, other, gid);
-  expect(userOnTheWay(file)).toEqual({ path: folder, uid, gid });
-  expect(userOnTheWay(join(folder, "new", "platform.db"))).toEqual({ path: folder, uid, gid });
+  expect(findUntrustedUser(file)).toEqual({ path: folder, uid, gid });
+  expect(findUntrustedUser(join(folder, "new", "platform.db"))).toEqual({ path: folder, uid, gid });
 });
 
 asRoot("the first owner on the path who is not root", () => {
   const { top, folder, file } = prepare();
   chownSync(folder, uid, gid);
   chownSync(top, other, other);
-  expect(userOnTheWay(file)).toEqual({ path: top, uid: other, gid: other });
+  expect(findUntrustedUser(file)).toEqual({ path: top, uid: other, gid: other });
 });
 
 asRoot("the owner of a link on the path, or of a folder that a link leads through", () => {
@@ -65,10 +65,14 @@ asRoot("the owner of a link on the path, or of a folder that a link leads throug
   const link = join(outer, "link");
   symlinkSync(folder, link);
   lchownSync(link, uid, gid);
-  expect(userOnTheWay(join(link, "platform.db"))).toEqual({ path: link, uid, gid });
+  expect(findUntrustedUser(join(link, "platform.db"))).toEqual({ path: link, uid, gid });
   lchownSync(link, 0, 0);
   chownSync(top, other, other);
-  expect(userOnTheWay(join(link, "platform.db"))).toEqual({ path: top, uid: other, gid: other });
+  expect(findUntrustedUser(join(link, "platform.db"))).toEqual({
+    path: top,
+    uid: other,
+    gid: other,
+  });
 });
 
 asRoot(
@@ -83,10 +87,10 @@ asRoot(
       chownSync(folder, 0, group);
       chmodSync(folder, mode);
       chownSync(file, uid, gid);
-      expect(userOnTheWay(file)).toEqual({ path: file, uid, gid });
+      expect(findUntrustedUser(file)).toEqual({ path: file, uid, gid });
       chownSync(file, 0, 0);
-      expect(() => userOnTheWay(file)).toThrow(SharedWay);
-      expect(() => userOnTheWay(join(folder, "new.db"))).toThrow(SharedWay);
+      expect(() => findUntrustedUser(file)).toThrow(WritableByOthers);
+      expect(() => findUntrustedUser(join(folder, "new.db"))).toThrow(WritableByOthers);
     }
   },
 );
@@ -96,11 +100,11 @@ asRoot(
   () => {
     const { top, file } = prepare();
     chmodSync(top, 0o1777);
-    expect(userOnTheWay(file)).toBeNull();
+    expect(findUntrustedUser(file)).toBeNull();
     chmodSync(top, 0o777);
-    expect(() => userOnTheWay(file)).toThrow(`other users may write to ${top}`);
-    expect(() => userOnTheWay(join(top, "new", "platform.db"))).toThrow(SharedWay);
+    expect(() => findUntrustedUser(file)).toThrow(`other users may write to ${top}`);
+    expect(() => findUntrustedUser(join(top, "new", "platform.db"))).toThrow(WritableByOthers);
     chownSync(dirname(file), uid, gid);
-    expect(userOnTheWay(file)).toEqual({ path: dirname(file), uid, gid });
+    expect(findUntrustedUser(file)).toEqual({ path: dirname(file), uid, gid });
   },
 );

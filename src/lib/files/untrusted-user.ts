@@ -3,9 +3,9 @@
 
 import { constants, existsSync, type Stats } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isRulers, type Passed, sticky, wayTo } from "./way-to.ts";
+import { isOwnedByRoot, type PathPlace, placesOnPath, stickyBit } from "./path-places.ts";
 
-export interface UserOnTheWay {
+export interface UntrustedUser {
   uid: number;
   gid: number;
   /** The folder, link or file that belongs to the user. */
@@ -13,7 +13,7 @@ export interface UserOnTheWay {
 }
 
 /** Thrown if several users could redirect the path or write next to the file. */
-export class SharedWay extends Error {
+export class WritableByOthers extends Error {
   readonly path: string;
 
   constructor(path: string) {
@@ -24,33 +24,33 @@ export class SharedWay extends Error {
 
 /**
  * Returns null if this process is not root, or if no other user can change a folder or link on the
- * path or create a link next to the file. The file need not exist. Throws SharedWay if a folder on
+ * path or create a link next to the file. The file need not exist. Throws WritableByOthers if a folder on
  * the path belongs to root but others can write to it. Throws the system's error if the path cannot
  * be followed.
  */
-export function userOnTheWay(file: string): UserOnTheWay | null {
+export function findUntrustedUser(file: string): UntrustedUser | null {
   if (process.geteuid?.() !== 0) return null;
-  const way = wayTo(file);
+  const way = placesOnPath(file);
   for (const [index, passed] of way.entries()) {
     const { path, stats } = passed;
     const folder = holderOf(passed, way[index - 1]);
     const decides = stats.isDirectory() || stats.isSymbolicLink() || (folder && isShared(folder));
-    if (decides && !isRulers(stats)) return { path, uid: stats.uid, gid: stats.gid };
-    if (folder && isReplaceable(folder, stats)) throw new SharedWay(dirname(path));
+    if (decides && !isOwnedByRoot(stats)) return { path, uid: stats.uid, gid: stats.gid };
+    if (folder && isReplaceable(folder, stats)) throw new WritableByOthers(dirname(path));
     if (isShared(stats) && isLast(way, index) && !isStickyAbove(file, stats)) {
-      throw new SharedWay(path);
+      throw new WritableByOthers(path);
     }
   }
   return null;
 }
 
 /** Returns null for the root folder. */
-function holderOf({ path }: Passed, before: Passed | undefined): Stats | null {
+function holderOf({ path }: PathPlace, before: PathPlace | undefined): Stats | null {
   return dirname(path) !== path && before ? before.stats : null;
 }
 
 /** Whether the path ends here or starts from the root again. */
-function isLast(way: readonly Passed[], index: number): boolean {
+function isLast(way: readonly PathPlace[], index: number): boolean {
   const next = way[index + 1];
   return !next || dirname(next.path) === next.path;
 }
@@ -61,12 +61,12 @@ function isLast(way: readonly Passed[], index: number): boolean {
  */
 function isReplaceable(folder: Stats, there: Stats): boolean {
   if (!isShared(folder)) return false;
-  return (folder.mode & sticky) === 0 || !(there.isDirectory() || there.isSymbolicLink());
+  return (folder.mode & stickyBit) === 0 || !(there.isDirectory() || there.isSymbolicLink());
 }
 
 /** A new folder in a sticky folder will belong to root. It is checked once it exists. */
 function isStickyAbove(file: string, { mode }: Stats): boolean {
-  return (mode & sticky) !== 0 && !existsSync(dirname(resolve(file)));
+  return (mode & stickyBit) !== 0 && !existsSync(dirname(resolve(file)));
 }
 
 /** Assumes that only root is in root's group. */

@@ -14,7 +14,7 @@ interface Member {
 
 const idle: LoadState = { registered: 0, held: 0, busy: 0, residentBytes: 0, cpuSeconds: 0 };
 
-export class Crew {
+export class LoadProcesses {
   /** The counts since the start or the last `forget`. */
   tally = new Tally();
   /** How busy each process was since `forget`. */

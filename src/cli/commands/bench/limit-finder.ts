@@ -12,7 +12,7 @@ export interface Moment {
   works: number;
 }
 
-export interface GivenOut {
+export interface FoundLimit {
   /** `rate`: the wanted rate of actions or events, for whatever reason. */
   what: "server" | "generator" | "connection" | "rate" | "nothing";
   detail: string;
@@ -26,8 +26,8 @@ const skippedPart = 0.02;
 /** A short peak is not a limit. */
 const momentsInARow = 3;
 
-export class FirstToGiveOut {
-  #first: GivenOut | null = null;
+export class LimitFinder {
+  #first: FoundLimit | null = null;
   #busyServer = 0;
   #busyGenerator = 0;
 
@@ -48,13 +48,13 @@ export class FirstToGiveOut {
     } else if (kind !== undefined) this.#first = { ...culpritOf(kind), atSeconds };
   }
 
-  get result(): GivenOut {
+  get result(): FoundLimit {
     const detail = "nothing gave out at this load";
     return this.#first ?? { what: "nothing", detail, atSeconds: null };
   }
 }
 
-function culpritOf(kind: string): Pick<GivenOut, "what" | "detail"> {
+function culpritOf(kind: string): Pick<FoundLimit, "what" | "detail"> {
   const known = culprits[kind];
   if (known) return known;
   if (/^(E[A-Z]+|UND_ERR_\w+|UNREACHABLE|Unreachable)$/.test(kind)) {
@@ -64,7 +64,7 @@ function culpritOf(kind: string): Pick<GivenOut, "what" | "detail"> {
   return { what: "server", detail: `the server refused calls (${kind})` };
 }
 
-const culprits: Record<string, Pick<GivenOut, "what" | "detail">> = {
+const culprits: Record<string, Pick<FoundLimit, "what" | "detail">> = {
   RATE_LIMITED: {
     what: "server",
     detail:

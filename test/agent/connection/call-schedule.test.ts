@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { type RecurringCall, Rounds } from "../../../src/agent/connection/rounds.ts";
+import { CallSchedule, type RecurringCall } from "../../../src/agent/connection/call-schedule.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -32,13 +32,13 @@ function pass(seconds: number) {
 const never = new AbortController().signal;
 
 test("without a poll, calls are made at their intervals", async () => {
-  const at = repeated(new Rounds().add(), 30);
+  const at = repeated(new CallSchedule().add(), 30);
   await pass(95);
   expect(at).toEqual([30, 60, 90]);
 });
 
 test("a poll waits until the next call is due, and calls that are almost due are made after it", async () => {
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   const heartbeats = repeated(rounds.add(), 30);
   const reports = repeated(rounds.add(), 32.4);
   const sparse = repeated(rounds.add(), 60);
@@ -55,7 +55,7 @@ test("a poll waits until the next call is due, and calls that are almost due are
 
 test("a call is at most a tenth of its interval and half a second early", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   const at = repeated(rounds.add(), 30);
   while (at.length === 0) {
     await rounds.poll(() => pass(0.1));
@@ -65,7 +65,7 @@ test("a call is at most a tenth of its interval and half a second early", async 
 });
 
 test("a poll that does not end delays a call by a second", async () => {
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   const at = repeated(rounds.add(), 10);
   void rounds.poll(() => new Promise(() => undefined));
   await pass(24);
@@ -73,7 +73,7 @@ test("a poll that does not end delays a call by a second", async () => {
 });
 
 test("calls that do not end hold up the next poll for a second, and do not shorten it", async () => {
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   const at = repeated(rounds.add(), 10, () => new Promise(() => undefined));
   const later = repeated(rounds.add(), 10, () => new Promise(() => undefined));
   await rounds.poll(() => pass(9.5));
@@ -85,7 +85,7 @@ test("calls that do not end hold up the next poll for a second, and do not short
 });
 
 test("a call can let the next poll begin", async () => {
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   const call = rounds.add();
   const at = repeated(call, 10, async () => {
     setTimeout(() => call.letPollBegin(), 200);
@@ -99,7 +99,7 @@ test("a call can let the next poll begin", async () => {
 });
 
 test("an urgent call does not wait for a poll, and one during a call follows it", async () => {
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   const call = rounds.add();
   const at = repeated(call, 10, () => new Promise((resolve) => setTimeout(resolve, 1000)));
   void rounds.poll(() => new Promise(() => undefined));
@@ -112,7 +112,7 @@ test("an urgent call does not wait for a poll, and one during a call follows it"
 });
 
 test("an interval that is shorter than polls can be is kept", async () => {
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   const at = repeated(rounds.add(), 0.5);
   void rounds.poll(() => new Promise(() => undefined));
   expect(rounds.secondsLeft()).toBe(Number.POSITIVE_INFINITY);
@@ -122,7 +122,7 @@ test("an interval that is shorter than polls can be is kept", async () => {
 });
 
 test("a stop does not wait for calls", async () => {
-  const rounds = new Rounds();
+  const rounds = new CallSchedule();
   repeated(rounds.add(), 10, () => new Promise(() => undefined));
   await rounds.poll(() => pass(10));
   const stop = new AbortController();

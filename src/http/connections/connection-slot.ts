@@ -4,15 +4,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** The connections of one address. */
-export interface Neighbours {
+export interface AddressConnections {
   count: number;
   /** The connection that has been idle longest comes first. */
-  idle: Set<Seat>;
+  idle: Set<ConnectionSlot>;
 }
 
 export type ExceededLimit = "connections" | "connectionsPerAddress";
 
-export class Seat {
+export class ConnectionSlot {
   /** The limit that the connection exceeds, or null. Over such a connection, agents are refused. */
   readonly beyond: ExceededLimit | null;
   /** Whether the current response is a stream, which a client may read slowly. */
@@ -21,7 +21,7 @@ export class Seat {
   socket: Socket;
   readonly #accepted: Socket;
   readonly address: string;
-  readonly neighbours: Neighbours;
+  readonly neighbours: AddressConnections;
   inProgress = 0;
   /** The requests that arrived before earlier responses were sent. */
   readonly waiting: [IncomingMessage, ServerResponse][] = [];
@@ -33,7 +33,7 @@ export class Seat {
   constructor(
     socket: Socket,
     address: string,
-    neighbours: Neighbours,
+    neighbours: AddressConnections,
     beyond: ExceededLimit | null,
   ) {
     this.socket = socket;

@@ -7,7 +7,7 @@ import { isCode } from "./failures.ts";
 /** A caller that repeats its call until it succeeds. */
 export type Caller = object;
 
-export class Reach {
+export class Connectivity {
   readonly #emit: Emit;
   readonly #found = new Bell();
   #lostAt: number | null = null;

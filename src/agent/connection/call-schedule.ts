@@ -17,7 +17,7 @@ const mostHeldUpMs = 1000;
 /** A call with a shorter interval does not shorten polls, because they wait for whole seconds. */
 const shortestSharedMs = 2000;
 
-export class Rounds {
+export class CallSchedule {
   readonly #calls: RecurringCall[] = [];
   #isPolling = false;
 
