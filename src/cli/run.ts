@@ -3,6 +3,7 @@
 import { CommanderError } from "commander";
 import { allCommands, commandsThatBeginWith } from "./commands/index.ts";
 import { exit, reportFailure, usageError } from "./exit.ts";
+import { optionsOf } from "./options.ts";
 import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
@@ -49,8 +50,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
     return usageError(said + (await listChoices(io, words)));
   }
   if (code === "commander.unknownCommand") return usageError(await withCommands(io, said, words));
-  const isJson = said.startsWith("unknown option '--json'") && (await specOf(words))?.output;
-  if (isJson) return usageError(`${said.replace(/ \(Did.*/, "")}: use -o json`);
+  if (said.startsWith("unknown option '--json'") && (await printsJson(words)))
+    return usageError("unknown option '--json': use -o json");
   // The name `--version` resembles many mistyped options.
   return usageError(said.replace(" (Did you mean --version?)", ""));
 }
@@ -82,6 +83,12 @@ async function meantBy([group = "", name = ""]: string[]): Promise<string | null
 async function specOf([first = "", second]: string[]) {
   const specs = await commandsThatBeginWith(first);
   return specs.find(({ name }) => name === first || name === `${first} ${second}`);
+}
+
+async function printsJson(words: string[]): Promise<boolean> {
+  const spec = await specOf(words);
+  const formats = spec && optionsOf(spec).find(({ flags }) => flags.startsWith("-o, "))?.choices;
+  return formats?.includes("json") ?? false;
 }
 
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */

@@ -21,8 +21,7 @@ export async function createUser({ io, args, options, signal, client }: Invocati
     passwordStdin?: true;
   };
   const { displayName, role, passwordStdin } = given;
-  if (args[0] && given.username)
-    throw usageError("give the username once, not with --username, too.");
+  if (args[0] && given.username) throw usageError("give NAME or --username, not both.");
   const username = args[0] || given.username;
   if (!username) throw usageError("the username is missing: users create NAME --role ROLE.");
   if (!role) throw usageError("--role is missing: owner, operator or viewer.");
