@@ -18,6 +18,7 @@ export type {
 } from "./events/published-event.ts";
 export type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 export type { ManagedService } from "./services/managed-services.ts";
+export type { InputSchema, PayloadOf } from "./services/payload-of.ts";
 export type {
   Action,
   ActionContext,

@@ -43,6 +43,11 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
   const isEarly = code === "commander.unknownOption" && words[0]?.startsWith("-");
   if (isEarly) return usageError(`${said}: put flags after the command`);
+  if (choosesMany(said, words)) {
+    return usageError(
+      `${said}; to run an action on many services: ${io.program} rollouts start ACTION -l SELECTOR`,
+    );
+  }
   const misplaced = code === "commander.excessArguments" ? await misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
   if (code === "commander.missingArgument") {
@@ -89,6 +94,12 @@ async function printsJson(words: string[]): Promise<boolean> {
   const spec = await specOf(words);
   const formats = spec && optionsOf(spec).find(({ flags }) => flags.startsWith("-o, "))?.choices;
   return formats?.includes("json") ?? false;
+}
+
+/** Whether a command for an action of one service was given a selector. */
+function choosesMany(said: string, [group, verb = ""]: string[]): boolean {
+  const isForOne = group === "actions" && ["run", "plan", "prepare"].includes(verb);
+  return isForOne && /^unknown option '(-l|--selector)/.test(said);
 }
 
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */

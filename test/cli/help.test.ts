@@ -88,6 +88,10 @@ test.each([
     words: ["views", "xyzzy"],
     says: "unknown command 'xyzzy'; platformctl views has create, delete, get, list, update",
   },
+  {
+    words: ["actions", "run", "restart", "-l", "tier=web"],
+    says: "unknown option '-l'; to run an action on many services: platformctl rollouts start ACTION -l SELECTOR",
+  },
   { words: ["agents", "disable", "edge-1", "--reason", "x"], says: "unknown option '--reason'" },
   { words: ["agent", "list"], says: "unknown command 'list' (Did you mean agents list?)" },
   { words: ["help", "agnets"], says: "unknown command 'agnets' (Did you mean agents?)" },

@@ -2,93 +2,40 @@
 // or a network, and with almost no writable folders.
 
 import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { stringify } from "yaml";
 import { limits } from "../../scripts/package/measure.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { emptyCluster } from "../helpers/postgres-cluster.ts";
 import { packagedFile, whyNotTested } from "../helpers/process/packaged.ts";
+import { registerAgent, send, startCommand } from "../helpers/process/process.ts";
+import type { SealedRoom } from "../helpers/process/sealed-room.ts";
 import {
-  type Ended,
-  logLines,
-  type Program,
-  registerAgent,
-  send,
-  startCommand,
-  until,
-} from "../helpers/process/process.ts";
-import { openSealedRoom, type SealedRoom } from "../helpers/process/sealed-room.ts";
+  type Env,
+  openPackaged,
+  type PackagedInRoom,
+  said,
+  stop,
+  worksAsEverything,
+} from "./packaged-in-room.ts";
 
 const reason = whyNotTested();
 const name = reason === null ? "the packaged file" : `the packaged file (${reason})`;
 
 describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
+  let inRoom: PackagedInRoom;
   let folder: string;
   let room: SealedRoom;
+  let run: PackagedInRoom["run"];
+  let ask: PackagedInRoom["ask"];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(realpathSync(tmpdir()), "platform-binary-"));
-    copyFileSync(packagedFile, join(folder, "platform"));
-    symlinkSync("platform", join(folder, "platformctl"));
-    for (const place of ["read-only", "no-exec", "work"]) mkdirSync(join(folder, place));
-    room = await openSealedRoom(join(folder, "read-only"), join(folder, "no-exec"));
+    inRoom = await openPackaged(packagedFile);
+    ({ folder, room, run, ask } = inRoom);
   });
 
-  afterAll(async () => {
-    await room?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  type Env = Record<string, string>;
-
-  function start(words: string[], env: Env = {}, stdin?: string): Program {
-    const [program = "", ...rest] = words;
-    const command = room.command(join(folder, "work"), [join(folder, program), ...rest], env);
-    return startCommand(command, stdin === undefined ? {} : { stdin });
-  }
-
-  const run = (words: string[], env: Env = {}, stdin?: string): Promise<Ended> =>
-    start(words, env, stdin).ended;
-
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  async function ask(words: string[], env: Env = {}): Promise<any> {
-    const { status, stdout, stderr } = await run([...words, "-o", "json"], env);
-    if (status !== 0) throw new Error(`${words.join(" ")} ended with ${status}: ${stderr}`);
-    return JSON.parse(stdout);
-  }
-
-  async function said(program: Program, message: string): Promise<Record<string, unknown>> {
-    return until(message, () => {
-      if (!program.running()) throw new Error(`the program ended immediately: ${program.stderr()}`);
-      return logLines(program.stderr()).find(({ msg }) => msg === message);
-    });
-  }
-
-  async function serve(dataDir: string): Promise<{ server: Program; url: string }> {
-    const words = ["serve", "--port", "0", "--data-dir", dataDir, "--log-format", "json"];
-    const server = start(["platform", ...words]);
-    return { server, url: String((await said(server, "listening")).url) };
-  }
-
-  async function stop(program: Program): Promise<void> {
-    program.signal("SIGTERM");
-    expect(await program.ended).toMatchObject({ status: 0 });
-  }
+  afterAll(() => inRoom?.close());
 
   test("is complete, reports its version, and cannot reach a network", async () => {
     const sums = readFileSync(join(dirname(packagedFile), "SHA256SUMS"), "utf8");
@@ -144,54 +91,8 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     await stop(server);
   });
 
-  test("works as a server, as the command line and as an agent, and is backed up and restored", async () => {
-    const { server, url } = await serve("data");
-    const password = /with this password:\s+(\S+)/.exec(server.stderr() + server.stdout())?.[1];
-    const login = ["platformctl", "login", "--server", url, "--username", "admin"];
-    const config = { XDG_CONFIG_HOME: join(folder, "config") };
-    expect(await run([...login, "--password-stdin"], config, password)).toMatchObject({
-      status: 0,
-    });
-    expect(await ask(["platformctl", "whoami"], config)).toMatchObject({
-      user: { username: "admin", role: "owner" },
-    });
-
-    const db = ["--db", "data/platform.db"];
-    const { key } = await ask(["platformctl", "api-keys", "create", "--role", "owner", ...db]);
-    const { token } = await ask(["platformctl", "tokens", "create", ...db]);
-    const work = join(folder, "work");
-    writeFileSync(join(work, "agent.yaml"), stringify(agentOf(url)));
-    const words = ["platform", "agent", "run", "--log-format", "json"];
-    const agent = start(words, { PLATFORM_REGISTRATION_TOKEN: token });
-    await said(agent, "the agent is running");
-
-    const remote = { PLATFORM_URL: url, PLATFORM_API_KEY: key };
-    const action = ["actions", "run", "greeter", "greet", "--payload", '{"name":"you"}'];
-    const done = await ask(["platformctl", ...action], remote);
-    expect(done).toMatchObject({ status: "SUCCEEDED", result: { output: "Hello, you" } });
-    expect(await ask(["platformctl", "services", "list", ...db])).toMatchObject([
-      { code: "greeter" },
-    ]);
-
-    expect(await run(["platformctl", "backup", "kept.db"], remote)).toMatchObject({ status: 0 });
-    await ask(["platformctl", "agents", "disable", "edge"], remote);
-    agent.signal("SIGTERM");
-    await agent.ended;
-    await stop(server);
-
-    const restored = await run(["platform", "restore", "kept.db", "--data-dir", "data", "--yes"]);
-    expect(restored).toMatchObject({ status: 0 });
-    const again = await serve("data");
-    const there = { ...remote, PLATFORM_URL: again.url };
-    expect(await ask(["platformctl", "agents", "get", "edge"], there)).not.toMatchObject({
-      status: "DISABLED",
-    });
-    await ask(["platformctl", "audit", "verify"], there);
-    const found = await ask(["platform", "doctor", "--data-dir", "data", "--server", again.url]);
-    expect(found.filter(({ state }: { state: string }) => state === "FAILURE")).toEqual([]);
-    expect(found.map(({ check }: { check: string }) => check)).toContain("packaged file");
-    await stop(again.server);
-  });
+  test("works as a server, as the command line and as an agent, and is backed up and restored", () =>
+    worksAsEverything(inRoom));
 
   // The server runs outside the sealed room, which has no connection to PostgreSQL.
   test.skipIf(!hasPostgres)("serves on PostgreSQL", async () => {
@@ -275,26 +176,4 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     // Node.js does not interpret the program's arguments.
     expect(await run(["platform", "-e", "1"])).toMatchObject({ status: 2 });
   });
-});
-
-const agentOf = (server: string) => ({
-  server,
-  agent: { code: "edge" },
-  stateDir: "state",
-  services: [
-    {
-      code: "greeter",
-      version: "1",
-      actions: [
-        {
-          name: "greet",
-          inputSchema: { type: "object" },
-          execute: {
-            // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of the agent's file
-            exec: { command: ["/bin/sh", "-c", 'echo "Hello, $1"', "--", "${payload.name}"] },
-          },
-        },
-      ],
-    },
-  ],
 });

@@ -265,6 +265,7 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
     params,
     query: { state: "FAILED", service: "another" },
   });
+  await operator.call("rollouts.results", { params });
   clock.advance(1000);
   await pruneRollouts(core, clock.now());
 }

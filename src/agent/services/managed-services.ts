@@ -9,8 +9,13 @@ import type {
   PublishReceipt,
   ServiceEvent,
 } from "../events/published-event.ts";
+import type { InputSchema, PayloadOf } from "./payload-of.ts";
 import { fixedPartOf } from "./service-report.ts";
 import type { Action, Service } from "./services.ts";
+
+type ActionWith<Schema, Payload> = Omit<Action<Payload>, "inputSchema"> & {
+  inputSchema?: Schema | undefined;
+};
 
 /** One of the agent's services. The next report includes changes. */
 export interface ManagedService {
@@ -18,8 +23,13 @@ export interface ManagedService {
   /**
    * Adds an action and returns this service, for chaining. Throws AgentError OPTIONS_INVALID if the
    * action is invalid or the service already has an action with this name.
+   *
+   * The type of the payload is what `inputSchema` describes, as far as PayloadOf understands it, or
+   * the given type: `action<{ title: string }>(…)`.
    */
-  action(action: Action): ManagedService;
+  action<Payload extends object = never, const Schema extends InputSchema = InputSchema>(
+    action: ActionWith<Schema, [Payload] extends [never] ? PayloadOf<Schema> : Payload>,
+  ): ManagedService;
   /** Like `Agent.publish`, with this service as the source. */
   publish(event: ServiceEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /** Stops reporting the service. The server keeps it, and shows it as STALE after a while. */
@@ -47,7 +57,7 @@ export class ManagedServices {
         const current = this.#services.get(code);
         if (!current) throw invalid(`the service ${code} was removed`);
         const { actions = [] } = current;
-        this.#put({ ...current, actions: [...actions, action] });
+        this.#put({ ...current, actions: [...actions, action as Action] });
         return handle;
       },
       publish: (event, options) => publish({ ...event, source: code }, options),

@@ -74,8 +74,8 @@ export interface ActionEntry {
   inputSchema?: JsonObject | undefined;
 }
 
-/** An action and its handlers. */
-export interface Action extends ActionEntry {
+/** An action and its handlers. `Payload` is what `inputSchema` describes. */
+export interface Action<Payload = JsonObject> extends ActionEntry {
   /**
    * Returns the form for the operator; omitted fields come from the catalog. Must not change
    * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30. It is also called
@@ -88,7 +88,7 @@ export interface Action extends ActionEntry {
    * service do not overlap, unless a handler continues for more than 10 s after its timeout. Throw
    * ActionError to fail the command; any other error becomes ACTION_FAILED.
    */
-  execute(payload: JsonObject, context: ActionContext): unknown;
+  execute(payload: Payload, context: ActionContext): unknown;
 }
 
 export interface Prepared {

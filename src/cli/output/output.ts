@@ -109,7 +109,9 @@ function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number):
   const orAll = offersAll ? ", or --all" : "";
   const first = (page - 1) * pageSize + 1;
   const last = first + shown - 1;
-  const isReachable = last < total && page * pageSize < rowsInPages(pagination);
+  // A page can end early, and the next number would then leave out rows.
+  const isReachable =
+    last < total && shown === pageSize && page * pageSize < rowsInPages(pagination);
   const place = isReachable ? `--page ${page + 1}` : next && `--before ${next}`;
   const more = place ? `; continue with ${place}${orAll}` : "";
   io.note(`\n${first} to ${last} of ${totalOf(pagination)}${more}\n`);

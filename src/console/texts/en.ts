@@ -1436,6 +1436,9 @@ export const en = {
       waves: "Waves",
       wavesHint:
         "How many services are done after each wave, as numbers or percentages, such as 1, 10%. The last wave has the rest.",
+      canary: "Canary",
+      canaryHint:
+        "A selector, such as canary=true. The chosen services whose labels match run first, as a wave of their own.",
       maxParallel: "Services at the same time",
       maxFailures: "Tolerated failures",
       maxFailuresHint:

@@ -17,8 +17,10 @@ import {
   fileTokenStore,
   type Health,
   type Identity,
+  type InputSchema,
   type Live,
   type ManagedService,
+  type PayloadOf,
   type Prepared,
   type PublishedEvent,
   type PublishOptions,
@@ -53,6 +55,41 @@ pages.action({
     return "cleared";
   },
 });
+// The type of the payload comes from the schema.
+pages.action({
+  name: "publish",
+  inputSchema: {
+    type: "object",
+    required: ["path", "state"],
+    properties: {
+      path: { type: "string", minLength: 1 },
+      state: { enum: ["draft", "public"] },
+      copies: { type: "integer" },
+      tags: { type: "array", items: { type: "string" } },
+      author: { type: "object", properties: { name: { type: ["string", "null"] } } },
+      theme: { $ref: "#/$defs/theme" },
+    },
+  },
+  execute({ path, state, copies = 1, tags = [], author, theme }) {
+    const exact: "draft" | "public" = state;
+    const name: string | null | undefined = author?.name;
+    return [path.length, exact, copies.toFixed(), tags.join(), name, typeof theme];
+  },
+});
+interface Redirect {
+  from: string;
+  to: string;
+}
+const redirectSchema = {
+  type: "object",
+  required: ["from", "to"],
+  properties: { from: { type: "string" }, to: { type: "string" } },
+} as const satisfies InputSchema;
+const redirect = ({ from, to }: Redirect): string => from.concat(to);
+pages.action({ name: "redirect", inputSchema: redirectSchema, execute: redirect });
+pages.action({ name: "check", inputSchema: redirectSchema, execute: ({ to }) => to.length });
+pages.action<Redirect>({ name: "retry", execute: ({ from }) => from.length });
+export const payload: PayloadOf<typeof redirectSchema> = { from: "/a", to: "/b" };
 await agent.start().catch((error: unknown) => {
   if (!(error instanceof AgentError)) throw error;
 });

@@ -11,10 +11,13 @@ import { hasSealedRooms } from "./sealed-room.ts";
 const { VERSION, COMMIT } = builtInFrom(process.env);
 
 /** The path of the packaged file, which may not exist. */
-export const packagedFile = join(
-  projectFolder,
-  `dist/platform-${VERSION}-${thisPlatform()}${process.platform === "win32" ? ".exe" : ""}`,
-);
+export const packagedFile = packagedFor(thisPlatform());
+
+/** The path of the file for a platform such as `linux-arm64`, which may not exist. */
+export function packagedFor(platform: string): string {
+  const suffix = platform.startsWith("win") ? ".exe" : "";
+  return join(projectFolder, `dist/platform-${VERSION}-${platform}${suffix}`);
+}
 
 /** Returns why the packaged file cannot be tested, or null if it can. */
 export function whyNotTested(): string | null {

@@ -24,15 +24,29 @@ export function hasSealedRooms(): boolean {
   return spawnSync("unshare", ["-rnm", "ip", "link", "set", "lo", "up"]).status === 0;
 }
 
+export interface Furniture {
+  /** A shell script that also prepares the room. */
+  prepare: string;
+  /** Variables that all programs inside get. */
+  env: Record<string, string>;
+}
+
 /** Opens the room. The two folders must exist and be empty. */
-export async function openSealedRoom(readOnly: string, noExec: string): Promise<SealedRoom> {
-  const namespace = await openNamespace("rnm", furnish, userInfo().homedir, readOnly, noExec);
+export async function openSealedRoom(
+  readOnly: string,
+  noExec: string,
+  also: Furniture = { prepare: "", env: {} },
+): Promise<SealedRoom> {
+  const prepare = `${furnish}\n${also.prepare}`;
+  const namespace = await openNamespace("rnm", prepare, userInfo().homedir, readOnly, noExec);
   if (!namespace) throw new Error("the sealed room cannot be set up");
   return {
     readOnly,
     noExec,
     command(cwd, program, env = {}) {
-      const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+      const variables = Object.entries({ ...also.env, ...env }).map(
+        ([name, value]) => `${name}=${value}`,
+      );
       const inside = ["sh", "-c", 'cd "$0" && exec env -i "$@"', cwd, ...variables, ...program];
       return [...namespace.enter, ...inside];
     },
