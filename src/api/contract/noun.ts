@@ -113,10 +113,6 @@ export interface WaitSpec {
   statuses: readonly string[];
   /** The status to wait for if `--for` is omitted. */
   default: string;
-  /** Fields that change with every heartbeat or other call from the agent. */
-  news: readonly string[];
-  /** Statuses that last even if the agent makes no more calls. */
-  lasting: readonly string[];
 }
 
 export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {

@@ -86,8 +86,6 @@ export const agents = {
   wait: {
     statuses: agentStatuses,
     default: "ONLINE",
-    news: ["lastHeartbeatAt"],
-    lasting: ["OFFLINE", "DISABLED"],
   },
   examples: {
     list: [

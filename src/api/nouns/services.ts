@@ -49,8 +49,6 @@ export const services = {
   wait: {
     statuses: effectiveStatuses,
     default: "HEALTHY",
-    news: ["lastReportedAt", "healthChangedAt"],
-    lasting: ["STALE", "OFFLINE"],
   },
   examples: {
     list: ["services list --status UNHEALTHY --sort agent", "services list -o json"],

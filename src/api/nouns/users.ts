@@ -20,7 +20,7 @@ export const users = {
     { name: "password set", of: "passwordChangedAt", kind: "time", wide: true },
     { name: "changed", of: "updatedAt", kind: "time", wide: true },
   ],
-  empty: "No users. Create one: platformctl users create --username NAME --role owner",
+  empty: "No users. Create one: platformctl users create NAME --role owner",
   filters: { q: { hint: "Part of a username or display name" } },
   acts: {
     "end-sessions": {

@@ -140,6 +140,7 @@ function waitOf(noun: Noun, print?: LoadPrint): CommandSpec {
       { flags: "--for <status>", summary: others, default: wanted, completes: statuses },
       timeout,
     ],
+    onlyPrints: true,
     run: async () => (await import("./wait.ts")).waitForRow(noun, print),
   };
 }

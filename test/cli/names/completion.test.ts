@@ -28,7 +28,7 @@ const sorted = async (...given: Parameters<typeof offered>) =>
   valuesOf(await offered(...given)).sort();
 
 test.each([
-  { words: ["ag"], offers: ["agent", "agents"] },
+  { words: ["ag"], offers: ["agents", "agent"] },
   {
     words: ["agents", ""],
     offers: ["list", "get", "label", "disable", "enable", "revoke-token", "delete", "wait"],

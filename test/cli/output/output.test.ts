@@ -59,6 +59,25 @@ test("states are coloured only where colours are enabled", async () => {
   expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
 });
 
+test("a command that only reads prints nothing if a column is unknown, and health has all of its own", async () => {
+  for (const words of [["health"], ["audit", "verify"], ["services", "wait", "log-collector"]]) {
+    const ran = await world().run("--db", [...words, "--columns", "nope"]);
+    expect(ran).toMatchObject(failing(2, "there is no column nope; the columns are: "));
+  }
+  const problem = await world().run("--db", ["health", "--columns", "problem"]);
+  expect(problem).toEqual({ status: 0, stdout: "problem  -\n", stderr: "" });
+});
+
+test("attention list --exit-code exits with 1 until each problem is acknowledged or silenced", async () => {
+  const world = await openWorld();
+  const list = ["attention", "list", "--exit-code", "--columns", "first", "--no-headers"];
+  expect(await world.run("--db", list)).toMatchObject({ status: 1, stdout: "sleeper\n" });
+  await world.run("--db", ["attention", "acknowledge", "sleeper"]);
+  expect(await world.run("--db", list)).toMatchObject({ status: 0, stdout: "" });
+  const handled = await world.run("--db", [...list, "--handled"]);
+  expect(handled).toMatchObject({ status: 0, stdout: "sleeper\n" });
+});
+
 test.each([
   {
     words: ["--columns", "code,nope"],

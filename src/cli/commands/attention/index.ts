@@ -17,10 +17,17 @@ export const attention = (): CommandSpec[] => [
   {
     name: "attention list",
     summary: "List what is wrong, by reason; the most urgent and largest groups first",
-    options: [option("--handled", "also list what is acknowledged or silenced")],
+    options: [
+      option("--handled", "also list what is acknowledged or silenced"),
+      option("--exit-code", "exit with 1 if anything is neither acknowledged nor silenced"),
+    ],
     output: "rows",
     target: true,
-    examples: ["attention list", "attention list --handled -o json"],
+    examples: [
+      "attention list",
+      "attention list --handled -o json",
+      "attention list --exit-code -o name",
+    ],
     run: async () => (await import("./list.ts")).listAttention,
   },
   {

@@ -81,6 +81,7 @@ export const audit = (): CommandSpec[] => [
       fileOption("--save-anchor <file>", "save the newest row there if the trail is sound"),
     ],
     ...callsApi,
+    onlyPrints: true,
     examples: [
       "audit verify",
       "audit verify --incremental",

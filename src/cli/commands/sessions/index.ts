@@ -34,6 +34,7 @@ export const sessions = (): CommandSpec[] => [
     name: "whoami",
     summary: "Show which user and server your commands use",
     ...callsApi,
+    onlyPrints: true,
     run: async () => (await import("./whoami.ts")).whoAmI,
   },
   {
