@@ -95,6 +95,8 @@ async function foldFilters(console: Console): Promise<void> {
   await button("Filters (1)").click();
   await button("Status Any").click();
   await page.getByRole("checkbox", { name: "UNHEALTHY" }).click();
+  await page.getByRole("checkbox", { name: "UNKNOWN" }).click();
+  await button("Status UNHEALTHY, UNKNOWN").waitFor();
   await page.keyboard.press("Escape");
   await search.fill("a");
   await page.locator("tbody tr").first().waitFor();

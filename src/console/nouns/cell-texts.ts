@@ -2,6 +2,7 @@
 // every language.
 
 import { type CellName, type cells, type ValueSource, valueIn } from "../../api/contract/cells.ts";
+import { isClockOff, shownSkewMs } from "../../domain/clock-skew.ts";
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 
@@ -25,8 +26,13 @@ const translated: { readonly [Name in CellName]?: (row: RowOf<Name>) => Text } =
       .join(comma);
   },
   rolloutWhy: ({ stateReason }) => named(words.rolloutWhy, stateReason),
-  offlineReason: ({ status, offlineReason }) =>
-    status === "OFFLINE" ? named(words.offlineReasons, offlineReason) : null,
+  agentTrouble: ({ status, offlineReason, clockSkewMs: skew }) => {
+    if (status === "OFFLINE") return named(words.offlineReasons, offlineReason);
+    return skew != null && isClockOff(skew) ? words.clockOff({ clock: clockText(skew) }) : null;
+  },
+  clock: ({ clockSkewMs: skew }) => (skew == null ? null : clockText(skew)),
+  serviceMessage: ({ removedAt, agentCode: agent, healthMessage }) =>
+    removedAt ? words.removed({ agent }) : healthMessage,
   tokenState: ({ tokenState }) => named(words.tokenStates, tokenState ?? null),
   tokenScope: ({ agentCode, replace }) => {
     const agents = agentCode ?? words.anyAgent;
@@ -54,6 +60,12 @@ const translated: { readonly [Name in CellName]?: (row: RowOf<Name>) => Text } =
 export function textIn(row: object, source: ValueSource): unknown {
   const own = typeof source === "object" ? translated[source.cell] : undefined;
   return own ? (own as (row: object) => Text)(row) : valueIn(row, source);
+}
+
+function clockText(skewMs: number): string {
+  const ms = shownSkewMs(skewMs);
+  if (ms === 0) return words.clock.exact;
+  return (skewMs > 0 ? words.clock.ahead : words.clock.behind)({ time: duration(ms) });
 }
 
 function stateOf(row: object): unknown {

@@ -131,6 +131,9 @@ export const en = {
       SILENT: "Silent",
     },
     tokenStates: { ACTIVE: "Active", REVOKED: "Revoked", NONE: "None" },
+    clockOff: "Clock {clock}",
+    clock: { exact: "exact", ahead: "{time} ahead", behind: "{time} behind" },
+    removed: "Removed: {agent} no longer manages it",
   },
 
   /** The rows of a list that were selected. */
@@ -1181,6 +1184,8 @@ export const en = {
   },
 
   shortcuts: {
+    /** On the key. */
+    control: "Ctrl",
     title: "Keyboard shortcuts",
     off: "Single-key shortcuts are turned off.",
     change: "Turn them on or off in your account",

@@ -16,10 +16,10 @@ const { change: words, conflict } = texts.busRoutes;
 interface StateButtonsProps {
   route: Route;
   /** The buttons are disabled, because the page has changes that they would not save. */
-  isHeld: boolean;
+  isHeld?: boolean;
 }
 
-export function RouteStateButtons({ route, isHeld }: StateButtonsProps) {
+export function RouteStateButtons({ route, isHeld = false }: StateButtonsProps) {
   const [wanted, setWanted] = useState<RouteState | null>(null);
   return (
     <>
