@@ -10,7 +10,6 @@ import { IconButton } from "../components/button.tsx";
 import { showInTab } from "../components/document-title.ts";
 import { NoticeProvider } from "../components/notices.tsx";
 import { useRememberedFocus } from "../components/return-focus.ts";
-import icon from "../icon.svg";
 import { LiveProvider, useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";
@@ -76,7 +75,6 @@ function Frame() {
       </header>
       <aside className="sidebar" id="navigation" ref={menu.drawer} onBlur={menu.onBlur}>
         <p className="brand" title={workspaceName}>
-          <img src={icon} alt="" />
           <span className="nav-text">{workspaceName}</span>
         </p>
         <div className="sidebar-search">

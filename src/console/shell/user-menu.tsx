@@ -22,12 +22,7 @@ export function UserMenu() {
   const role = texts.users.roles[user.role];
   return (
     <>
-      <button
-        type="button"
-        className="user-button"
-        popoverTarget={id}
-        aria-label={texts.shell.signedInAs({ name, role })}
-      >
+      <button type="button" className="user-button" popoverTarget={id}>
         <CircleUser aria-hidden="true" />
         <span className="nav-text">
           {name}
