@@ -4,6 +4,7 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import {
   flagQuery,
   idParam,
+  longListQuery,
   pageQuery,
   someOf,
   sortQuery,
@@ -14,6 +15,7 @@ import {
   retryRollout,
   rolloutDetail,
   rolloutPreview,
+  rolloutResult,
   rolloutState,
   rolloutSummary,
   rolloutTarget,
@@ -37,6 +39,14 @@ const retryErrors = [
   ...choiceErrors,
   "PAYLOAD_NEEDS_SECRETS",
 ] as const;
+
+const targetFilters = {
+  state: someOf(rolloutTargetState),
+  service: z.string().max(128).optional().describe("Only the service with this code."),
+  wave: wholeNumberQuery(0, maxRolloutTargets, 0).describe(
+    "Only this wave, from 1; 0 for all waves.",
+  ),
+};
 
 export const rollouts = defineRoutes({
   "rollouts.list": {
@@ -67,15 +77,21 @@ export const rollouts = defineRoutes({
     path: "/api/admin/rollouts/:rolloutId/targets",
     access: "viewer",
     summary: "List the services of a rollout, in the order in which they run",
-    query: z.object({
-      ...pageQuery,
-      state: someOf(rolloutTargetState),
-      service: z.string().max(128).optional().describe("Only the service with this code."),
-      wave: wholeNumberQuery(0, maxRolloutTargets, 0).describe(
-        "Only this wave, from 1; 0 for all waves.",
-      ),
-    }),
+    query: z.object({ ...pageQuery, ...targetFilters }),
     reply: z.array(rolloutTarget),
+    paginated: true,
+  },
+  "rollouts.results": {
+    ...one,
+    method: "GET",
+    path: "/api/admin/rollouts/:rolloutId/results",
+    access: "viewer",
+    summary: "List the results of a rollout, service by service, in the order in which they run",
+    description:
+      "A page ends early if the outputs are long; continue with `pagination.next`. Only " +
+      "`commands.get` returns one-time secrets.",
+    query: longListQuery(targetFilters),
+    reply: z.array(rolloutResult),
     paginated: true,
   },
   "rollouts.preview": {

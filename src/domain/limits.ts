@@ -182,6 +182,9 @@ export const commandOutput = {
 export const actionTimeoutSeconds = { default: 300, max: 24 * 60 * 60 } as const;
 export const prepareTimeoutSeconds = { default: 30, max: 60 } as const;
 
+/** A page of the results of a rollout ends before its outputs are longer than this. */
+export const rolloutResultsBytes = 4 * 1024 * 1024;
+
 /** In characters. A fingerprint identifies the state of a service. */
 export const stateFingerprintMaxLength = 200;
 /** How long after a prepare its form and state can be the basis of an execution. */

@@ -151,6 +151,30 @@ export function waveSizes(waves: readonly string[], total: number): number[] {
   return sizes;
 }
 
+/**
+ * Divides items into waves. The canaries are the first wave, and `waves` divides the others. If
+ * there are no others, `waves` divides the canaries.
+ */
+export function inWaves<T extends { isCanary: boolean }>(
+  items: readonly T[],
+  waves: readonly string[],
+): { waves: T[][]; canaries: number } {
+  const canaries = items.filter(({ isCanary }) => isCanary);
+  const others = items.filter(({ isCanary }) => !isCanary);
+  if (canaries.length === 0 || others.length === 0) {
+    return { waves: divided(items, waves), canaries: 0 };
+  }
+  return { waves: [canaries, ...divided(others, waves)], canaries: canaries.length };
+}
+
+function divided<T>(items: readonly T[], waves: readonly string[]): T[][] {
+  let begin = 0;
+  return waveSizes(waves, items.length).map((size) => {
+    begin += size;
+    return items.slice(begin - size, begin);
+  });
+}
+
 /** A share is rounded down, so that no more failures are tolerated than it says. */
 export function failuresOf(text: string, total: number): number {
   if (!text.endsWith("%")) return Number(text);
@@ -174,8 +198,8 @@ export interface StoredPlan extends RolloutPlan {
   healthTimeoutMs: number | null;
   /** Whether each command runs only if the state is the one that its prepare returned. */
   ifUnchanged?: boolean;
-  /** The waves and the tolerated failures as the operator wrote them. */
-  wanted: { waves: string[]; maxFailures: string };
+  /** What the operator wrote. `canary` is the selector of the first wave, if there is one. */
+  wanted: { waves: string[]; canary?: string | undefined; maxFailures: string };
 }
 
 /** A payload with its secrets stored separately. */

@@ -3,6 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import {
+  draftOf,
   emptyDraft,
   hasNumbers,
   requestOf,
@@ -205,6 +206,8 @@ test("the form becomes a request without what was left empty", () => {
     ...{ between: 90, deadlineSeconds: 300, healthGate: true, healthTimeoutSeconds: 20 },
     waves: [],
   });
+  const first = requestOf({ ...draft, canary: " canary=true " }, {}, null);
+  expect([first.canary, draftOf(first).canary]).toEqual(["canary=true", "canary=true"]);
   expect(hasNumbers(draft)).toBe(true);
   expect(hasNumbers({ ...draft, waitSeconds: "" })).toBe(true);
   expect(hasNumbers({ ...draft, ...slow, waitSeconds: "" })).toBe(false);

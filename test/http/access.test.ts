@@ -205,7 +205,7 @@ const policy: Record<Access, string> = {
   viewer: `
     approvals.list approvals.get approval-policies.list approval-policies.get approval-policies.test
     auth.me auth.password auth.sessions auth.end-session auth.end-other-sessions auth.logout
-    registration-tokens.list registration-tokens.get rollouts.list rollouts.get rollouts.targets
+    registration-tokens.list registration-tokens.get rollouts.list rollouts.get rollouts.targets rollouts.results
     schedules.list schedules.get schedules.runs schedules.preview schedules.pause-state agents.list agents.get services.list
     services.get services.history commands.list commands.get commands.output idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list

@@ -24,10 +24,12 @@ import {
   idOf,
   json,
   jsonObject,
+  milliseconds,
   selectorText,
   timestamp,
 } from "../contract/schemas.ts";
 import { breakGlass } from "./approval-schemas.ts";
+import { commandStatus } from "./command-schemas.ts";
 import { serviceStatus } from "./statuses.ts";
 
 export const rolloutState = named("RolloutState", z.enum(rolloutStates));
@@ -95,6 +97,7 @@ export const rolloutDetail = named(
   rolloutSummary.extend({
     choice: namedObject("RolloutChoice", choice),
     waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
+    canary: z.string().nullable().describe("The `canary` of the request."),
     maxParallel: z.int(),
     maxFailures: z
       .int()
@@ -139,6 +142,12 @@ export const rolloutFields = {
     .describe(
       "How many services are done after each wave, as a number or as a percentage of all. The last wave " +
         'always takes the rest. ["1", "10%"] makes three waves.',
+    ),
+  canary: selectorText
+    .optional()
+    .describe(
+      "The chosen services whose labels match run first, as a wave of their own; `waves` divides the " +
+        "others. If none matches, the request is refused. If all match, it has no effect.",
     ),
   maxParallel: z.int().min(1).max(rolloutParallel.max).default(rolloutParallel.default),
   maxFailures: count
@@ -247,6 +256,9 @@ const chosenService = {
 export const rolloutPreview = namedObject("RolloutPreview", {
   seed: z.string(),
   total: z.int(),
+  canaries: z
+    .int()
+    .describe("How many services the first wave has because of `canary`; 0 without such a wave."),
   maxFailures: z.int(),
   requiresConfirmation: z.boolean(),
   policies: z
@@ -267,16 +279,30 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   ),
 });
 
-export const rolloutTarget = namedObject("RolloutTarget", {
+const target = {
   ...chosenService,
   position: z.int(),
   wave: z.int().describe("The wave, from 1."),
   state: rolloutTargetState,
   commandId: idOf("cmd").nullable(),
+};
+
+export const rolloutTarget = namedObject("RolloutTarget", {
+  ...target,
   prepareCommandId: idOf("cmd")
     .nullable()
     .describe("With `ifUnchanged`, the prepare that returned the state to compare."),
   endedAt: timestamp.nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
+});
+
+export const rolloutResult = namedObject("RolloutResult", {
+  ...target,
+  status: commandStatus.nullable().describe("The status of the command."),
+  durationMs: milliseconds.describe("How long the command ran. Null if it did not run."),
+  endedAt: timestamp.nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  output: json.nullable().describe("The output in the command's result. Null if it has none."),
 });

@@ -264,7 +264,7 @@ async function stillFits(
   }
 }
 
-type Fitting = Omit<ChosenTarget, "declaration">;
+type Fitting = Omit<ChosenTarget, "declaration" | "isCanary">;
 
 /** Whether the agent's last call, which may not be stored yet, is recent enough. */
 function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {

@@ -32,9 +32,9 @@ import {
   type ChosenTargets,
   choiceOf,
   chooseTargets,
-  inWaves,
   payloadFor,
   type RolloutRequest,
+  shuffledWaves,
 } from "./targets.ts";
 import { toRolloutDetail } from "./views.ts";
 
@@ -43,11 +43,12 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
   const chosen = await chooseTargets(ctx, request);
   const { targets, leftOut } = chosen;
   const seed = request.seed ?? ctx.core.newId("rol");
-  const waves = inWaves(targets, request, seed);
+  const { waves, canaries } = shuffledWaves(targets, request, seed);
   const demand = await demandFor(ctx.core.db.read, targets.map(toActionOnService));
   return {
     seed,
     total: targets.length,
+    canaries,
     maxFailures: failuresOf(request.maxFailures, targets.length),
     requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
     dangerLevel: highestDanger(targets.map(({ action }) => action)),
@@ -90,7 +91,7 @@ export async function createRollout(
   requireTargets(chosen);
   requireConfirmation(chosen, request);
   const id = core.newId("rol");
-  const waves = inWaves(chosen.targets, request, request.seed ?? id);
+  const { waves } = shuffledWaves(chosen.targets, request, request.seed ?? id);
   const targets = waves.flatMap((wave, at) => wave.map((target) => ({ target, wave: at })));
   const schemas = distinctSchemas(chosen);
   return core.db.write(async (tx) => {
@@ -182,7 +183,7 @@ function planOf(
     offline,
     healthTimeoutMs: healthGate ? healthTimeoutSeconds * 1000 : null,
     ifUnchanged: request.ifUnchanged === true,
-    wanted: { waves: request.waves, maxFailures },
+    wanted: { waves: request.waves, canary: request.canary, maxFailures },
   };
 }
 

@@ -127,6 +127,8 @@ async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutR
     payload: payloadAgain(rollout, secrets),
     payloadByService: Object.fromEntries(own),
     ...wanted,
+    // Without it, the retry has no canaries: they have succeeded.
+    canary: targets.some(({ wave }) => wave === 0) ? wanted.canary : undefined,
     maxParallel,
     between: typeof between === "object" ? between.waitMs / 1000 : between,
     offline,

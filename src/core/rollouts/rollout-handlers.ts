@@ -1,7 +1,11 @@
 // The handlers of api/rollouts.ts.
 
 import type { rollouts } from "../../api/rollouts.ts";
-import { countTargets, listTargets } from "../../store/tables/rollout-targets.ts";
+import {
+  countTargets,
+  listTargets,
+  type TargetFilter,
+} from "../../store/tables/rollout-targets.ts";
 import { listRollouts } from "../../store/tables/rollouts.ts";
 import { bulkReader } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
@@ -15,6 +19,7 @@ import {
   resumeRollout,
   retryRollout,
 } from "./operations.ts";
+import { listResults } from "./results.ts";
 import { toRolloutSummary, toTargetView } from "./views.ts";
 
 export const handlers: HandlersOf<typeof rollouts> = {
@@ -29,9 +34,13 @@ export const handlers: HandlersOf<typeof rollouts> = {
   "rollouts.targets": async (ctx, { params, query }) => {
     const read = bulkReader(ctx);
     const { id } = await requireRollout(read, params.rolloutId);
-    const wave = query.wave === 0 ? undefined : query.wave - 1;
-    const { items, total } = await listTargets(read, id, { ...query, wave });
+    const { items, total } = await listTargets(read, id, filterOf(query));
     return { items: items.map(toTargetView), total };
+  },
+  "rollouts.results": async (ctx, { params, query }) => {
+    const read = bulkReader(ctx);
+    const { id } = await requireRollout(read, params.rolloutId);
+    return listResults(read, id, filterOf(query));
   },
   "rollouts.preview": (ctx, { body }) => previewRollout(ctx, body),
   "rollouts.create": (ctx, { body }) => createRollout(ctx, body),
@@ -42,3 +51,8 @@ export const handlers: HandlersOf<typeof rollouts> = {
   "rollouts.preview-retry": (ctx, { params, body }) => previewRetry(ctx, params.rolloutId, body),
   "rollouts.retry": (ctx, { params, body }) => retryRollout(ctx, params.rolloutId, body),
 };
+
+/** Callers count waves from 1, and 0 means all waves. */
+function filterOf({ wave, ...query }: TargetFilter & { wave: number }): TargetFilter {
+  return { ...query, wave: wave === 0 ? undefined : wave - 1 };
+}

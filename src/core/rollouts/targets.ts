@@ -6,14 +6,16 @@ import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { maxRolloutTargets } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { type RolloutChoice, waveSizes } from "../../domain/rollouts.ts";
+import { inWaves, type RolloutChoice } from "../../domain/rollouts.ts";
+import { isSelected, parseSelector } from "../../domain/selectors.ts";
+import { counted } from "../../lib/counted.ts";
 import {
   type Candidate,
   findAgentCodes,
   findServiceCodes,
   listCandidates,
 } from "../../store/tables/rollout-candidates.ts";
-import type { CommandTarget } from "../../store/tables/services.ts";
+import { type CommandTarget, findServiceLabels } from "../../store/tables/services.ts";
 import { declarationHash } from "../approvals/digests.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { bulkReader, type Ctx } from "../context.ts";
@@ -25,12 +27,15 @@ export type RolloutRequest = Body<typeof rollouts, "rollouts.create">;
 
 export interface LeftOut {
   service: CommandTarget;
+  isCanary: boolean;
   code: string;
   message: string;
 }
 
 /** A service of a rollout, with the basis on which its command is checked. */
 export interface ChosenTarget extends ActionTarget, Basis {
+  /** Whether the request's `canary` matches the service. */
+  isCanary: boolean;
   declaration: string;
   prepareCommandId: string | null;
 }
@@ -42,6 +47,7 @@ export interface ChosenTargets {
 
 const atOnce = 500;
 
+/** Throws VALIDATION_FAILED if there are targets, but none of them is a canary that is wanted. */
 export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<ChosenTargets> {
   const { core } = ctx;
   const { action } = request;
@@ -56,19 +62,46 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
       const now = core.statusClock.now();
       const page = { after, limit: atOnce, now, thresholds };
       const candidates: Candidate[] = await listCandidates(bulkReader(ctx), part, action, page);
+      const canaries = await canariesAmong(ctx, request, candidates);
       for (const candidate of candidates) {
         const { service } = candidate;
+        const isCanary = canaries.has(service.id);
         const found = await targetOrObstacle(ctx, request, candidate, fits);
         if (found instanceof AppError) {
-          chosen.leftOut.push({ service, code: found.code, message: found.message });
-        } else chosen.targets.push(found);
+          const { code, message } = found;
+          chosen.leftOut.push({ service, isCanary, code, message });
+        } else chosen.targets.push({ ...found, isCanary });
         await ctx.budget.spend();
       }
       if (chosen.targets.length + chosen.leftOut.length > maxRolloutTargets) throw tooMany();
       after = candidates.length < atOnce ? null : (candidates.at(-1)?.service.id ?? null);
     }
   }
+  requireCanary(chosen, request);
   return chosen;
+}
+
+/** Returns the ids of the services that `canary` matches. */
+async function canariesAmong(
+  ctx: Ctx,
+  { canary }: RolloutRequest,
+  candidates: readonly Candidate[],
+): Promise<ReadonlySet<string>> {
+  if (canary === undefined) return new Set();
+  const selector = parseSelector(canary);
+  const ids = candidates.map(({ service }) => service.id);
+  const labels = await findServiceLabels(bulkReader(ctx), ids);
+  return new Set(ids.filter((id) => isSelected(selector, labels.get(id) ?? {})));
+}
+
+/** Without a canary, a mistyped selector would start the rollout on the other services at once. */
+function requireCanary({ targets, leftOut }: ChosenTargets, { canary }: RolloutRequest): void {
+  if (canary === undefined || targets.length === 0) return;
+  if (targets.some(({ isCanary }) => isCanary)) return;
+  const out = leftOut.find(({ isCanary }) => isCanary);
+  const why = out ? `; ${out.service.code} is left out: ${out.message}` : "";
+  const message = `matches none of the ${counted(targets.length, "service")} of the rollout${why}`;
+  throw validationFailed([{ path: "canary", message }]);
 }
 
 /**
@@ -116,6 +149,7 @@ function tooMany(): AppError {
   return validationFailed([{ path: "selector", message }]);
 }
 
+type Fitting = Omit<ChosenTarget, "isCanary">;
 type Check = (payload: JsonObject, schema: JsonObject) => AppError | null;
 
 /**
@@ -150,7 +184,7 @@ async function targetOrObstacle(
   request: RolloutRequest,
   { service, action }: Candidate,
   fits: Check,
-): Promise<ChosenTarget | AppError> {
+): Promise<Fitting | AppError> {
   if (action === null) {
     const message = `The service declares no action ${request.action}.`;
     return new AppError("ACTION_NOT_FOUND", message);
@@ -172,7 +206,7 @@ async function preparedTarget(
   { core }: Ctx,
   { prepareCommandIds = {} }: RolloutRequest,
   target: ActionTarget & Pick<ChosenTarget, "declaration">,
-): Promise<ChosenTarget | AppError> {
+): Promise<Fitting | AppError> {
   const { code } = target.service;
   const given = Object.hasOwn(prepareCommandIds, code) ? prepareCommandIds[code] : undefined;
   const prepareCommandId = given ?? null;
@@ -199,17 +233,18 @@ export function payloadFor(
  * Puts the targets in an order that depends only on the seed, so that a wave does not consist of
  * services with similar names, and divides them into waves.
  */
-export function inWaves(targets: readonly ChosenTarget[], { waves }: RolloutRequest, seed: string) {
+export function shuffledWaves(
+  targets: readonly ChosenTarget[],
+  { waves }: RolloutRequest,
+  seed: string,
+) {
   const keyed = targets.map((target) => ({
     target,
     key: hash("sha256", `${seed} ${target.service.id}`),
   }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
-  const sizes = waveSizes(waves, targets.length);
-  let begin = 0;
-  return sizes.map((size) => {
-    const wave = keyed.slice(begin, begin + size).map(({ target }) => target);
-    begin += size;
-    return wave;
-  });
+  return inWaves(
+    keyed.map(({ target }) => target),
+    waves,
+  );
 }

@@ -74,6 +74,7 @@ export async function toRolloutDetail(
       size,
       targets: sum(counted.filter(({ wave }) => wave === at)),
     })),
+    canary: plan.wanted.canary ?? null,
     maxParallel,
     maxFailures,
     between: typeof between === "object" ? between.waitMs / 1000 : between,

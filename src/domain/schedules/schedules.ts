@@ -38,6 +38,7 @@ export interface ScheduledRollout extends RolloutChoice {
   confirmation: boolean;
   reason?: string | undefined;
   waves: string[];
+  canary?: string | undefined;
   maxParallel: number;
   maxFailures: string;
   between: "continue" | "pause" | number;

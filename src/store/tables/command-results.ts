@@ -1,10 +1,10 @@
 // Stores the results that agents report: for each command the outcome and one late result.
 
-import type { CommandResult } from "../../domain/commands.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
+import type { Command, CommandResult } from "../../domain/commands.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { rowsInserter } from "../rows.ts";
+import { listFinder, rowsInserter } from "../rows.ts";
 import { run } from "../sql-tag.ts";
 
 interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error" | "other"> {
@@ -65,3 +65,27 @@ export async function findResult(
     other: row.other === null ? undefined : fromJsonColumn<JsonObject>(row.other),
   };
 }
+
+export type CommandOutcome = Pick<
+  Command,
+  "status" | "startedAt" | "completedAt" | "errorCode" | "errorMessage"
+> & {
+  /** The length of the output as JSON; null without an output. */
+  outputBytes: number | null;
+};
+
+export const findCommandOutcomes = listFinder(
+  (places) => `SELECT c.id AS "key", c.status, c.started_at AS "startedAt",
+       c.completed_at AS "completedAt", c.error_code AS "errorCode",
+       c.error_message AS "errorMessage", OCTET_LENGTH(r.output_json) AS "outputBytes"
+     FROM commands c LEFT JOIN command_results r ON r.command_id = c.id AND r.late = 0
+     WHERE c.id IN (${places})`,
+  ({ key: _, ...outcome }: CommandOutcome & { key: string }): CommandOutcome => outcome,
+);
+
+/** Finds the outputs of commands. Those without an output are left out. */
+export const findResultOutputs = listFinder(
+  (places) => `SELECT command_id AS "key", output_json AS "output" FROM command_results
+     WHERE command_id IN (${places}) AND late = 0 AND output_json IS NOT NULL`,
+  ({ output }: { key: string; output: string }) => JSON.parse(output) as Json,
+);

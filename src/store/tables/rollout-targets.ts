@@ -1,6 +1,7 @@
 // Stores the targets of rollouts: the services on which a rollout runs. (src/domain/rollouts.ts)
 
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import { maxRolloutTargets } from "../../domain/limits.ts";
 import type {
   Rollout,
   RolloutProgress,
@@ -83,31 +84,40 @@ export interface TargetFilter extends Page {
   service?: string | undefined;
   /** Counted from 0. */
   wave?: number | undefined;
+  /** Only targets after the one with the position `at`. */
+  before?: { at: number } | undefined;
 }
 
-/** Lists the targets in the order in which they run. */
+/**
+ * Lists the targets in the order in which they run. `left` counts those from the beginning of the
+ * page to the end of the list.
+ */
 export async function listTargets(
   db: Reader,
   rolloutId: string,
-  { page, pageSize, state, service, wave }: TargetFilter,
-): Promise<Listed<RolloutTarget>> {
+  { page, pageSize, state, service, wave, before }: TargetFilter,
+): Promise<Listed<RolloutTarget> & { left: number }> {
   const filters = new Filters()
     .always("rollout_id = ?", rolloutId)
     .oneOf("state", state)
     .add("service_code = ?", service)
-    .add("wave = ?", wave);
+    .add("wave = ?", wave)
+    // A cursor can be larger than the column's type.
+    .add("ordinal > ?", before && Math.min(before.at, maxRolloutTargets));
+  const begin = (page - 1) * pageSize;
   const rows = await db.all<TargetRow>(
     `SELECT ${targetColumns} FROM rollout_targets ${filters.where}
      ORDER BY ordinal LIMIT ? OFFSET ?`,
     ...filters.params,
     pageSize,
-    (page - 1) * pageSize,
+    begin,
   );
   const [counted] = await db.all<{ total: number }>(
     `SELECT COUNT(*) AS "total" FROM rollout_targets ${filters.where}`,
     ...filters.params,
   );
-  return { items: rows.map(toTarget), total: counted?.total ?? 0 };
+  const total = counted?.total ?? 0;
+  return { items: rows.map(toTarget), total, left: total - begin };
 }
 
 /** The next WAITING targets of a wave. */

@@ -55,6 +55,11 @@ export const rollouts: Cases = {
     same: (api, { id }) => api.call("rollouts.get", { params: { rolloutId: id } }),
   },
   "rollouts targets": { words: started, route: "rollouts.targets" },
+  "rollouts results": {
+    words: async (world) => [await ended(world, "set-level")],
+    route: "rollouts.results",
+    varies: ["duration", "ended"],
+  },
   "rollouts watch": {
     words: async (world) => [await ended(world, "set-level")],
     route: "rollouts.get",

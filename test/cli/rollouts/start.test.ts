@@ -1,6 +1,7 @@
 // What `rollouts start` asks, refuses, and prints while it waits.
 
 import { expect } from "vitest";
+import { startRollout } from "../../../src/cli/commands/rollouts/start.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, test } from "../world.ts";
 
@@ -109,19 +110,18 @@ test("--wait prints each failure when it happens, and exits with 7", async ({ wo
   expect(notes.map((line) => Object.keys(JSON.parse(line)))).toEqual([["failed"], ["note"]]);
 });
 
-test("`logs` shows the output of one service", async ({ world }) => {
-  world.app.core.rollouts.start();
-  const words = ["rollouts", "start", "snore", "-l", "", "--yes", "-o", "name"];
-  const rolloutId = (await world.run("--server", words)).stdout.trim();
-  const { client } = world.sleeping;
-  const { commands } = await client.call("agent.poll", { query: { wait: 30 } });
-  await client.call("agent.output", {
-    params: { commandId: commands[0]?.id ?? "" },
-    body: { chunks: [{ offset: 0, stream: "stdout", text: "zzz\n" }] },
-  });
-  const logs = (service: string) => world.run("--server", ["rollouts", "logs", rolloutId, service]);
-  expect(await logs("sleeper")).toMatchObject({ status: 0, stdout: "zzz\n" });
-  expect(await logs("log-collector")).toMatchObject(failing(3, "has no service log-collector"));
+test("--canary is refused if the server is too old to know it", async () => {
+  const calls: string[] = [];
+  const api = {
+    call: async (name: string) => {
+      calls.push(name);
+      return { total: 1, waves: [], leftOut: [], seed: "1", payload: {} };
+    },
+  };
+  const options = { selector: "", canary: "canary=true", between: "continue", yes: true };
+  const invocation = { args: ["restart"], options, client: async () => api };
+  await expect(startRollout(invocation as never)).rejects.toThrow("this server is too old");
+  expect(calls).toEqual(["rollouts.preview"]);
 });
 
 test.each([

@@ -55,14 +55,21 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
         await client.call("agent.poll", { query: { wait: 0 } });
       }
     },
-    /** Ends the open commands, with a failure on the services in `failing`, and continues. */
-    async endOpen(rolloutId: string, failing: readonly string[] = []): Promise<Detail> {
+    /**
+     * Ends the open commands, with a failure on the services in `failing`, and continues. `outputOf`
+     * returns a further part of the other results.
+     */
+    async endOpen(
+      rolloutId: string,
+      failing: readonly string[] = [],
+      outputOf: (code: string) => object = () => ({}),
+    ): Promise<Detail> {
       for (const { serviceCode, commandId } of await targets(rolloutId, { state: "RUNNING" })) {
         const { client } = agentOf(serviceCode);
         await client.call("agent.poll", { query: { wait: 0 } });
         const body = failing.includes(serviceCode)
           ? { success: false, error: { code: "BROKEN", message: `${serviceCode} is broken` } }
-          : { success: true };
+          : { success: true, ...outputOf(serviceCode) };
         await client.call("agent.result", { params: { commandId: commandId ?? "" }, body });
       }
       return advance(rolloutId);

@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from "vitest";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
+import { rolloutResultsBytes } from "../../../src/domain/limits.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { everyRow } from "../../helpers/stored.ts";
-import { outcome } from "../refusals.ts";
-import { openFleet, restart } from "./fleet.ts";
+import { expectInvalid, outcome } from "../refusals.ts";
+import { type Detail, openFleet, type Request, restart } from "./fleet.ts";
 
 test("a rollout runs its waves one after the other, at most so many services at a time", async () => {
   const fleet = await openFleet(10);
@@ -37,6 +38,106 @@ test("a rollout runs its waves one after the other, at most so many services at 
     reason: "new certificates",
   });
 });
+
+test("canaries are the first wave, and the waves divide the other services", async () => {
+  const fleet = await openFleet(6);
+  for (const code of ["web-1", "web-3"]) {
+    const services = [{ ...fleet.serviceOf(code), labels: { tier: "web", canary: "yes" } }];
+    await fleet.agentOf(code).client.call("agent.report", { body: { services } as never });
+  }
+  const canary = "canary=yes";
+  const sizesOf = ({ waves }: Pick<Detail, "waves">) => waves.map(({ size }) => size);
+  const inWave = async (id: string, wave: number) => (await codesOf(fleet, id, { wave })).sort();
+  const request = { action: "restart", selector: "tier=web", waves: ["1"] };
+  const preview = (more: Partial<Request>) =>
+    fleet.operator.call("rollouts.preview", { body: { ...request, ...more } });
+  expect(await preview({ canary })).toMatchObject({ total: 6, canaries: 2 });
+  await expectInvalid(preview({ canary: "canary=no" }), "canary");
+  await expectInvalid(fleet.start({ canary: "canary=no" }), "canary");
+  expect((await preview({ canary: "canary=no", selector: "a=b" })).total).toBe(0);
+
+  const all = await fleet.start({ canary: "tier=web", waves: ["1"] });
+  expect(sizesOf(await fleet.get(all))).toEqual([1, 5]);
+  await fleet.act(all, "cancel", { commands: true });
+  const id = await fleet.start({ canary, waves: ["50%"], maxFailures: "1" });
+  expect(await fleet.get(id)).toMatchObject({ canary, waves: [{ size: 2 }, { size: 2 }, {}] });
+  expect(await inWave(id, 1)).toEqual(["web-1", "web-3"]);
+
+  await fleet.endOpen(id, ["web-1"]);
+  const [other = ""] = await inWave(id, 2);
+  expect(await fleet.endOpen(id, [other])).toMatchObject({ state: "FAILED" });
+  const retry = (rest: boolean, rolloutId = id) =>
+    fleet.operator.call("rollouts.retry", { params: { rolloutId }, body: { rest } });
+  const again = await retry(true);
+  expect([again.canary, sizesOf(again)]).toEqual([canary, [1, 2, 1]]);
+  expect(await inWave(again.id, 1)).toEqual(["web-1"]);
+  await fleet.advance(again.id);
+  await fleet.endOpen(again.id);
+  await fleet.endOpen(again.id, await inWave(again.id, 2));
+  expect(await retry(false, again.id)).toMatchObject({ canary: null, total: 2 });
+
+  await fleet.agentOf("web-1").client.call("agent.offline", { body: {} });
+  await fleet.agentOf("web-3").client.call("agent.offline", { body: {} });
+  await expect(preview({ canary })).rejects.toThrow(
+    /canary: matches none of the 4 services of the rollout; web-[13] is left out: The agent/,
+  );
+});
+
+describe("results", () => {
+  test("show what came of each service, on one page for many", async () => {
+    const fleet = await openFleet(4);
+    const id = await fleet.start({ waves: ["3"], maxFailures: "1", between: "pause" });
+    const [one = "", two = "", three = ""] = await codesOf(fleet, id, { wave: 1 });
+    await fleet.agentOf(one).client.call("agent.poll", { query: { wait: 0 } });
+    fleet.clock.advance(1500);
+    await fleet.endOpen(id, [two], (code) => (code === one ? { output: { free: "9 %" } } : {}));
+    const results = (query = {}) =>
+      fleet.as("viewer").page("rollouts.results", { params: { rolloutId: id }, query });
+    const { data, pagination } = await results();
+    expect(pagination).toEqual({ page: 1, pageSize: 20, total: 4 });
+    const succeeded = { state: "SUCCEEDED", status: "SUCCEEDED", errorCode: null };
+    expect(data).toMatchObject([
+      { serviceCode: one, wave: 1, ...succeeded, durationMs: 1500, output: { free: "9 %" } },
+      { serviceCode: two, state: "FAILED", errorCode: "BROKEN", output: null },
+      { serviceCode: three, ...succeeded, durationMs: 0, output: null },
+      { wave: 2, state: "WAITING", commandId: null, status: null, durationMs: null, output: null },
+    ]);
+    expect((await results({ state: "FAILED", wave: 1 })).data).toEqual([data[1]]);
+    const unknown = fleet.operator.call("rollouts.results", { params: { rolloutId: "rol_none" } });
+    expect(await outcome(unknown)).toBe("ROLLOUT_NOT_FOUND");
+  });
+
+  test("with long outputs, pages end early, and an export has them all", async () => {
+    const fleet = await openFleet(4);
+    const id = await fleet.start();
+    const output = "x".repeat(rolloutResultsBytes * 0.4);
+    await fleet.endOpen(id, [], () => ({ output }));
+    const params = { rolloutId: id };
+    const codes: string[] = [];
+    const sizes: number[] = [];
+    for (let before: string | undefined = ""; before !== undefined; ) {
+      const query: { before?: string } = before ? { before } : {};
+      const { data, pagination } = await fleet.operator.page("rollouts.results", { params, query });
+      sizes.push(data.length);
+      codes.push(...data.map((row) => row.serviceCode));
+      before = pagination.next;
+    }
+    expect(sizes).toEqual([2, 2]);
+    expect(codes).toEqual(await codesOf(fleet, id));
+    const { chunks } = await fleet.operator.download("rollouts.export-results", { params });
+    const csv = await new Response(ReadableStream.from(chunks)).text();
+    expect(csv.match(/,x+\r\n/g)).toHaveLength(4);
+    // A single output is shown, however long it is.
+    const query = { pageSize: 1, before: "1.0" };
+    expect(await fleet.operator.call("rollouts.results", { params, query })).toHaveLength(1);
+    const beyond = { before: "9999999999999999.0" };
+    expect(await fleet.operator.call("rollouts.results", { params, query: beyond })).toEqual([]);
+  });
+});
+
+async function codesOf(fleet: Awaited<ReturnType<typeof openFleet>>, id: string, query = {}) {
+  return (await fleet.targets(id, query)).map(({ serviceCode }) => serviceCode);
+}
 
 test("the next process continues it, and runs no service twice", async () => {
   const fleet = await openFleet(3);

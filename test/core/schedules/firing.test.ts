@@ -54,6 +54,7 @@ test.each<[title: string, target: object, code: string]>([
   ["a missing service", { ...rotate, service: "x" }, "SERVICE_NOT_FOUND"],
   ["a missing action", { ...rotate, action: "x" }, "ACTION_NOT_FOUND"],
   ["a rollout without services", { ...rollout, selector: "a=b" }, "ROLLOUT_HAS_NO_TARGETS"],
+  ["a rollout without its canary", { ...rollout, canary: "a=b" }, "VALIDATION_FAILED"],
 ])("%s fails the run", async (_title, target, code) => {
   const scene = await openSchedules();
   const { id } = await scene.create({ target: target as never });

@@ -11,8 +11,8 @@ import type { OutputSink } from "./output-sink.ts";
 
 export type CommandOutput = Reply<"commands.output">;
 
-/** The longest time that one request waits. */
-const waitSeconds = 25;
+/** The longest time that one request waits, in seconds. */
+export const longestWait = 25;
 /** Added to a request's timeout, so that a hanging server does not extend the wait. */
 const responseSeconds = 10;
 
@@ -25,24 +25,37 @@ export interface OutputReading {
   /** Whether to wait for more until the command has ended. */
   follow: boolean;
   take: OutputSink["take"];
+  /** By default, requests are made at once, and again after an outage. */
+  read?: ReadPage;
 }
+
+/** Makes a request that waits at most so many seconds. */
+export type ReadPage = (
+  request: (waitSeconds: number) => Promise<CommandOutput>,
+) => Promise<CommandOutput>;
 
 /** Returns the command's status after the last part. */
 export async function readOutput(reading: OutputReading): Promise<CommandOutput["status"]> {
   const { api, commandId, follow, take } = reading;
-  const deadline = Number.POSITIVE_INFINITY;
-  const read = outlastOutages({ ...reading, deadline, progress: silentProgress });
+  const { read = patiently(reading) } = reading;
   let after = 0;
-  let wait = 0;
+  let waits = false;
   while (true) {
-    const query = { after, wait };
-    const timeoutMs = (wait + responseSeconds) * 1000;
-    const page = await read(() =>
-      api.call("commands.output", { params: { commandId }, query }, { timeoutMs }),
-    );
+    const page = await read((seconds) => {
+      const wait = waits ? seconds : 0;
+      const timeoutMs = (wait + responseSeconds) * 1000;
+      const input = { params: { commandId }, query: { after, wait } };
+      return api.call("commands.output", input, { timeoutMs });
+    });
     await take(page.parts, page.complete);
     if (page.complete || (!follow && page.parts.length === 0)) return page.status;
     after = page.nextOffset;
-    if (follow) wait = waitSeconds;
+    waits = follow;
   }
+}
+
+function patiently(reading: OutputReading): ReadPage {
+  const deadline = Number.POSITIVE_INFINITY;
+  const outlast = outlastOutages({ ...reading, deadline, progress: silentProgress });
+  return (request) => outlast(() => request(longestWait));
 }

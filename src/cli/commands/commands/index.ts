@@ -20,7 +20,7 @@ const openCommand = { ...command, completes: "open-command" } as const;
 /** The common part of the commands that show the output of a command. */
 export const printsLogs = {
   options: [
-    option("-f, --follow", "continue until the command has finished; fails if it failed"),
+    option("-f, --follow", "continue until it has ended; fails if it failed"),
     option("--timestamps", "begin each line with its time and stream"),
     option("-o, --output <format>", "output format", {
       choices: ["text", "json", "jsonl"],

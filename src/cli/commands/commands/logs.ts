@@ -11,7 +11,7 @@ import type { OutputPart } from "./output-sink.ts";
 import { layOutOutput } from "./output-text.ts";
 import { leftAlone } from "./wait-for-command.ts";
 
-interface LogsOptions {
+export interface LogsOptions {
   follow?: boolean;
   timestamps?: boolean;
   output: "text" | "json" | "jsonl";

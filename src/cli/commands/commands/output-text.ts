@@ -48,6 +48,21 @@ export function layOutOutput({ colour }: Pick<Io, "colour">, timestamps: boolean
   };
 }
 
+/** A longer line is printed in pieces. */
+const longestLine = 64 * 1024;
+
+/** Returns a function that returns whole lines, and keeps the start of an incomplete one. */
+export function wholeLines() {
+  let half = "";
+  return (text: string, isComplete: boolean): string => {
+    const all = half + text;
+    const end = all.lastIndexOf("\n") + 1;
+    const isLast = (isComplete && end < all.length) || all.length - end > longestLine;
+    half = isLast ? "" : all.slice(end);
+    return isLast ? `${all}\n` : all.slice(0, end);
+  };
+}
+
 export function gapLine(gap: Gap["gap"], bytes: number): string {
   if (bytes === 0) return "[… the end may be missing: the agent did not send it …]";
   const why = gap === "LOST" ? "lost: it could not be sent in time" : "omitted: there was too much";

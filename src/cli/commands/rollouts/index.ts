@@ -1,9 +1,10 @@
 import { offlineRules, targetStates } from "../../../domain/rollouts.ts";
 import { effectiveStatuses } from "../../../domain/services.ts";
-import type { CommandSpec } from "../../command.ts";
+import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import {
   argumentFor,
+  before,
   breakGlass,
   callsApi,
   option,
@@ -20,6 +21,14 @@ const timeout = option("--timeout <duration>", "how long to wait before exiting 
   kind: "duration",
   default: 24 * 3600,
 });
+
+const targetFilters: OptionSpec[] = [
+  option("--state <state>", "only services in one of these states", {
+    kind: "several",
+    completes: targetStates,
+  }),
+  option("--wave <number>", "only this wave", { kind: "integer" }),
+];
 
 const own: CommandSpec[] = [
   {
@@ -50,6 +59,11 @@ const own: CommandSpec[] = [
       option("--waves <counts>", "how many services are done after each wave, such as 1,10%", {
         kind: "several",
       }),
+      option(
+        "--canary <selector>",
+        "the chosen services whose labels match are the first wave, and --waves divides the others; " +
+          "refused if none matches, no effect if all do",
+      ),
       option("--parallel <count>", "how many services run at the same time", {
         kind: "integer",
         default: 10,
@@ -93,6 +107,7 @@ const own: CommandSpec[] = [
     examples: [
       "rollouts start restart -l tier=web --waves 1,10% --dry-run",
       "rollouts start restart -l 'region=eu,!canary' --waves 5,50% --max-failures 5% --wait --yes",
+      "rollouts start restart -l tier=web --canary canary=true --waves 10% --between pause",
       "rollouts start rotate-log -l tier=web --if-unchanged",
     ],
     run: async () => (await import("./start.ts")).startRollout,
@@ -101,14 +116,7 @@ const own: CommandSpec[] = [
     name: "rollouts targets",
     summary: "List the services of a rollout, in the order in which they run",
     args: [rollout],
-    options: [
-      option("--state <state>", "only services in one of these states", {
-        kind: "several",
-        completes: targetStates,
-      }),
-      option("--wave <number>", "only this wave", { kind: "integer" }),
-      ...pages,
-    ],
+    options: [...targetFilters, ...pages],
     output: "rows",
     csv: "rollouts.targets",
     target: true,
@@ -116,12 +124,27 @@ const own: CommandSpec[] = [
     run: async () => (await import("./targets.ts")).listTargets,
   },
   {
+    name: "rollouts results",
+    summary: "List the result of each service of a rollout, with the action's output",
+    args: [rollout],
+    options: [...targetFilters, ...pages, before],
+    output: "rows",
+    csv: "rollouts.results",
+    target: true,
+    examples: [
+      "rollouts results rol_01K --all",
+      "rollouts results rol_01K --columns service,output",
+      "rollouts results rol_01K --all -o csv",
+    ],
+    run: async () => (await import("./results.ts")).listResults,
+  },
+  {
     name: "rollouts logs",
-    summary: "Show the output of a service in a rollout, also while its command runs",
-    args: [rollout, service],
+    summary: "Show the output of a rollout, of all its services or of one, also while they run",
+    args: [rollout, { ...service, name: "[service]" }],
     ...printsLogs,
-    examples: ["rollouts logs rol_01K web-3 -f"],
-    run: async () => (await import("./logs.ts")).showTargetLogs,
+    examples: ["rollouts logs rol_01K", "rollouts logs rol_01K -f", "rollouts logs rol_01K web-3"],
+    run: async () => (await import("./logs.ts")).showRolloutLogs,
   },
   {
     name: "rollouts watch",

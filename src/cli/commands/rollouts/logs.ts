@@ -4,11 +4,14 @@ import { CliError, exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { showLogs } from "../commands/logs.ts";
 
-/** Returns the same as `commands logs`. */
-export async function showTargetLogs(invocation: Invocation): Promise<number> {
-  const [rolloutText = "", service = ""] = invocation.args;
+/** With a service, returns the same as `commands logs`. */
+export async function showRolloutLogs(invocation: Invocation): Promise<number> {
+  const [rolloutText = "", service] = invocation.args;
   const api = await invocation.client();
   const rolloutId = await resolve(api, nouns.rollouts, rolloutText);
+  if (service === undefined) {
+    return (await import("./all-logs.ts")).showAllLogs(invocation, api, rolloutId);
+  }
   const [target] = await api.call("rollouts.targets", {
     params: { rolloutId },
     query: { service },

@@ -35,10 +35,12 @@ function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
 }
 
 function rulesOf(rollout: RolloutDetail): Record<string, unknown> {
-  const { choice, maxParallel, maxFailures, between, offline } = rollout;
+  const { choice, canary, maxParallel, maxFailures, between, offline } = rollout;
   const { healthTimeoutSeconds, deadlineAt, nextWaveAt, ifUnchanged } = rollout;
   return {
     "chosen by": choice,
+    // Older servers do not know it.
+    ...(canary ? { canary } : {}),
     parallel: maxParallel,
     "max failures": maxFailures,
     between: typeof between === "number" ? `${between}s` : between,

@@ -72,6 +72,7 @@ async function previewOf(
   isConditional: boolean,
 ): Promise<Previewed> {
   const first = await api.call("rollouts.preview", { body: wanted });
+  requireCanaries(wanted, first);
   if (!isConditional) return { request: wanted, preview: first, text: previewText(first) };
   const services = first.waves.flatMap((wave) => wave.services);
   const prepared = await prepareServices(invocation, api, wanted.action, services);
@@ -79,6 +80,12 @@ async function previewOf(
   const second = await api.call("rollouts.preview", { body: request });
   const preview = withProblems(second, prepared);
   return { request, preview, text: previewText(preview) + statesText(prepared) };
+}
+
+/** An older server ignores `canary`, and would begin with any service. */
+function requireCanaries({ canary }: Request, { canaries }: Partial<Preview>): void {
+  if (canary === undefined || canaries !== undefined) return;
+  throw usageError("--canary: this server is too old to support it; nothing was started.");
 }
 
 async function requestOf(invocation: Invocation): Promise<Request> {
@@ -97,6 +104,7 @@ async function requestOf(invocation: Invocation): Promise<Request> {
     agents: agent,
     status,
     waves: given.waves,
+    canary: given.canary,
     name: given.name,
     reason: given.reason,
     deadlineSeconds: given.deadline,
@@ -203,10 +211,11 @@ function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
     : `after more than ${counted(maxFailures, "failure")}`;
 }
 
-function previewText({ waves, leftOut, payload, warnings = [] }: Preview): string {
+function previewText({ waves, canaries, leftOut, payload, warnings = [] }: Preview): string {
   const ofWaves = waves.map(({ services }, at) => {
     const names = services.map(({ serviceCode }) => serviceCode);
-    return `\nwave ${at + 1}: ${counted(services.length, "service")}\n  ${listed(names)}\n`;
+    const title = at === 0 && canaries > 0 ? "wave 1 (canary)" : `wave ${at + 1}`;
+    return `\n${title}: ${counted(services.length, "service")}\n  ${listed(names)}\n`;
   });
   const byReason = Map.groupBy(leftOut, ({ message }) => printableLine(message));
   const reasons = [...byReason].map(([reason, services]) => {

@@ -13,7 +13,7 @@ import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import { noteFacts, noteLine } from "../../terminal/notes.ts";
+import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { printRollout, type RolloutDetail } from "./show.ts";
 
@@ -76,11 +76,10 @@ export async function followRollout(
       if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
         await read(failures.note);
       }
-      const isOver = hasEnded(rollout.state) && openCount(rollout) === 0;
-      if (isOver || rollout.state === "PAUSED" || io.now() >= deadline) {
+      if (isOver(rollout) || rollout.state === "PAUSED" || io.now() >= deadline) {
         progress[Symbol.dispose]();
         printRollout(io, options, rollout);
-        return statusOf(invocation, rollout);
+        return noteEnd(invocation, rollout);
       }
       await pause(Math.min(lookEveryMs, deadline - io.now()), undefined, { signal }).catch(() => {
         throw signal.reason;
@@ -94,11 +93,12 @@ export async function followRollout(
   }
 }
 
-function openCount({ targets }: RolloutDetail): number {
-  return targets.RUNNING + targets.CHECKING;
+/** Whether the rollout has ended, and its last command as well. */
+export function isOver({ state, targets }: Pick<RolloutDetail, "state" | "targets">): boolean {
+  return hasEnded(state) && targets.RUNNING + targets.CHECKING === 0;
 }
 
-function lineOf(rollout: RolloutDetail): string {
+export function lineOf(rollout: RolloutDetail): string {
   const { state, wave, waveCount, total, targets } = rollout;
   if (state === "AWAITING_APPROVAL") return `${state}: ${rollout.approvalId}`;
   const { SUCCEEDED, FAILED, NOT_RUN } = targets;
@@ -140,7 +140,11 @@ function failureNotes({ io, options }: Invocation, api: Client, rolloutId: strin
   };
 }
 
-function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
+/** Says what can be done now, and returns the exit status. */
+export function noteEnd(
+  { io, options }: { io: Io; options: NoteOptions },
+  rollout: RolloutDetail,
+): number {
   const { id, state, stateReason, targets, approvalId } = rollout;
   if (state === "PAUSED") {
     const what =
@@ -164,6 +168,8 @@ function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
       `${counted(targets.NOT_RUN, "service")} did not run, which is more than the rollout tolerates. ` +
       `To run the action there: platformctl rollouts retry ${id} --rest`;
     noteLast(io, options, "ROLLOUT_NOT_RUN", text);
+  } else if (isForPeople(options)) {
+    io.note(`\nTo see what each service returned: platformctl rollouts results ${id}\n`);
   }
   return state === "SUCCEEDED" && targets.FAILED === 0 ? exit.done : exit.partlyFailed;
 }
@@ -173,7 +179,7 @@ function noteLast(io: Io, options: OutputOptions, code: string, text: string): v
   noteLine(io, options, code, isForPeople(options) ? `\n${text}` : text);
 }
 
-function goesOn(rolloutId: string): CliError {
+export function goesOn(rolloutId: string): CliError {
   return new CliError(
     exit.interrupted,
     "interrupted, but this does not stop the rollout.\n" +

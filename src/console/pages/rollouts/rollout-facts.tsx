@@ -36,6 +36,7 @@ function rulesOf(rollout: Rollout): Fact[] {
     [texts.words.status, status?.join(", ")],
     [texts.words.service, services && firstOf(services, listed)],
     [texts.words.agent, agents && firstOf(agents, listed)],
+    [texts.rollouts.form.canary, rollout.canary && <code>{rollout.canary}</code>],
     [words.waves, waves.map(({ size }) => count(size)).join(", ")],
     [words.maxParallel, count(rollout.maxParallel)],
     [words.maxFailures, count(rollout.maxFailures)],

@@ -21,6 +21,8 @@ export interface RolloutDraft {
   name: string;
   reason: string;
   waves: string;
+  /** A selector. */
+  canary: string;
   maxParallel: string;
   maxFailures: string;
   between: (typeof betweens)[number];
@@ -41,6 +43,7 @@ export const emptyDraft: RolloutDraft = {
   name: "",
   reason: "",
   waves: "1, 10%",
+  canary: "",
   maxParallel: "10",
   maxFailures: "0",
   between: "continue",
@@ -68,6 +71,7 @@ export function requestOf(
     name: textOf(draft.name),
     reason: textOf(draft.reason),
     waves: listOf(draft.waves),
+    canary: textOf(draft.canary),
     maxParallel: Number(draft.maxParallel),
     maxFailures: draft.maxFailures.trim(),
     between: between === "wait" ? Number(draft.waitSeconds) : between,
@@ -93,6 +97,7 @@ export function draftOf(request: Omit<RolloutRequest, "seed" | "confirmation">):
     name: text(request.name),
     reason: text(request.reason),
     waves: waves?.join(", ") ?? "",
+    canary: text(request.canary),
     maxParallel: text(request.maxParallel, emptyDraft.maxParallel),
     maxFailures: text(request.maxFailures, emptyDraft.maxFailures),
     between: typeof between === "number" ? "wait" : between,

@@ -27,6 +27,7 @@ export function RuleFields({ draft, field, error, isFixing }: RuleFieldsProps) {
         {...field("waves")}
         error={issueOf(error, ofWaves)}
       />
+      <TextField label={words.canary} hint={words.canaryHint} {...field("canary")} />
       <NumberField label={words.maxParallel} isFixing={isFixing} {...field("maxParallel")} />
       <TextField label={words.maxFailures} hint={words.maxFailuresHint} {...field("maxFailures")} />
       <ChoiceField

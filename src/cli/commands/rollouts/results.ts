@@ -1,0 +1,54 @@
+import { cells } from "../../../api/contract/cells.ts";
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { Reply } from "../../../api/index.ts";
+import type { Invocation } from "../../command.ts";
+import { resolve } from "../../names/resolve.ts";
+import { toJson } from "../../output/json.ts";
+import { type PageQuery, printPages } from "../../output/listing.ts";
+import type { ListView } from "../../output/output.ts";
+
+type Result = Reply<"rollouts.results">[number];
+
+/** How much of an output a table shows, in characters. */
+const mostShown = 200;
+
+const view: ListView<Result> = {
+  columns: [
+    { name: "service", value: ({ serviceCode }) => serviceCode, kind: "key" },
+    { name: "state", value: ({ state }) => state, kind: "state" },
+    { name: "duration", value: cells.commandDuration },
+    { name: "error", value: errorOf },
+    { name: "output", value: ({ output }) => firstLine(output) },
+    { name: "wave", value: ({ wave }) => wave, wide: true },
+    { name: "agent", value: ({ agentCode }) => agentCode, wide: true },
+    { name: "status", value: ({ status }) => status, kind: "state", wide: true },
+    { name: "ended", value: ({ endedAt }) => endedAt, kind: "time", wide: true },
+    { name: "command", value: ({ commandId }) => commandId, kind: "key", wide: true },
+  ],
+  nameOf: ({ serviceCode }) => serviceCode,
+  whenEmpty: "The rollout has no services.",
+};
+
+export async function listResults(invocation: Invocation): Promise<void> {
+  const { args, options, client } = invocation;
+  const api = await client();
+  const rolloutId = await resolve(api, nouns.rollouts, args[0] ?? "");
+  const filters = { state: options.state, wave: options.wave };
+  const fetch = (page: PageQuery) => {
+    const query = { ...page, ...filters } as object;
+    return api.page("rollouts.results", { params: { rolloutId }, query });
+  };
+  await printPages(invocation, view, filters, fetch, ({ serviceId }) => serviceId);
+}
+
+function errorOf({ errorCode, errorMessage }: Result): string {
+  return [errorCode, errorMessage].filter(Boolean).join(": ");
+}
+
+/** `…` at the end says that there is more. */
+function firstLine(output: Result["output"]): string | null {
+  if (output === null) return null;
+  const text = (typeof output === "string" ? output : toJson(output)).trim();
+  const line = (text.split("\n", 1)[0] ?? "").trimEnd().slice(0, mostShown);
+  return line.length < text.length ? `${line} …` : line;
+}
