@@ -206,6 +206,18 @@ test("`check` prints all problems of an invalid file, and warns about a secret t
   expect(first?.result).toContain(`${open.file}:4: registrationToken: is a secret in a file`);
 });
 
+test("`check` repeats failures and warnings apart, and counts each", async () => {
+  const { file } = hostWith(fileWith("stateDir: s"));
+  const ran = await cli(["agent", "check", "--config", file]);
+  expect(ran.stderr.trim().split("\n")).toEqual([
+    "2 of 6 failed:",
+    expect.stringMatching(/^ {2}agent: server: cannot reach /),
+    expect.stringMatching(/^ {2}agent: token: /),
+    "1 warning:",
+    expect.stringMatching(/^ {2}agent: service codes: not checked/),
+  ]);
+});
+
 test("`check` escapes control characters in values from services", async () => {
   const { folder, file } = hostWith(`server: http://127.0.0.1:1
 agent: { code: a }
