@@ -111,6 +111,16 @@ test("the metrics describe the process, its queues and its database", async () =
   expect(families.get("platform_event_loop_delay_seconds")).toMatchObject({ type: "summary" });
 });
 
+test("the metrics show the health of the server, also while it cannot write", async () => {
+  const app = await scene();
+  const shown = async () => (await app.scrape()).get("platform_health")!.samples;
+  const one = (status: string, value: number) => ({ labels: { status }, value });
+  expect(await shown()).toMatchObject([one("UP", 1), one("DEGRADED", 0), one("DOWN", 0)]);
+  const full = { reason: "DISK_FULL", message: "The disk is full." } as const;
+  vi.spyOn(app.app.core.storage, "problem").mockReturnValue(full);
+  expect(await shown()).toMatchObject([one("UP", 0), one("DEGRADED", 0), one("DOWN", 1)]);
+});
+
 test("the metrics show how far each client limit is used, and how often it was reached", async () => {
   const app = await scene({ MAX_REQUESTS_PER_SECOND: "1" });
   const { agentToken } = await app.registerAgent();

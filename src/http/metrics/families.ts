@@ -28,6 +28,16 @@ export function serviceFamilies(
   ];
 }
 
+/** The status that `platformctl health` shows. While reads fail, there are no metrics at all. */
+export function healthStatus(status: "UP" | "DEGRADED" | "DOWN"): Family {
+  const samples = { UP: 0, DEGRADED: 0, DOWN: 0, [status]: 1 };
+  return gauge(
+    "platform_health",
+    "Health of this server: 1 for the current status, otherwise 0. DOWN if it cannot write.",
+    samplesBy("status", samples),
+  );
+}
+
 export function omittedSeries(omitted: { agents: number; services: number }): Family {
   return gauge(
     "platform_series_omitted",
