@@ -60,8 +60,9 @@ function fieldsOf(schema: z.ZodObject): Fields {
   const described = propertiesOf(schema);
   const fields = Object.entries(schema.shape).map(([name, field]): [string, FieldFacts] => {
     const { description } = described[name] ?? {};
-    const complete = completeFactsOf(field);
-    const facts = complete ?? {
+    const facts: FieldFacts = (name === "sort"
+      ? { kind: "sort", ...choicesIn(described[name]), complete: true }
+      : completeFactsOf(field)) ?? {
       kind: kindOf(described[name] ?? {}),
       ...choicesIn(described[name]),
     };

@@ -54,7 +54,7 @@ CREATE TABLE agents (
   updated_at        INTEGER NOT NULL,
   last_heartbeat_at INTEGER,
   disabled_at       INTEGER
-, stopped_at INTEGER, features TEXT NOT NULL DEFAULT '[]', assigned_labels TEXT NOT NULL DEFAULT '{}') STRICT;
+, stopped_at INTEGER, features TEXT NOT NULL DEFAULT '[]', assigned_labels TEXT NOT NULL DEFAULT '{}', clock_skew_ms INTEGER) STRICT;
 
 CREATE INDEX agents_by_heartbeat ON agents (status, last_heartbeat_at);
 
@@ -640,12 +640,12 @@ CREATE TABLE services (
   created_at        INTEGER NOT NULL,
   updated_at        INTEGER NOT NULL,                   -- the catalog's last change
   last_reported_at  INTEGER NOT NULL
-, labels TEXT NOT NULL DEFAULT '{}', assigned_labels TEXT NOT NULL DEFAULT '{}') STRICT;
+, labels TEXT NOT NULL DEFAULT '{}', assigned_labels TEXT NOT NULL DEFAULT '{}', removed_at INTEGER) STRICT;
 
 CREATE INDEX services_by_agent ON services (agent_id, id);
 
 CREATE INDEX services_by_agent_code
-  ON services (agent_id, code, name, health_class, last_reported_at, id, health_message);
+  ON services (agent_id, code, name, health_class, last_reported_at, id, health_message, removed_at);
 
 CREATE INDEX services_by_health ON services (health_status, id);
 

@@ -54,6 +54,12 @@ export interface AgentOptions {
    * overlap.
    */
   concurrency?: number | undefined;
+  /**
+   * Whether the services are all that the agent manages. If true, the server marks others that it
+   * knows of this agent as removed, and they no longer need attention. Default: false; others become
+   * STALE, so that operators notice a service that is missing by mistake.
+   */
+  completeReports?: boolean | undefined;
   onEvent?: ((event: AgentEvent) => void) | undefined;
   timing?: Timing | undefined;
 }

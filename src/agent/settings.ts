@@ -35,6 +35,7 @@ export function settingsOf(options: AgentOptions) {
     /** If this is null, the token is in a file in the state folder. */
     tokenStore: options.tokenStore ?? null,
     concurrency,
+    completeReports: options.completeReports === true,
     timing,
     refusedRetryMs: refusedRetrySeconds * 1000,
     backoff: { minMs: backoffMinSeconds * 1000, maxMs: backoffMaxSeconds * 1000 },

@@ -17,7 +17,7 @@ import {
   timestamp,
 } from "./contract/schemas.ts";
 import { changeLabels, labelSources } from "./shapes/label-schemas.ts";
-import { agentStatus, serviceStatus, statusSince } from "./shapes/statuses.ts";
+import { agentStatus, removedAt, serviceStatus, statusSince } from "./shapes/statuses.ts";
 
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
 const tokenState = named("TokenState", z.enum(tokenStates));
@@ -45,6 +45,13 @@ export const agentSummary = namedObject("AgentSummary", {
     "Whether the agent has a valid token. If REVOKED, the agent must register again.",
   ),
   lastHeartbeatAt: timestamp.nullable(),
+  clockSkewMs: z
+    .int()
+    .nullable()
+    .describe(
+      "The agent's clock minus the server's, in milliseconds, at the last heartbeat with a " +
+        "`timestamp`. It includes the time that the heartbeat was on its way. Null if unknown.",
+    ),
   registeredAt: timestamp,
   updatedAt: timestamp,
 });
@@ -61,6 +68,7 @@ const agentService = namedObject("AgentService", {
   version: z.string(),
   status: serviceStatus,
   statusSince,
+  removedAt,
 });
 
 const refusedService = namedObject("RefusedService", {

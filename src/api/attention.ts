@@ -146,7 +146,7 @@ export const attention = defineRoutes({
     description: `Services with the same problem and exactly the same health message are one group. At most ${attentionServices} services are read.`,
     reply: namedObject("Attention", {
       at: timestamp,
-      services: serviceCounts.describe("All services by effective status."),
+      services: serviceCounts.describe("All services that agents manage, by effective status."),
       open: part,
       handled: part.describe("The groups that are acknowledged or silenced."),
       truncated: z.boolean().describe("Whether there are more services than were read."),

@@ -81,7 +81,7 @@ export const overview = defineRoutes({
     reply: namedObject("Overview", {
       at: timestamp,
       agents: agentCounts,
-      services: serviceCounts.describe("By effective status."),
+      services: serviceCounts.describe("By effective status, without removed services."),
       commands: named("OpenCommandCounts", countsOf(["PENDING", "RUNNING"])),
       registrationTokens: named("OpenInvitationCounts", countsOf(["ACTIVE"])),
       schedules: named(
@@ -112,11 +112,11 @@ export const overview = defineRoutes({
     path: "/api/admin/overview/health-map",
     access: "viewer",
     summary: "List every service with its effective status, by agent",
-    description: `Agents without services are omitted. The map has at most ${healthMapServices} services: UNHEALTHY ones first, then STALE, OFFLINE, UNKNOWN and HEALTHY ones.`,
+    description: `Agents without services, and removed services, are omitted. The map has at most ${healthMapServices} services: UNHEALTHY ones first, then STALE, OFFLINE, UNKNOWN and HEALTHY ones.`,
     reply: namedObject("HealthMap", {
       at: timestamp,
       agents: z.array(agentCells).describe("Sorted by code."),
-      total: count.describe("The total number of services."),
+      total: count.describe("The total number of services that agents manage."),
       truncated: z.boolean().describe("Whether services are missing from the map."),
     }),
   },

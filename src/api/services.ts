@@ -21,7 +21,7 @@ import {
   wholeNumberQuery,
 } from "./contract/schemas.ts";
 import { changeLabels, labelSources } from "./shapes/label-schemas.ts";
-import { serviceStatus, statusSince } from "./shapes/statuses.ts";
+import { removedAt, serviceStatus, statusSince } from "./shapes/statuses.ts";
 
 export const serviceSummary = namedObject("Service", {
   id: idOf("svc"),
@@ -43,6 +43,7 @@ export const serviceSummary = namedObject("Service", {
   healthMessage: z.string().nullable(),
   healthChangedAt: timestamp.nullable(),
   lastReportedAt: timestamp,
+  removedAt,
   updatedAt: timestamp,
 });
 
@@ -211,7 +212,7 @@ export const services = defineRoutes({
     method: "DELETE",
     path: "/api/admin/capsule-services/:serviceId",
     access: "operator",
-    summary: "Delete an OFFLINE or STALE service, but not its commands",
+    summary: "Delete an OFFLINE, STALE or removed service, but not its commands",
     reply: named("DeletedService", deletedOf("svc")),
     errors: ["SERVICE_NOT_FOUND", "SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"],
   },

@@ -13,6 +13,8 @@ export type NameKind =
   /** An action of the service in the previous argument. */
   | "action"
   | "open-command"
+  /** A saved view of the list that the command prints. */
+  | "view"
   /** A request that somebody can approve. */
   | "open-approval"
   /** A role or a user. */

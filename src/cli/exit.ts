@@ -20,6 +20,8 @@ export const exit = {
   unreachable: 6,
   partlyFailed: 7,
   stillPending: 8,
+  /** `--exit-code` was given, and there is something to report. */
+  found: 9,
   interrupted: 130,
 } as const;
 

@@ -6,7 +6,7 @@ import type { ArgumentSpec, CommandSpec, OptionSpec } from "./command.ts";
 
 export function argumentFor(name: NounName): ArgumentSpec {
   const { one, code, name: title }: Noun = nouns[name];
-  const ways = ["id", "its beginning", ...(code ? [code] : []), ...(title ? ["name"] : [])];
+  const ways = ["id", "short id", ...(code ? [code] : []), ...(title ? ["name"] : [])];
   const last = ways.pop();
   return {
     name: `<${one.split(" ").at(-1)}>`,
@@ -28,7 +28,7 @@ export const hiddenActions: OptionSpec = {
 };
 
 export const page: OptionSpec[] = [
-  { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
+  { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 100 },
   { flags: "--page <number>", summary: "page to show", kind: "integer", default: 1 },
 ];
 
@@ -42,6 +42,13 @@ export const pages: OptionSpec[] = [
   ...page,
   { flags: "--all", summary: "show every row, instead of --limit and --page" },
 ];
+
+/** For lists that can have saved views. */
+export const view: OptionSpec = {
+  flags: "--view <view>",
+  summary: "show the list as this saved view does; other flags win over the view",
+  completes: "view",
+};
 
 export const timeout: OptionSpec = {
   flags: "--timeout <duration>",

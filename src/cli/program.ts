@@ -1,11 +1,11 @@
 // Builds the parser from the table of commands. Loads a command's code only to run it.
 
-import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, Help, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
-import { commandLine, firstWordOf, groupSummaries } from "./commands/index.ts";
+import { commandLine, firstWordOf, groupSummaries, headingOf } from "./commands/index.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
@@ -26,18 +26,25 @@ export function buildProgram(
     .version(programVersion(io.env.VERSION), "-V, --version")
     .exitOverride()
     // runCommand reports parse errors like any other failure.
-    .configureOutput({ writeOut: io.out, writeErr: io.note, outputError: () => undefined })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.note,
+      outputError: () => undefined,
+      getOutHelpWidth: () => helpWidth(io),
+      getErrHelpWidth: () => helpWidth(io),
+    })
     .configureHelp({ showGlobalOptions: false })
-    .addHelpText("after", footer(io));
-  const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
+    .addHelpText("after", () => footer(io));
+  const serverFirst = (spec: CommandSpec) => Number(io.program === "platform" && !spec.server);
   const [first = "", second] = words.filter((word) => word !== "help" && !word.startsWith("-"));
   const named = commands.find(({ name }) => name === `${first} ${second}`);
   for (const spec of commands.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
-    const command = addCommand(program, spec);
+    const command = addCommand(program.commandsGroup(`${headingOf(firstWordOf(spec))}:`), spec);
     // The help of a group also shows the arguments of its commands.
     if (named ? spec === named : firstWordOf(spec) === first) complete(command, spec, io, done);
   }
-  return program;
+  // Commander adds the command `help`.
+  return program.commandsGroup("Help:").helpCommand(true);
 }
 
 function addCommand(program: Command, spec: CommandSpec): Command {
@@ -55,7 +62,8 @@ function complete(command: Command, spec: CommandSpec, io: Io, done: Done): void
   // Every command accepts --yes, so that scripts need not know which commands ask.
   const asks = optionsOf(spec).some(({ flags }) => flags.includes("--yes"));
   if (!asks) command.addOption(new Option("-y, --yes").hideHelp());
-  if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
+  const { examples } = spec;
+  if (examples) command.addHelpText("after", () => examplesOf(io, examples));
   command.action(async (...given: unknown[]) => {
     const count = spec.args?.length ?? 0;
     const args = given.slice(0, count).flat() as string[];
@@ -178,15 +186,36 @@ function collect(text: string, before: string[] | undefined): string[] {
 }
 
 function examplesOf(io: Io, examples: string[]): string {
-  return `\nExamples:\n${examples.map((line) => `  ${io.program} ${line}\n`).join("")}`;
+  const lines = examples.map((line) => `${continued(`${io.program} ${line}`, helpWidth(io))}\n`);
+  return `\nExamples:\n${lines.join("")}`;
+}
+
+/** Breaks a long command between two words, as a shell accepts it. */
+function continued(command: string, width: number): string {
+  let [line = "", ...words] = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  const lines: string[] = [];
+  for (const word of words) {
+    // Room for the indentation, the space before the word and the backslash.
+    if (line.length + word.length + 5 <= width) line += ` ${word}`;
+    else {
+      lines.push(`  ${line} \\\n`);
+      line = `  ${word}`;
+    }
+  }
+  return `${lines.join("")}  ${line}`;
 }
 
 function footer(io: Io): string {
-  return (
-    "\nTarget: the server that you have signed in to (login); or --server URL (with PLATFORM_API_KEY),\n" +
-    "--db DATABASE or --context NAME on each command; or PLATFORM_URL, PLATFORM_DB, PLATFORM_CONTEXT.\n" +
-    "Other users of this host can see a password in --db postgres://…; use PGPASSFILE or PGPASSWORD.\n" +
-    "Help for one command: " +
-    `${io.program} COMMAND --help\n`
-  );
+  const paragraphs = [
+    "Target: the server that you have signed in to (login). Others: --server URL, with the key in " +
+      "PLATFORM_API_KEY; --db DATABASE or --context NAME on each command; or the variables " +
+      "PLATFORM_URL, PLATFORM_DB and PLATFORM_CONTEXT.",
+    "Other users of this host can see a password in --db postgres://…; use PGPASSFILE or PGPASSWORD.",
+    `Help for one command: ${io.program} help COMMAND`,
+  ];
+  return `\n${new Help().boxWrap(paragraphs.join("\n"), helpWidth(io))}\n`;
+}
+
+function helpWidth({ width = 80 }: Io): number {
+  return width;
 }

@@ -3,12 +3,14 @@
 import { CommanderError } from "commander";
 import { allCommands, commandsThatBeginWith } from "./commands/index.ts";
 import { exit, reportFailure, usageError } from "./exit.ts";
+import { optionsOf } from "./options.ts";
 import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 
 /** Returns the exit status. Never throws. */
-export async function runCommand(io: Io, words: string[]): Promise<number> {
+export async function runCommand(io: Io, given: string[]): Promise<number> {
+  const words = given[0] === "help" ? askingForHelp(given.slice(1)) : given;
   try {
     let status: number = exit.done;
     const found = await commandsThatBeginWith(words[0] ?? "");
@@ -16,7 +18,9 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
     const program = buildProgram(io, words, commands, (ended) => {
       status = ended;
     });
-    await program.parseAsync(words, { from: "user" });
+    // Otherwise `agnets --help` would print the help of the program.
+    const isUnknown = found.length === 0 && /^[^-]/.test(words[0] ?? "");
+    await program.parseAsync(isUnknown ? words.slice(0, 1) : words, { from: "user" });
     return status;
   } catch (error) {
     if (error instanceof OutputGone) return exit.done;
@@ -24,6 +28,11 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));
   }
+}
+
+/** `help rollouts start` is the same as `rollouts start --help`. */
+function askingForHelp(words: string[]): string[] {
+  return [...words.filter((word) => !word.startsWith("-")).slice(0, 2), "--help"];
 }
 
 /** Returns an exit status if the parser has printed help; otherwise an error. */
@@ -46,6 +55,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
     return usageError(said + (await listChoices(io, words)));
   }
   if (code === "commander.unknownCommand") return usageError(await withCommands(io, said, words));
+  if (said.startsWith("unknown option '--json'") && (await printsJson(words)))
+    return usageError("unknown option '--json': use -o json");
   // The name `--version` resembles many mistyped options.
   return usageError(said.replace(" (Did you mean --version?)", ""));
 }
@@ -74,6 +85,17 @@ async function meantBy([group = "", name = ""]: string[]): Promise<string | null
   return (await allCommands()).find((spec) => meant.includes(spec.name))?.name ?? null;
 }
 
+async function specOf([first = "", second]: string[]) {
+  const specs = await commandsThatBeginWith(first);
+  return specs.find(({ name }) => name === first || name === `${first} ${second}`);
+}
+
+async function printsJson(words: string[]): Promise<boolean> {
+  const spec = await specOf(words);
+  const formats = spec && optionsOf(spec).find(({ flags }) => flags.startsWith("-o, "))?.choices;
+  return formats?.includes("json") ?? false;
+}
+
 /** Whether a command for an action of one service was given a selector. */
 function choosesMany(said: string, [group, verb = ""]: string[]): boolean {
   const isForOne = group === "actions" && ["run", "plan", "prepare"].includes(verb);
@@ -82,8 +104,9 @@ function choosesMany(said: string, [group, verb = ""]: string[]): boolean {
 
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */
 async function misplacedFile(words: string[]): Promise<string | null> {
-  const spec = (await allCommands()).find(({ name }) => name === words.slice(0, 2).join(" "));
-  const takesFile = spec?.options?.some(({ flags }) => flags === "--config <file>");
+  const takesFile = (await specOf(words))?.options?.some(
+    ({ flags }) => flags === "--config <file>",
+  );
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
 }
 

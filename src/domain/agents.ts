@@ -112,6 +112,8 @@ export interface Agent extends AgentLabels {
   disabledAt: number | null;
   /** When the agent reported that it was going offline; null once it has called again. */
   stoppedAt: number | null;
+  /** The agent's clock minus the server's at the last heartbeat with a time; null if unknown. */
+  clockSkewMs: number | null;
   tokenState: TokenState;
   hasActiveToken: boolean;
 }

@@ -56,6 +56,7 @@ export interface ProblemFacts {
   healthChangedAt: number | null;
   createdAt: number;
   lastReportedAt: number;
+  removedAt: number | null;
   /** Whether the agent has not called for so long that its services are STALE. */
   isSilent: boolean;
   agentStatus: string;
@@ -76,9 +77,10 @@ export interface ServiceProblem {
   since: number;
 }
 
-/** Returns null for a service without a problem. */
+/** Returns null for a service without a problem, or one that its agent no longer manages. */
 export function problemOf(facts: ProblemFacts): ServiceProblem | null {
   const { status, changes } = facts;
+  if (facts.removedAt !== null) return null;
   const heard = facts.lastHeartbeatAt ?? facts.registeredAt;
   if (status === "OFFLINE") return { problem: status, ...whyOffline(facts, heard) };
   if (status === "STALE") {

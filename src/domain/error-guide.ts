@@ -354,7 +354,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SERVICE_NOT_OFFLINE: {
     meaning:
-      "Only a service that is OFFLINE or STALE can be deleted. Its agent would bring back any other.",
+      "Only a service that is OFFLINE, STALE or removed can be deleted. Its agent would bring back any other.",
     causes: ["An agent still reports the service."],
     remedy: "Remove the service from the agent's configuration, or stop the agent.",
   },
@@ -745,8 +745,8 @@ export const commandLineGuide = {
   },
   AMBIGUOUS: {
     exitStatus: 5,
-    meaning: "The name or the beginning of an id matches several things. Nothing was done.",
-    causes: ["Two things have the same name, or the beginning of the id is too short."],
+    meaning: "The name, or the part of an id, matches several things. Nothing was done.",
+    causes: ["Two things have the same name, or the part of the id is too short."],
     remedy: "Use one of the ids that the message lists.",
   },
   NOT_CONFIRMED: {

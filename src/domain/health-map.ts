@@ -1,4 +1,4 @@
-// The health map: every service of the fleet, by agent.
+// The health map: every service that agents manage, by agent.
 
 import type { AgentStatus } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";

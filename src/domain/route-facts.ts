@@ -8,8 +8,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A parameter, or a field of a body. */
 export interface FieldFacts {
-  /** With `several`, the value is a list of choices; with `all`, of texts. */
-  kind: "text" | "number" | "choice" | "several" | "all" | "time" | "flag" | "map";
+  /** With `several`, the value is a list of choices; with `all`, of texts. `sort`: an order. */
+  kind: "text" | "number" | "choice" | "several" | "all" | "time" | "flag" | "map" | "sort";
   choices?: readonly string[];
   /** The bounds of a number, or of a text's length in UTF-16 code units. */
   min?: number;

@@ -125,4 +125,6 @@ export interface Service extends ServiceLabels {
   createdAt: number;
   updatedAt: number;
   lastReportedAt: number;
+  /** When its agent reported that it no longer manages the service; null while it manages it. */
+  removedAt: number | null;
 }

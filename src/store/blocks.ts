@@ -18,21 +18,26 @@ export function blocksOf<T>(items: readonly T[]): T[][] {
   return blocks;
 }
 
-/** Prepares an UPDATE of rows by their ids. In both texts `v.column2` is the time of the row. */
-export function timesUpdater(table: string, { set, where }: { set: string; where: string }) {
+/**
+ * Prepares an UPDATE of rows by their ids. In both texts, `v.column2` and the columns after it are
+ * the row's `values` numbers.
+ */
+export function numbersUpdater<Row extends readonly [id: string, ...values: (number | null)[]]>(
+  table: string,
+  { values, set, where }: { values: number; set: string; where: string },
+) {
+  // PostgreSQL needs the types.
+  const mark = `(CAST(? AS TEXT)${", CAST(? AS BIGINT)".repeat(values)})`;
   const sqlFor = (size: number) =>
-    `UPDATE ${table} SET ${set} FROM (VALUES ${marks(size, timeMark)}) AS v
+    `UPDATE ${table} SET ${set} FROM (VALUES ${marks(size, mark)}) AS v
      WHERE ${table}.id = v.column1 AND ${where}`;
   const texts = new Map(sizes.map((size) => [size, sqlFor(size)]));
-  return async (tx: Tx, times: readonly TimeOf[]): Promise<void> => {
+  return async (tx: Tx, rows: readonly Row[]): Promise<void> => {
     await Promise.all(
-      blocksOf(times).map((block) => tx.run(texts.get(block.length) as string, ...block.flat())),
+      blocksOf(rows).map((block) => tx.run(texts.get(block.length) as string, ...block.flat())),
     );
   };
 }
-
-/** PostgreSQL needs the types. */
-const timeMark = "(CAST(? AS TEXT), CAST(? AS BIGINT))";
 
 /** Returns `count` placeholders for parameters. */
 export function marks(count: number, mark = "?"): string {

@@ -93,7 +93,11 @@ test("an old agent works with a new server, does not poll in a loop after a canc
 test("a new agent works with an old server, stops without a goodbye, and gives its token to no other server", async () => {
   const { url, operator } = await startOlderServer();
   const gate = Promise.withResolvers<string>();
-  const options = { server: url, registrationToken: await invitation(operator) };
+  const options = {
+    server: url,
+    registrationToken: await invitation(operator),
+    completeReports: true,
+  };
   const services = serviceWith({ execute: () => gate.promise });
   const tested = await startAgain({ ...options, services });
   const id = await start(operator);

@@ -125,7 +125,7 @@ test("--debug prints requests but no credentials", async () => {
   const world = await openWorld();
   const words = ["agents", "list", "--search", world.key, "--debug"];
   const overHttp = await world.run("--server", words);
-  const place = "/api/admin/agents?page=1&pageSize=20&q=platform_key_[REDACTED] 200";
+  const place = "/api/admin/agents?page=1&pageSize=100&sort=code&q=platform_key_[REDACTED] 200";
   expect(overHttp.stderr).toContain(`GET ${world.url}${place} `);
   const onFile = await world.run("--db", words);
   expect(onFile.stderr).toContain(`GET ${place}\n`);

@@ -10,6 +10,7 @@ import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
 import { busLabel, type RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
 import { allCommands } from "../../src/cli/commands/index.ts";
+import { sortOf } from "../../src/cli/nouns/sort.ts";
 import type { Client } from "../../src/client/client.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import type { Case } from "./cases/case.ts";
@@ -95,7 +96,8 @@ async function sameFromApi({ same, route, printsPart }: Case, api: Client, print
   if (!noun || printsPart) return undefined;
   const { id, length } = printed;
   if (verb === "list") {
-    return (await api.page(route as "agents.list", { query: { pageSize: length } })).data;
+    const query = { pageSize: length, ...(sortOf(noun) as object) };
+    return (await api.page(route as "agents.list", { query })).data;
   }
   const get = `${name}.get` as "agents.get";
   const isGone = verb === "delete" || verb === "create" || !(get in routes) || !id;

@@ -29,7 +29,7 @@ test("every example prints what the guide shows", { timeout: 120_000 }, async ()
   const server = places.find(({ shown }) => shown === "127.0.0.1:8080")?.real;
   for (const words of [
     "echo 'twelve green kettles sing' >password.txt",
-    "platformctl users create --username ana --role owner --password-stdin --db data/platform.db <password.txt",
+    "platformctl users create ana --role owner --password-stdin --db data/platform.db <password.txt",
     `platformctl login --server http://${server} --username ana --password-stdin <password.txt`,
   ]) {
     expect((await shell.run(words)).status, words).toBe(0);

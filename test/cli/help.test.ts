@@ -17,9 +17,10 @@ const target = [
   "--debug",
 ];
 
-test.each(commandTable)("$name --help names every argument and option", async (spec) => {
-  const { status, stdout, stderr } = await cli([...spec.name.split(" "), "--help"]);
+test.each(commandTable)("help $name names every argument and option", async (spec) => {
+  const { status, stdout, stderr } = await cli(["help", ...spec.name.split(" ")]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout.split("\n").filter(({ length }) => length > 80)).toEqual([]);
   const text = oneLine(stdout);
   expect(text).toContain(`Usage: platformctl ${spec.name}`);
   expect(text).toContain(spec.summary);
@@ -47,15 +48,22 @@ test.each(Object.entries(groupSummaries))(
   },
 );
 
-test("--help lists every group and command, and the program's own commands first", async () => {
+test("--help lists every group and command once, and the program's own commands first", async () => {
   const { stdout: operators } = await cli(["--help"]);
   const { stdout: servers } = await cli(["--help"], { io: { program: "platform" } });
   for (const { name, hidden } of commandTable) {
-    const listed = operators.includes(`\n  ${name.split(" ")[0]} `);
-    expect([name, listed]).toEqual([name, !hidden]);
+    const listed = operators.split(`\n  ${name.split(" ")[0]} `).length - 1;
+    expect([name, listed]).toEqual([name, hidden ? 0 : 1]);
   }
   expect(operators.indexOf("\n  agents ")).toBeLessThan(operators.indexOf("\n  serve "));
   expect(servers.indexOf("\n  serve ")).toBeLessThan(servers.indexOf("\n  agents "));
+  expect(servers.split("\n").filter(({ length }) => length > 80)).toEqual([]);
+});
+
+test("help of a word that is no option or command never runs a command", async () => {
+  const says = "Usage: platformctl agents disable";
+  const { status, stdout } = await cli(["help", "agents", "disable", "--", "edge-1", "--yes"]);
+  expect([status, stdout.split(" [", 1)[0]]).toEqual([0, says]);
 });
 
 test("--version prints the version that was built in, or the sources' version", async () => {
@@ -86,6 +94,10 @@ test.each([
   },
   { words: ["agents", "disable", "edge-1", "--reason", "x"], says: "unknown option '--reason'" },
   { words: ["agent", "list"], says: "unknown command 'list' (Did you mean agents list?)" },
+  { words: ["help", "agnets"], says: "unknown command 'agnets' (Did you mean agents?)" },
+  { words: ["agnets", "--help"], says: "unknown command 'agnets' (Did you mean agents?)" },
+  { words: ["agents", "list", "--json"], says: "unknown option '--json': use -o json" },
+  { words: ["serve", "--json"], says: "unknown option '--json'" },
 ])("the error of $words suggests a known name, if one is similar", async ({ words, says }) => {
   const stderr = `platformctl: ${says}\n`;
   expect(await cli(words)).toEqual({ status: 2, stdout: "", stderr });
@@ -112,8 +124,26 @@ describe("the manual", () => {
     }
   });
 
+  const index = /^## All commands\n(.*?)^## /ms.exec(manual)?.[1] ?? "";
+
+  test("has the commands in the groups of the help", async () => {
+    const { stdout } = await cli(["help"]);
+    const headings = [...stdout.matchAll(/^(?!Options)(.+):\n((?: {2}.*\n)+)/gm)].map(
+      ([, heading, lines = ""]) => {
+        const words = [...lines.matchAll(/^ {2}(\S+)/gm)].map(([, word]) => word);
+        return [heading, words.filter((word) => word !== "help").sort()];
+      },
+    );
+    const rows = [...index.matchAll(/^\| (.+?) \| (\[.*) \|$/gm)].map(([, heading, links = ""]) => {
+      const words = [...links.matchAll(/\[([^\]]+)\]/g)].flatMap(([, text = ""]) =>
+        text.split(", "),
+      );
+      return [heading, words.sort()];
+    });
+    expect(rows).toEqual(headings);
+  });
+
   test("links to each page of commands once in its index", () => {
-    const index = /^## All commands\n(.*?)^## /ms.exec(manual)?.[1] ?? "";
     const linked = [...index.matchAll(/\]\(docs\/reference\/commands\/([\w-]+\.md)\)/g)];
     expect(linked.map(([, name]) => name).sort()).toEqual(pages);
   });
@@ -144,5 +174,5 @@ function read(name: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ");
+  return text.replace(/( \\)?\s+/g, " ");
 }

@@ -95,6 +95,19 @@ test("changes appear without a read, and unchanged agents stay the same objects"
   expect(reads).toBe(1);
 });
 
+test("a removed service leaves the map without a read, and further news of it change nothing", async () => {
+  const removed = (status: string) => {
+    const data = { ...cellOf("db", status), agentId: "east", removedAt: firstMap.at };
+    refresher.note({ type: "service", data } as never);
+    return vi.advanceTimersByTimeAsync(1_000);
+  };
+  await removed("HEALTHY");
+  expect(shown().agents[0]).toEqual(agentOf("east", cellOf("api", "HEALTHY")));
+  await removed("STALE");
+  expect(shown().agents[0]).toEqual(agentOf("east", cellOf("api", "HEALTHY")));
+  expect(reads).toBe(1);
+});
+
 test("the map is read again once, some time after a change", async () => {
   for (let second = 0; second < 59; second++) {
     refresher.note(service("db", "east", "UNHEALTHY", `for ${second} s`));

@@ -198,7 +198,7 @@ test("every listed exception applies to a statement", async () => {
 });
 
 const overviewOfServices =
-  / AS ("status", .* FROM services s GROUP BY 1$|urgency FROM services s ORDER BY urgency, )/;
+  / AS ("status", .* FROM services s WHERE s.removed_at IS NULL GROUP BY 1$|urgency FROM services s WHERE s.removed_at IS NULL ORDER BY urgency, )/;
 
 const openOf = (status: string) =>
   new RegExp(

@@ -23,7 +23,7 @@ const differences: [only: "sqlite" | "postgresql", line: string, reason: string]
   ],
   [
     "sqlite",
-    "services: index services_by_agent_code (agent_id, code, name, health_class, last_reported_at, id, health_message)",
+    "services: index services_by_agent_code (agent_id, code, name, health_class, last_reported_at, id, health_message, removed_at)",
     `${hotUpdates}, and every report changes this one. Its entries could exceed PostgreSQL's limit`,
   ],
   ["postgresql", "audit_events: trigger audit_events_never_truncated", "SQLite has no TRUNCATE"],

@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { agentFeatures } from "../../domain/agents.ts";
+import { clockText, isClockOff } from "../../domain/clock-skew.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Base } from "../base.ts";
@@ -26,6 +27,7 @@ export function createHeartbeats(
   /** This is null once the server has the description. */
   let description: Described | null = described(settings.agent);
   if (description === null) emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
+  let isOff = false;
 
   function describe(agent: AgentDescription): void {
     description = described(agent);
@@ -68,10 +70,25 @@ export function createHeartbeats(
       return send(client, signal);
     }
     forget(agent);
-    connection.clock.observe(reply.serverTime, sentAt, performance.now());
+    const receivedAt = performance.now();
+    connection.clock.observe(reply.serverTime, sentAt, receivedAt);
+    noteSkew(reply.clockSkewMs ?? 0, receivedAt - sentAt);
     seconds = reply.heartbeatIntervalSeconds;
     // An older server does not send this field.
     onCancelled(reply.cancelled ?? []);
+  }
+
+  /** A call that took long says little, because it may have waited on its way to the server. */
+  function noteSkew(skewMs: number, tookMs: number): void {
+    const wasOff = isOff;
+    isOff = isClockOff(Math.max(0, Math.abs(skewMs) - tookMs));
+    if (isOff === wasOff) return;
+    if (isOff) {
+      const message =
+        `The clock of this host differs from the server's: it is ${clockText(skewMs)}. ` +
+        "Set the one that is wrong, for example with NTP.";
+      emit("warn", message, { type: "clock.off", skewMs });
+    } else emit("info", "The clock fits the server's again.", { type: "clock.right" });
   }
 
   /** The description may have changed during the call. */

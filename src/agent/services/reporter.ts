@@ -32,7 +32,8 @@ export function createReporter(
   /** Collects the services again for every attempt. Throws errors that a retry cannot fix. */
   async function report(): Promise<void> {
     const reply = await connection.persist(async (client, signal) => {
-      const body = { features: [...agentFeatures], services: await collected() };
+      const complete = settings.completeReports ? { complete: true } : {};
+      const body = { features: [...agentFeatures], ...complete, services: await collected() };
       return client.call("agent.report", { body }, { signal });
     });
     // An older server sends no `rejected`.

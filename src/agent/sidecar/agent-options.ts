@@ -20,6 +20,7 @@ export async function agentOptionsOf(
     agent: { ...agent, version: agent.version ?? version },
     stateDir: pathIn(origin, config.stateDir),
     concurrency,
+    completeReports: true,
   };
 }
 

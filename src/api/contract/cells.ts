@@ -1,6 +1,7 @@
 // Table cells that a column of noun.ts cannot describe as data. Fields are undefined if the server
 // is too old to send them.
 
+import { clockText, isClockOff } from "../../domain/clock-skew.ts";
 import type { DeclaredIn } from "../../domain/declarations.ts";
 import { counted } from "../../lib/counted.ts";
 import { formatDuration } from "../../lib/duration.ts";
@@ -39,9 +40,17 @@ export const cells = {
   rolloutWhy: ({ stateReason }: { stateReason: string | null }): Text =>
     stateReason?.toLowerCase().replaceAll("_", " "),
 
-  /** Null for DISABLED, because that status explains itself. */
-  offlineReason: (agent: { status: string; offlineReason: string | null }): Text =>
-    agent.status === "OFFLINE" ? agent.offlineReason?.toLowerCase().replace("_", " ") : null,
+  /** Why the agent is OFFLINE, or else that its clock is wrong. DISABLED explains itself. */
+  agentTrouble: ({ status, offlineReason, clockSkewMs: skew }: AgentStanding): Text => {
+    if (status === "OFFLINE") return offlineReason?.toLowerCase().replace("_", " ");
+    return skew != null && isClockOff(skew) ? `clock ${clockText(skew)}` : null;
+  },
+
+  /** `3h ahead` */
+  clock: ({ clockSkewMs: skew }: AgentStanding): Text => (skew == null ? null : clockText(skew)),
+
+  serviceMessage: ({ removedAt, agentCode, healthMessage }: ListedService): Text =>
+    removedAt ? `removed: ${agentCode} no longer manages it` : healthMessage,
 
   tokenState: ({ tokenState }: { tokenState?: string }): Text => tokenState?.toLowerCase(),
 
@@ -130,6 +139,18 @@ export const cells = {
   eventSummary: ({ type, source }: { type: string; source: string }): Text =>
     `${type} of ${source}`,
 };
+
+interface AgentStanding {
+  status: string;
+  offlineReason: string | null;
+  clockSkewMs?: number | null;
+}
+
+interface ListedService {
+  agentCode: string;
+  healthMessage: string | null;
+  removedAt?: string | null;
+}
 
 interface TokenUse {
   agent?: { code: string } | null;

@@ -22,8 +22,11 @@ export interface NounColumn<Source = ValueSource> {
   /** The heading on a page, if it differs from the name: `Created by`. */
   label?: string;
   of: Source;
-  /** A key is for copying and is never truncated. Prose can fill several lines. */
-  kind?: "key" | "state" | "time" | "prose" | "number";
+  /**
+   * A key is for copying and is never truncated. Prose can fill several lines. A cause says what is
+   * wrong, so a narrow terminal leaves out other columns first.
+   */
+  kind?: "key" | "state" | "time" | "prose" | "cause" | "number";
   /** Where only `-o wide` or the column picker shows the column; `true` means both. */
   wide?: true | "terminal" | "page";
   /** The text for a missing value. */
@@ -110,10 +113,6 @@ export interface WaitSpec {
   statuses: readonly string[];
   /** The status to wait for if `--for` is omitted. */
   default: string;
-  /** Fields that change with every heartbeat or other call from the agent. */
-  news: readonly string[];
-  /** Statuses that last even if the agent makes no more calls. */
-  lasting: readonly string[];
 }
 
 export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {

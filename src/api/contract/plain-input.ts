@@ -30,9 +30,20 @@ function plainValues(fields: Fields, given: Given, required: boolean): Given | n
     const value = given[name] === undefined ? field.default : given[name];
     if (value === undefined && !required) continue;
     if (!isPlain(field, value)) return null;
-    values[name] = field.kind === "several" ? [...new Set([value].flat())] : value;
+    values[name] = parsed(field, value);
   }
   return values;
+}
+
+function parsed({ kind }: FieldFacts, value: unknown): unknown {
+  if (kind === "several") return [...new Set([value].flat())];
+  return kind === "sort" ? orderOf(value as string) : value;
+}
+
+/** Splits `-name` into the field and the direction. */
+export function orderOf<F extends string>(word: F | `-${F}`): { by: F; isDescending: boolean } {
+  const isDescending = word.startsWith("-");
+  return { by: (isDescending ? word.slice(1) : word) as F, isDescending };
 }
 
 function isPlain({ complete, kind, choices = [], min = 0, max = 0 }: FieldFacts, value: unknown) {

@@ -7,6 +7,7 @@ import { parseSelector, SelectorError } from "../../domain/selectors.ts";
 import { dangerLevels } from "../../domain/services.ts";
 import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { mapOf, opaqueObject } from "./bounded.ts";
+import { orderOf } from "./plain-input.ts";
 import { named, namedObject, namedParameter } from "./schema-names.ts";
 
 export const timestamp = named(
@@ -158,10 +159,7 @@ export function sortQuery<F extends string>(fields: readonly F[]) {
   const words = fields.flatMap((field) => [field, `-${field}`] as const);
   return z
     .enum(words)
-    .transform((word) => {
-      const isDescending = word.startsWith("-");
-      return { by: (isDescending ? word.slice(1) : word) as F, isDescending };
-    })
+    .transform((word) => orderOf<F>(word))
     .optional()
     .describe(
       "The field to sort by, with `-` for descending order. By default, the newest items come first.",

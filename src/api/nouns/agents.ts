@@ -13,16 +13,17 @@ export const agents = {
   columns: [
     { name: "code", of: "code", kind: "key" },
     { name: "status", of: "status", kind: "state" },
-    { name: "why", of: { cell: "offlineReason" }, label: "Reason" },
+    { name: "why", of: { cell: "agentTrouble" }, kind: "cause", label: "Reason" },
     { name: "last seen", of: "lastHeartbeatAt", kind: "time" },
     { name: "services", of: "serviceCount" },
     { name: "mode", of: "mode" },
     { name: "version", of: "version" },
-    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "id", of: "id", kind: "key", wide: true },
     { name: "name", of: "name", wide: "terminal" },
     { name: "registered", of: "registeredAt", kind: "time", wide: true },
     { name: "token", of: { cell: "tokenState" }, wide: true },
     { name: "labels", of: { cell: "labels" }, wide: "terminal" },
+    { name: "clock", of: { cell: "clock" }, wide: true },
     { name: "features", of: { cell: "features" }, wide: true },
   ],
   details: [
@@ -85,8 +86,6 @@ export const agents = {
   wait: {
     statuses: agentStatuses,
     default: "ONLINE",
-    news: ["lastHeartbeatAt"],
-    lasting: ["OFFLINE", "DISABLED"],
   },
   examples: {
     list: [

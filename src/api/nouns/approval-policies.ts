@@ -18,7 +18,7 @@ export const approvalPolicies = {
     { name: "approvers", of: { cell: "policyApprovers" } },
     { name: "updated", of: "updatedAt", kind: "time" },
     { name: "expires after", of: { cell: "policyExpiry" }, wide: true },
-    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "id", of: "id", kind: "key", wide: true },
     { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },

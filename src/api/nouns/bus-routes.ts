@@ -17,7 +17,7 @@ export const busRoutes = {
     { name: "source", of: "match.source", wide: "terminal" },
     { name: "target", of: { cell: "routeTarget" }, label: "Runs" },
     { name: "updated", of: "updatedAt", kind: "time" },
-    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "id", of: "id", kind: "key", wide: true },
     { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },

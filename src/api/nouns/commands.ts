@@ -17,10 +17,10 @@ export const commands = {
     { name: "action", of: "action" },
     { name: "created", of: "createdAt", kind: "time" },
     { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
-    { name: "error", of: "errorCode" },
-    { name: "message", of: "errorMessage", wide: true },
+    { name: "error", of: "errorCode", kind: "cause" },
+    { name: "message", of: "errorMessage", wide: "page" },
     // Never truncated, because truncated types look alike.
-    { name: "type", of: "type", kind: "key", values: types },
+    { name: "type", of: "type", kind: "key", values: types, wide: "terminal" },
     { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
     { name: "by", of: { cell: "commandMaker" }, wide: "terminal", label: "Created by" },
     { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },

@@ -16,7 +16,7 @@ export const savedViews = {
     { name: "query", of: { cell: "viewQuery" }, kind: "prose" },
     { name: "for", of: { cell: "viewAudience" } },
     { name: "updated", of: "updatedAt", kind: "time" },
-    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "id", of: "id", kind: "key", wide: true },
     { name: "by", of: "createdBy", wide: true, label: "Created by" },
     { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },

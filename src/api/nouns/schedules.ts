@@ -15,7 +15,12 @@ export const schedules = {
     { name: "runs", of: { cell: "scheduleTarget" } },
     { name: "next", of: "nextRunAt", kind: "time", label: "Next run", none: "none" },
     { name: "last", of: "lastRun.state", kind: "state", label: "Last run", none: "none yet" },
-    { name: "note", of: { cell: "scheduleObstacle" }, label: "Why it does not run" },
+    {
+      name: "note",
+      of: { cell: "scheduleObstacle" },
+      kind: "cause",
+      label: "Why it does not run",
+    },
     { name: "last due", of: "lastRun.dueAt", kind: "time", wide: true, label: "Last run due" },
     { name: "owner", of: "owner.name", wide: "terminal" },
     { name: "description", of: "description", wide: true },

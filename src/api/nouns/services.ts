@@ -16,7 +16,7 @@ export const services = {
     { name: "version", of: "version" },
     { name: "agent", of: "agentCode", link: { to: "agents", id: "agentId" } },
     { name: "reported", of: "lastReportedAt", kind: "time", label: "Last report" },
-    { name: "message", of: "healthMessage" },
+    { name: "message", of: { cell: "serviceMessage" }, kind: "cause" },
     { name: "name", of: "name", wide: "terminal" },
     { name: "health", of: "healthStatus", wide: "terminal", label: "Reported health" },
     { name: "health since", of: "healthChangedAt", kind: "time", wide: true },
@@ -49,8 +49,6 @@ export const services = {
   wait: {
     statuses: effectiveStatuses,
     default: "HEALTHY",
-    news: ["lastReportedAt", "healthChangedAt"],
-    lasting: ["STALE", "OFFLINE"],
   },
   examples: {
     list: ["services list --status UNHEALTHY --sort agent", "services list -o json"],

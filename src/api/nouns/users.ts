@@ -16,11 +16,11 @@ export const users = {
     { name: "status", of: "status", kind: "state" },
     { name: "last login", of: "lastLoginAt", kind: "time", none: "never", label: "Last sign-in" },
     { name: "created", of: "createdAt", kind: "time" },
-    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "id", of: "id", kind: "key", wide: true },
     { name: "password set", of: "passwordChangedAt", kind: "time", wide: true },
     { name: "changed", of: "updatedAt", kind: "time", wide: true },
   ],
-  empty: "No users. Create one: platformctl users create --username NAME --role owner",
+  empty: "No users. Create one: platformctl users create NAME --role owner",
   filters: { q: { hint: "Part of a username or display name" } },
   acts: {
     "end-sessions": {

@@ -84,6 +84,10 @@ export const reportBody = namedObject("ReportServicesRequest", {
     "What the agent can do, such as `plan`. The list replaces the previous one. Without it, the " +
       "agent counts as one with only the first version of the protocol.",
   ),
+  complete: optional(z.boolean()).describe(
+    "Whether these are all services that the agent manages. If so, its other services are marked as " +
+      "removed until it reports them again. If not, they become STALE.",
+  ),
   services: listOf(reportedService, maxServicesPerReport),
 });
 

@@ -13,6 +13,12 @@ export const serviceCounts = named("ServiceCounts", countsOf(effectiveStatuses))
 
 export const scheduleCounts = named("ScheduleCounts", countsOf(scheduleStates));
 
+export const removedAt = timestamp
+  .nullable()
+  .describe(
+    "When the agent reported that it no longer manages the service. Null while it manages it.",
+  );
+
 export const statusSince = timestamp
   .nullable()
   .describe(

@@ -8,45 +8,70 @@ import { commandsOf } from "../nouns/commands.ts";
 
 type Load = () => Promise<CommandSpec[]>;
 
-/** The keys are the first words of the commands that the entry loads. */
-const groups: Readonly<Record<string, Load>> = {
-  "serve config ready walk-trail read-database copy-database check-database": async () =>
-    (await import("./server/index.ts")).server(),
-  agent: async () => (await import("./agent/index.ts")).agent(),
-  "backup restore migrate doctor install uninstall": async () =>
-    (await import("./host/index.ts")).host(),
-  db: async () => (await import("./db/index.ts")).db(),
-  "demo demo-collector demo-agent-file demo-cache": async () =>
-    (await import("./demo/index.ts")).demo(),
-  "bench bench-load": async () => (await import("./bench/index.ts")).bench(),
-  "login logout whoami sessions": async () => (await import("./sessions/index.ts")).sessions(),
-  context: async () => (await import("./contexts/index.ts")).contexts(),
-  tokens: onlyOfNoun("registration-tokens"),
-  agents: async () => (await import("./agents/index.ts")).agents(),
-  services: async () => (await import("./services/index.ts")).services(),
-  attention: async () => (await import("./attention/index.ts")).attention(),
-  actions: async () => (await import("./actions/index.ts")).actions(),
-  commands: async () => (await import("./commands/index.ts")).commands(),
-  rollouts: async () => (await import("./rollouts/index.ts")).rollouts(),
-  schedules: async () => (await import("./schedules/index.ts")).schedules(),
-  approvals: async () => (await import("./approvals/index.ts")).approvals(),
-  policies: async () => (await import("./policies/index.ts")).policies(),
-  users: async () => (await import("./users/index.ts")).users(),
-  routes: async () => (await import("./bus/index.ts")).busRoutes(),
-  events: async () => (await import("./bus/index.ts")).busEvents(),
-  "api-keys": onlyOfNoun("api-keys"),
-  views: async () => (await import("./views/index.ts")).views(),
-  nodes: onlyOfNoun("nodes"),
-  apply: async () => (await import("./declarations/index.ts")).declarations(),
-  audit: async () => (await import("./audit/index.ts")).audit(),
-  settings: async () => (await import("./settings/index.ts")).settings(),
-  watch: async () => (await import("./watch/index.ts")).watch(),
-  "health metrics diagnostics maintenance version": async () =>
-    (await import("./system/index.ts")).system(),
-  "docs explain": async () => (await import("./docs/index.ts")).docs(),
-  completion: async () => (await import("./completion/index.ts")).completion(),
-  api: async () => (await import("./api/index.ts")).api(),
+/**
+ * The sections of the help, by their headings. The keys in a section are the first words of the
+ * commands that the entry loads.
+ */
+const sections: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  "Sign in": {
+    "login logout whoami sessions": async () => (await import("./sessions/index.ts")).sessions(),
+    context: async () => (await import("./contexts/index.ts")).contexts(),
+  },
+  Fleet: {
+    tokens: onlyOfNoun("registration-tokens"),
+    agents: async () => (await import("./agents/index.ts")).agents(),
+    services: async () => (await import("./services/index.ts")).services(),
+    views: async () => (await import("./views/index.ts")).views(),
+  },
+  Work: {
+    actions: async () => (await import("./actions/index.ts")).actions(),
+    commands: async () => (await import("./commands/index.ts")).commands(),
+    rollouts: async () => (await import("./rollouts/index.ts")).rollouts(),
+    schedules: async () => (await import("./schedules/index.ts")).schedules(),
+  },
+  "Rules and access": {
+    approvals: async () => (await import("./approvals/index.ts")).approvals(),
+    policies: async () => (await import("./policies/index.ts")).policies(),
+    users: async () => (await import("./users/index.ts")).users(),
+    "api-keys": onlyOfNoun("api-keys"),
+  },
+  "Event bus (experimental)": {
+    routes: async () => (await import("./bus/index.ts")).busRoutes(),
+    events: async () => (await import("./bus/index.ts")).busEvents(),
+  },
+  Watch: {
+    attention: async () => (await import("./attention/index.ts")).attention(),
+    watch: async () => (await import("./watch/index.ts")).watch(),
+    audit: async () => (await import("./audit/index.ts")).audit(),
+  },
+  Server: {
+    "health metrics diagnostics maintenance version": async () =>
+      (await import("./system/index.ts")).system(),
+    nodes: onlyOfNoun("nodes"),
+    settings: async () => (await import("./settings/index.ts")).settings(),
+    apply: async () => (await import("./declarations/index.ts")).declarations(),
+  },
+  "This host": {
+    "serve config ready walk-trail read-database copy-database check-database": async () =>
+      (await import("./server/index.ts")).server(),
+    agent: async () => (await import("./agent/index.ts")).agent(),
+    "backup restore migrate doctor install uninstall": async () =>
+      (await import("./host/index.ts")).host(),
+    db: async () => (await import("./db/index.ts")).db(),
+    "demo demo-collector demo-agent-file demo-cache": async () =>
+      (await import("./demo/index.ts")).demo(),
+    "bench bench-load": async () => (await import("./bench/index.ts")).bench(),
+  },
+  Help: {
+    "docs explain": async () => (await import("./docs/index.ts")).docs(),
+    completion: async () => (await import("./completion/index.ts")).completion(),
+    api: async () => (await import("./api/index.ts")).api(),
+  },
 };
+
+const entries = Object.entries(sections).flatMap(([heading, section]) =>
+  Object.entries(section).map(([words, load]) => ({ heading, words: words.split(" "), load })),
+);
 
 /** For a noun whose description defines all of its commands. */
 function onlyOfNoun(name: NounName): Load {
@@ -54,14 +79,23 @@ function onlyOfNoun(name: NounName): Load {
 }
 
 export async function allCommands(): Promise<CommandSpec[]> {
-  const loaded = await Promise.all(Object.values(groups).map((load) => load()));
+  const loaded = await Promise.all(entries.map(({ load }) => load()));
   return loaded.flat();
 }
 
 /** Returns an empty array if no command begins with the word. */
 export async function commandsThatBeginWith(word: string): Promise<CommandSpec[]> {
-  const [, load] = Object.entries(groups).find(([words]) => words.split(" ").includes(word)) ?? [];
-  return load ? (await load()).filter((spec) => firstWordOf(spec) === word) : [];
+  const entry = entryOf(word);
+  return entry ? (await entry.load()).filter((spec) => firstWordOf(spec) === word) : [];
+}
+
+/** The heading above the commands that begin with the word, in the help. */
+export function headingOf(word: string): string {
+  return entryOf(word)?.heading ?? "";
+}
+
+function entryOf(word: string) {
+  return entries.find(({ words }) => words.includes(word));
 }
 
 export function firstWordOf({ name }: CommandSpec): string {

@@ -1,5 +1,6 @@
 // Completes names that the server knows.
 
+import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
@@ -54,6 +55,16 @@ const specials: Record<Exclude<NameKind, NounName>, Names> = {
     const query = { pageSize: newest, state: ["AWAITING_APPROVAL"] };
     const { data } = await listPage(api, nouns.approvals, query);
     return data.map((row) => byId(nouns.approvals, row));
+  },
+  async view(api, _typed, { command }) {
+    const [group = ""] = command.split(" ");
+    const list = Object.values(nouns).find((noun) => noun.group === group)?.noun ?? "audit-events";
+    const noun = nouns["saved-views"];
+    const { data } = await listPage(api, noun, { pageSize, noun: [list] });
+    return data.map((row) => ({
+      value: String(row.name),
+      description: String(valueIn(row, { cell: "viewQuery" })),
+    }));
   },
   async approver(...call) {
     const roles = approverRoles.map((value) => ({ value, description: `any ${value}` }));

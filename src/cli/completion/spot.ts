@@ -21,6 +21,8 @@ export type Spot = { kept: string; typed: string } & (
 
 /** The arguments and options that the line already has. */
 export interface Given {
+  /** `agents list` */
+  command: string;
   args: string[];
   /** The keys are the parser's option names, such as `caFile`. */
   options: Record<string, unknown>;
@@ -67,7 +69,7 @@ const programFlags: Candidate[] = [
 
 function spotInCommand(spec: CommandSpec, words: string[], typed: string): Spot {
   const options = optionsOf(spec);
-  const given: Given = { args: [], options: {} };
+  const given: Given = { command: spec.name, args: [], options: {} };
   const seen = new Set<OptionSpec>();
   let open: OptionSpec | null = null;
   let flagsEnded = false;

@@ -16,6 +16,9 @@ const targets: Noun[][] = [
   Object.values<Noun>(nouns).filter(({ code, name }) => code === undefined && name !== undefined),
 ];
 
+/** These targets have only ids. */
+const unnamed = Object.values<Noun>(nouns).filter(({ code, name }) => (code ?? name) === undefined);
+
 /** Complete ids are not looked up, because the trail also has ids of deleted things. */
 const wholeId = /^[a-z]{3}_[0-9A-Z]{26}$/;
 
@@ -23,10 +26,9 @@ export function resolveActor(client: Client, text: string, type?: string): Promi
   return resolveAmong(client, text, actors, type?.toLowerCase(), "--actor-type");
 }
 
-/** Also accepts the beginning of a command's id. */
 export async function resolveTarget(client: Client, text: string, type?: string): Promise<string> {
-  if (text.startsWith("cmd_") && !wholeId.test(text))
-    return searchFor(client, nouns.commands, text);
+  const noun = unnamed.find(({ prefix }) => text.startsWith(`${prefix}_`));
+  if (noun && !wholeId.test(text)) return searchFor(client, noun, text);
   return resolveAmong(client, text, targets, type, "--target-type");
 }
 

@@ -1,5 +1,5 @@
-// Resolves what users type to name things: an id, the beginning of an id, a code or a name. The
-// server accepts ids and codes. Only other texts are searched for here.
+// Resolves what users type to name things: an id, a part of an id, a code or a name. The server
+// accepts ids and codes. Only other texts are searched for here.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";

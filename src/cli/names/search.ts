@@ -1,8 +1,7 @@
-// Searches the lists for what a user means by the beginning of an id, a code or a name.
+// Searches the lists for what a user means by a part of an id, a code or a name.
 
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
-import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
 import { commandTypes } from "../../domain/commands.ts";
 import { usernameKey } from "../../domain/users.ts";
@@ -12,60 +11,60 @@ import { CliError, exit } from "../exit.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
 import { notFoundCode } from "../nouns/words.ts";
 import { allRows } from "../output/listing.ts";
+import { mayMean, partsOfId } from "../output/short-ids.ts";
 
 const maxCandidates = 10;
-/** How far the id's time and the command's time may differ. */
+/** How far the id's time and the row's time may differ. */
 const slackMs = 60_000;
-/** If more commands match, the given part of the id is too short. */
-const mostCommands = 1000;
+/** If a long list has more rows of that time, the given part of the id is too short. */
+const mostRows = 5000;
 /** The latest time that ISO 8601 writes with four digits for the year. */
 const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Returns an id. Throws an error that suggests the nearest name or lists the candidates. */
 export async function searchFor(client: Client, noun: Noun, text: string): Promise<string> {
-  if (noun.noun === "commands") return searchCommand(client, text);
-  // There are too many events to search for the beginning of an id.
-  if (noun.noun === "bus-events") return text;
+  if (noun.isLong) return searchLong(client, noun, text);
   const matches = await matchesOf(noun, client, text);
   if (matches.length === 1 && matches[0]) return matches[0].id;
   if (matches.length > 1) throw ambiguous(noun, text, matches);
   throw notFound(noun.one, text, nearest(text, await namesOf(noun, client)));
 }
 
-/** The beginning of a command's id contains its creation time, which limits the search. */
-async function searchCommand(client: Client, text: string): Promise<string> {
-  const { prefix } = nouns.commands;
-  const ulid = text.slice(prefix.length + 1).toUpperCase();
-  const times = text.startsWith(`${prefix}_`) ? timesOfUlids(ulid) : null;
-  if (times === null) throw notACommand(text);
-  const type = [...commandTypes];
-  const query = { type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
+/** The beginning of an id contains its creation time, which limits the search of a long list. */
+async function searchLong(client: Client, noun: Noun, text: string): Promise<string> {
+  const { prefix } = noun;
+  const begin = partsOfId(text).begin.slice(prefix.length + 1);
+  const times = text.startsWith(`${prefix}_`) ? timesOfUlids(begin) : null;
+  if (times === null) throw notListed(noun, text);
+  // By default, the list of commands leaves out a type.
+  const type = noun.noun === "commands" ? { type: [...commandTypes] } : {};
+  const query = { ...type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
   const known = await allRows(async (page) => {
-    const found = await client.page("commands.list", { query: { ...page, ...query } });
-    if (found.pagination.total <= mostCommands) return found;
-    const message = `${text} matches too many commands: give a longer part of the id.`;
+    const found = await listPage(client, noun, { ...page, ...query });
+    if (found.pagination.total <= mostRows) return found;
+    const message = `${text} matches too many ${noun.one}s: give a longer part of the id.`;
     throw new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
   });
-  const matches = known.filter(({ id }) => id.startsWith(`${prefix}_${ulid}`));
+  const matches = known.filter(({ id }) => mayMean(text, id));
   const [found, ...others] = matches;
-  if (!found) throw notACommand(text);
+  if (!found) throw notListed(noun, text);
   if (others.length === 0) return found.id;
-  throw ambiguous(nouns.commands, text, matches);
+  throw ambiguous(noun, text, matches);
 }
 
 function isoTime(ms: number): string {
   return new Date(Math.min(endOfTime, Math.max(0, ms))).toISOString();
 }
 
-function notACommand(text: string): CliError {
-  const { status, code, message } = notFound("command", text, null);
-  return new CliError(status, `${message} \`commands list\` shows their ids.`, { code });
+function notListed({ one, group }: Noun, text: string): CliError {
+  const { status, code, message } = notFound(one, text, null);
+  return new CliError(status, `${message} \`${group} list\` shows their ids.`, { code });
 }
 
 export async function matchesOf(noun: Noun, client: Client, text: string): Promise<Row[]> {
   const byId = text.startsWith(`${noun.prefix}_`);
   const known = await everything(noun, client, byId || text === "" ? null : text);
-  return matchesAmong(noun, text, byId, known);
+  return matchesAmong(noun, text, known);
 }
 
 export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
@@ -74,14 +73,15 @@ export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
   return all.flatMap((row) => (row[field] as string | null | undefined) ?? []);
 }
 
-/** A code takes precedence over the beginning of an id, which takes precedence over a name. */
-function matchesAmong(noun: Noun, text: string, byId: boolean, known: Row[]): Row[] {
-  const { code, name, live } = noun;
+/** A code takes precedence over a part of an id, which takes precedence over a name. */
+export function matchesAmong(noun: Noun, text: string, known: Row[]): Row[] {
+  const { code, name, live, prefix } = noun;
   const fold = noun.fold === "username" ? usernameKey : (given: string) => given;
   const exact = code ? known.filter((row) => fold(String(row[code])) === fold(text)) : [];
   if (exact.length > 0) return exact;
-  const begun = byId ? known.filter(({ id }) => id.startsWith(text)) : [];
-  if (begun.length > 0) return begun;
+  const isPart = text.startsWith(`${prefix}_`);
+  const byPart = isPart ? known.filter(({ id }) => mayMean(text, id)) : [];
+  if (byPart.length > 0) return byPart;
   const named = name ? known.filter((row) => row[name] === text) : [];
   const living = named.filter(({ status }) => status === live);
   return living.length > 0 ? living : named;

@@ -2,11 +2,12 @@
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
+import { viewedLists } from "../../domain/saved-views.ts";
 import type { CommandFunction, CommandSpec, OptionSpec } from "../command.ts";
-import { argumentFor, before, pages, requestId, timeout, yes } from "../options.ts";
+import { argumentFor, before, pages, requestId, timeout, view, yes } from "../options.ts";
 import { fieldOptions } from "./fields.ts";
 import type { LoadPrint } from "./run.ts";
-import { sortOptions } from "./sort.ts";
+import { sortOptions, usualOrder } from "./sort.ts";
 
 interface Special {
   /** Adds options to `list`, and wraps its function. */
@@ -42,11 +43,16 @@ export function commandsOf(name: NounName, special: Special = {}): CommandSpec[]
 
 function listOf(noun: Noun, special: Special["list"] = {}): CommandSpec {
   const run = async () => (await import("./run.ts")).listRows(noun);
+  const { summaries, filters } = noun;
+  const usual = usualOrder(noun);
+  const hasViews = (viewedLists as readonly string[]).includes(noun.noun);
   return {
     name: `${noun.group} list`,
-    summary: noun.summaries.list ?? "",
+    // The summary of the route names the order that the API has by default.
+    summary: (summaries.list ?? "").replace(/newest first$/, usual ? `sorted by ${usual}` : "$&"),
     options: [
-      ...noun.filters.map(filterOption),
+      ...(hasViews ? [view] : []),
+      ...filters.map(filterOption),
       ...(special.options ?? []),
       ...sortOptions(noun),
       ...pages,
@@ -70,7 +76,10 @@ function filterOption(filter: NounFilter): OptionSpec {
     case "all":
       return { flags: `--${flag} <key:value>`, summary, kind: "repeat" };
     case "time":
-      return { flags: `--${flag} <time>`, summary: `${summary}, such as 24h (ago) or 2026-01-31` };
+      return {
+        flags: `--${flag} <time>`,
+        summary: `${summary}, such as 24h (ago), today or 2026-01-31`,
+      };
     case "several":
       return { flags: `--${flag} <${flag}>`, summary, kind, completes: choices ?? [] };
     case "choice":
@@ -131,6 +140,7 @@ function waitOf(noun: Noun, print?: LoadPrint): CommandSpec {
       { flags: "--for <status>", summary: others, default: wanted, completes: statuses },
       timeout,
     ],
+    onlyPrints: true,
     run: async () => (await import("./wait.ts")).waitForRow(noun, print),
   };
 }

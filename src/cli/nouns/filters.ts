@@ -3,8 +3,7 @@
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
-import { usageError } from "../exit.ts";
-import { isWholeId, resolve } from "../names/resolve.ts";
+import { resolve } from "../names/resolve.ts";
 import { pastMoment } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -30,11 +29,8 @@ export async function filtersOf(
   return Object.fromEntries(values);
 }
 
-function checkedValue(io: Io, { kind, flag, of }: NounFilter, value: unknown): unknown {
+function checkedValue(io: Io, { kind, flag }: NounFilter, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (kind === "time") return pastMoment(`--${flag}`, value, io.now());
-  if (of === "bus-events" && !isWholeId(nouns[of].prefix, value)) {
-    throw usageError(`--${flag} ${value}: give the whole id; \`events list\` shows it.`);
-  }
   return value;
 }

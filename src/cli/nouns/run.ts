@@ -1,14 +1,17 @@
 // Runs the commands that all nouns share: list and get. (Acts are in acts.ts.)
 
 import type { Noun } from "../../api/contract/noun.ts";
+import type { Client } from "../../client/client.ts";
 import { declaredNouns } from "../../domain/declarations.ts";
+import type { ViewedList } from "../../domain/saved-views.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
 import { callNamed } from "../names/resolve.ts";
 import { printPages } from "../output/listing.ts";
-import { type OutputOptions, printOne } from "../output/output.ts";
+import { type OutputOptions, printOne, type View } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
 import { filtersOf } from "./filters.ts";
 import { callOn, listPage, type Row } from "./rows.ts";
+import type { Viewed } from "./saved-view.ts";
 import { sortOf } from "./sort.ts";
 import { listViewOf, viewOf } from "./view.ts";
 
@@ -18,13 +21,30 @@ export type LoadPrint = () => Promise<(io: Io, options: OutputOptions, row: neve
 export function listRows(noun: Noun): CommandFunction {
   return async (invocation) => {
     const { io, options } = invocation;
-    const order = sortOf(noun, options.sort);
+    const order = options.sort === undefined ? {} : sortOf(noun, options.sort);
     const api = await invocation.client();
-    const filters = await filtersOf(io, api, noun, options);
-    await printPages(invocation, listViewOf(noun), filters, (page) =>
-      listPage(api, noun, { ...page, ...order, ...filters }),
+    const asked = { ...order, ...(await filtersOf(io, api, noun, options)) };
+    const columns = listViewOf(noun);
+    const shown = await viewed(invocation, api, noun.noun, columns, asked);
+    const { sort, ...filters } = { ...sortOf(noun), ...shown.query };
+    await printPages({ io, options: shown.options }, columns, filters, (page) =>
+      listPage(api, noun, { ...page, ...(sort === undefined ? {} : { sort }), ...filters }),
     );
   };
+}
+
+/** Adds to `asked` what the view in `--view` contains. */
+export async function viewed(
+  invocation: Pick<Invocation, "io" | "options">,
+  client: Client,
+  list: string,
+  columns: View<never>,
+  asked: Record<string, unknown>,
+): Promise<Viewed> {
+  const { options } = invocation;
+  if (options.view === undefined) return { query: asked, options };
+  const { withView } = await import("./saved-view.ts");
+  return withView(invocation, client, list as ViewedList, columns, asked);
 }
 
 export function getRow(noun: Noun, print?: LoadPrint): CommandFunction {

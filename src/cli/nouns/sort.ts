@@ -12,20 +12,33 @@ function fieldsByColumn({ sorts, columns }: Noun): Map<string, string> {
   return new Map(named);
 }
 
+/**
+ * Returns the column by which the list is sorted if the user does not say how. It is the first one;
+ * undefined if that has ids, because such a list begins with the newest.
+ */
+export function usualOrder(noun: Noun): string | undefined {
+  const [first] = noun.columns;
+  return first && fieldsByColumn(noun).has(first.name) ? first.name : undefined;
+}
+
 /** Returns no option for a list whose order is fixed. */
 export function sortOptions(noun: Noun): OptionSpec[] {
   const names = [...fieldsByColumn(noun).keys()];
   if (names.length === 0) return [];
+  const usual = usualOrder(noun);
+  const byDefault =
+    usual === undefined ? "; by default, the newest come first" : ` (default: ${usual})`;
   return [
     {
       flags: "--sort <column>",
-      summary: `${names.join(", ")}: sort by this column, or with - before it in descending order; by default, the newest come first`,
+      summary: `${names.join(", ")}: sort by this column, or with - before it in descending order${byDefault}`,
       completes: [...names, ...names.map((name) => `-${name}`)],
     },
   ];
 }
 
-export function sortOf(noun: Noun, wanted: unknown): { sort?: string } {
+/** Throws a usage error for an unknown column. */
+export function sortOf(noun: Noun, wanted: unknown = usualOrder(noun)): { sort?: string } {
   if (typeof wanted !== "string") return {};
   const sign = wanted.startsWith("-") ? "-" : "";
   const fields = fieldsByColumn(noun);

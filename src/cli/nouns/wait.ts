@@ -15,13 +15,9 @@ import { type LoadPrint, show } from "./run.ts";
 
 const lookEveryMs = 500;
 
-/**
- * A status that depends on the agent counts only if the agent has called since the first poll,
- * because the stored status can be older than the script's previous command. Returns 8 after
- * `--timeout`.
- */
+/** Ends at once if the item already has the status. Returns 8 after `--timeout`. */
 export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
-  const { statuses, news, lasting } = noun.wait as WaitSpec;
+  const { statuses } = noun.wait as WaitSpec;
   return async (invocation) => {
     const { io, args, options, signal, client } = invocation;
     const { for: given, timeout } = options as { for: string; timeout: number };
@@ -36,19 +32,12 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
     const look = resolvedOnce(api, noun, args[0] ?? "");
     const outlasting = outlastOutages({ io, api, signal, options, deadline, progress });
     const read = () => outlasting(() => orMissing(look));
-    const newsOf = (row: Row) => news.map((field) => row[field]).join(" ");
-    let known: string | null = null;
-    const isNews = (found: Row) => lasting.includes(wanted) || newsOf(found) !== known;
-    const isFulfilled = (found: Row) => found.status === wanted && isNews(found);
-    const stateNow = (found: Row) =>
-      isNews(found) ? `${found.status}` : `${found.status}, with no report since`;
     const ending = await (async () => {
-      const first = await read();
-      known = isMissing(first) ? null : newsOf(first);
-      for (let found = first; ; found = await read()) {
+      while (true) {
+        const found = await read();
         const leftMs = deadline - io.now();
-        if (leftMs <= 0 || (!isMissing(found) && isFulfilled(found))) return found;
-        const state = isMissing(found) ? "does not exist yet" : stateNow(found);
+        if (leftMs <= 0 || (!isMissing(found) && found.status === wanted)) return found;
+        const state = isMissing(found) ? "does not exist yet" : found.status;
         progress.say(`waiting for ${name} to be ${wanted}: ${state}`);
         await pause(Math.min(lookEveryMs, leftMs), undefined, { signal }).catch(() => {
           throw signal.reason;
@@ -62,12 +51,8 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
       throw new CliError(exit.stillPending, `timed out after ${passed}: ${message}`, { code });
     }
     await show(noun, invocation, ending, print);
-    if (isFulfilled(ending)) return exit.done;
-    io.note(
-      ending.status === wanted
-        ? `Last reported as ${wanted}, but there was no report in ${passed}.\n`
-        : `Still ${ending.status} after ${passed}, not ${wanted}.\n`,
-    );
+    if (ending.status === wanted) return exit.done;
+    io.note(`Still ${ending.status} after ${passed}, not ${wanted}.\n`);
     return exit.stillPending;
   };
 }

@@ -1,4 +1,4 @@
-// Parses points in time: a time, how long ago, or how long from now.
+// Parses points in time: a time, how long ago, how long from now, or `today`.
 
 import { parseDurationSeconds } from "../../lib/duration.ts";
 import { usageError } from "../exit.ts";
@@ -20,8 +20,9 @@ function secondsOf(text: string): number | null {
   return /^\d+$/.test(text) && Number(text) !== 0 ? null : parseDurationSeconds(text);
 }
 
-/** Parses the value of `--from` or `--to`: a time, or `24h` before `now`. */
+/** Parses the value of `--from` or `--to`: a time, `24h` before `now`, or `today`, at local midnight. */
 export function pastMoment(flag: string, text: string, now: number): string {
+  if (text === "today") return new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString();
   const time = parseTime(text);
   if (time !== null) return time;
   const seconds = secondsOf(text);

@@ -10,8 +10,9 @@ import { printCsv } from "./csv.ts";
 import { toJson } from "./json.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
-import { layOut } from "./table.ts";
-import { aligned } from "./text-width.ts";
+import { shortId } from "./short-ids.ts";
+import { layOut, nothing } from "./table.ts";
+import { aligned, wrapTo } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
 /** `output` prints only what an action has written. Only commands with `raw` accept it. */
@@ -32,8 +33,13 @@ export interface OutputOptions {
 export interface Column<Row> {
   name: string;
   value: (row: Row) => string | number | boolean | null | undefined;
-  /** Users copy keys, so keys are never cut. Prose wraps. */
-  kind?: "time" | "state" | "key" | "prose";
+  /**
+   * Users copy keys, so keys are never cut. Prose wraps. A cause says what is wrong. Narrow tables
+   * leave out times and columns without a kind.
+   */
+  kind?: "time" | "state" | "key" | "prose" | "cause";
+  /** Shortens the value in tables at a terminal. By default, keys that are ids are shortened. */
+  short?: (text: string) => string;
   /** Shown only in `wide`, or if `--columns` names it. */
   wide?: true;
 }
@@ -169,17 +175,26 @@ function printTable<Row>(
   const grid = {
     columns: columns.map(({ name, kind }) => ({
       head: name.toUpperCase(),
-      firm: kind !== undefined && kind !== "prose",
+      firm: kind !== undefined && kind !== "prose" && kind !== "cause",
       wraps: kind === "prose",
+      stays: kind === "cause" || kind === "key" || kind === "state",
     })),
-    rows: rows.map((row) => columns.map((column) => textOf(io, column, row, exact))),
+    rows: rows.map((row) =>
+      columns.map((column) => {
+        const text = textOf(io, column, row, exact);
+        if (exact || !io.isTerminal) return text;
+        const { kind, short = kind === "key" ? shortId : undefined } = column;
+        return short?.(text) ?? text;
+      }),
+    ),
     headed: options.headers !== false,
     paint: (text: string, at: number) => painted(io, columns[at] as Column<Row>, text),
   };
   const { text, leftOut } = layOut(grid, io.width, !exact && !options.columns);
   io.out(text);
   if (leftOut.length === 0) return;
-  io.note(`\nThere was not enough room for ${leftOut.join(", ")}: -o wide shows every column.\n`);
+  const note = `There was not enough room for ${leftOut.join(", ")}: -o wide shows every column.`;
+  io.note(`\n${wrapTo(note, io.width ?? note.length)}\n`);
 }
 
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {
@@ -234,6 +249,3 @@ export function textOf<Row>(
 export function painted<Row>(io: Pick<Io, "colour">, column: Column<Row>, text: string): string {
   return column.kind === "state" && io.colour ? paintState(text) : text;
 }
-
-/** Shown in a cell without a value. */
-const nothing = "-";

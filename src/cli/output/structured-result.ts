@@ -53,6 +53,7 @@ function listText(io: Io, list: ResultList): string {
     })),
     rows: shown.map((row) => columns.map((column) => cellText(io, cellOf(row, column)))),
     headed: true,
+    oneLine: true,
     paint: (text: string, at: number) =>
       io.colour && columns[at]?.type === "status" ? paintState(text) : text,
   };

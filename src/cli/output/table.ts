@@ -1,21 +1,29 @@
-// Fits a table into the terminal: cuts long text first, then omits columns from the right. If that
-// is not enough, each row becomes a block of lines.
+// Fits a table into the terminal: cuts long text first, then omits columns, those without any value
+// first and then from the right, but not those that matter most. If that is not enough, each row
+// becomes a block of lines.
 
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TableColumn {
   head: string;
-  /** The column is never cut, because users copy its values or must read all of them. */
+  /**
+   * The column is never cut, because users copy its values or must read all of them. Very long
+   * values wrap.
+   */
   firm: boolean;
   /** The column wraps, so it is neither cut nor omitted. */
   wraps?: boolean;
+  /** The column is not omitted unless it has no value. */
+  stays?: boolean;
 }
 
 export interface Grid {
   columns: TableColumn[];
   rows: string[][];
   headed: boolean;
+  /** Firm columns do not wrap. */
+  oneLine?: boolean;
   /** Colours a cell without changing its width. */
   paint: (text: string, column: number) => string;
 }
@@ -27,45 +35,93 @@ export interface Layout {
 }
 
 const gap = 2;
+/** Shown in a cell without a value. */
+export const nothing = "-";
+
 /** The minimum width to which text is cut, in characters. */
 const narrowest = 8;
+/** Below these widths, other columns are omitted first. */
+const readable = { firm: 24, wraps: 24, stays: 16 } as const;
+/** Longer words are broken. An id has 30 characters. */
+const longestWord = 32;
 /** A table keeps at least this many columns. */
 const fewest = 2;
 
 /** `width` undefined means no limit. `mayLeaveOut` is false when all columns were requested. */
 export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boolean): Layout {
-  const all = grid.columns.length;
-  const untilWrapping = grid.columns.findLastIndex(({ wraps }) => wraps) + 1;
-  const least = mayLeaveOut ? Math.max(Math.min(fewest, all), untilWrapping) : all;
-  for (let shown = all; shown >= least; shown--) {
-    const widths = fittingWidths(grid, shown, width);
-    if (widths === null) continue;
-    const leftOut = grid.columns.slice(shown).map(({ head }) => head);
-    return { text: tableOf(grid, widths), leftOut };
+  const shown = grid.columns.map((_, at) => at);
+  for (;;) {
+    const part = partOf(grid, shown);
+    const next = mayLeaveOut ? nextToOmit(grid, shown) : undefined;
+    const widths = fittingWidths(part, width, next === undefined);
+    if (widths !== null) {
+      const leftOut = grid.columns.filter((_, at) => !shown.includes(at));
+      return { text: tableOf(part, widths), leftOut: leftOut.map(({ head }) => head) };
+    }
+    if (next === undefined) break;
+    shown.splice(shown.indexOf(next), 1);
   }
   return { text: blocksOf(grid, width ?? Number.POSITIVE_INFINITY), leftOut: [] };
 }
 
-/** Shrinks the widest columns first. Returns null if the columns do not fit. */
-function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINITY) {
-  const columns = grid.columns.slice(0, count);
-  const headWidths = columns.map(({ head }) => (grid.headed ? widthOf(head) : 0));
-  const widths = headWidths.map((headWidth, at) =>
-    grid.rows.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? "")), headWidth),
+/** The first column always stays. */
+function nextToOmit({ columns, rows }: Grid, shown: readonly number[]): number | undefined {
+  if (shown.length <= fewest) return undefined;
+  const others = shown.slice(1);
+  const empty = others.findLast((at) => rows.every((row) => row[at] === nothing));
+  return empty ?? others.findLast((at) => !columns[at]?.wraps && !columns[at]?.stays);
+}
+
+function partOf(grid: Grid, shown: readonly number[]): Grid {
+  return {
+    ...grid,
+    columns: shown.flatMap((at) => grid.columns[at] ?? []),
+    rows: grid.rows.map((row) => shown.map((at) => row[at] ?? "")),
+    paint: (text, at) => grid.paint(text, shown[at] ?? at),
+  };
+}
+
+/**
+ * Shrinks the widest columns first. With `mayCutMore`, text can become narrower than is easy to
+ * read. Returns null if the columns do not fit.
+ */
+function fittingWidths(grid: Grid, width = Number.POSITIVE_INFINITY, mayCutMore = false) {
+  const { columns, rows, headed, oneLine } = grid;
+  const heads = columns.map(({ head }) => (headed ? widthOf(head) : 0));
+  const widths = heads.map((headWidth, at) =>
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? "")), headWidth),
   );
-  const least = columns.map(({ firm }, at) =>
-    firm ? (widths[at] ?? 0) : Math.max(narrowest, headWidths[at] ?? 0),
-  );
-  const room = width - gap * (count - 1);
-  let excess = widths.reduce((total, one) => total + one, 0) - room;
-  while (excess > 0) {
-    const spare = widths.map((one, at) => (one > (least[at] ?? 0) ? one : 0));
-    const widest = Math.max(...spare);
-    if (widest === 0) return null;
-    widths[spare.indexOf(widest)] = widest - 1;
-    excess--;
+  const least = columns.map((column, at) => {
+    if (column.firm && oneLine) return widths[at] ?? 0;
+    const kind = (["firm", "wraps", "stays"] as const).find((each) => column[each]);
+    const word = column.firm || column.wraps ? longestWordIn(rows.map((row) => row[at] ?? "")) : 0;
+    return Math.max(heads[at] ?? 0, word, kind ? readable[kind] : narrowest);
+  });
+  const stages = [least];
+  if (mayCutMore) {
+    const fewer = least.map((one, at) =>
+      columns[at]?.firm ? one : Math.max(heads[at] ?? 0, narrowest),
+    );
+    stages.push(fewer);
   }
-  return widths;
+  const room = width - gap * (columns.length - 1);
+  let excess = widths.reduce((total, one) => total + one, 0) - room;
+  for (const floors of stages) {
+    while (excess > 0) {
+      const spare = widths.map((one, at) => (one > (floors[at] ?? 0) ? one : 0));
+      const widest = Math.max(...spare);
+      if (widest === 0) break;
+      widths[spare.indexOf(widest)] = widest - 1;
+      excess--;
+    }
+  }
+  return excess > 0 ? null : widths;
+}
+
+function longestWordIn(cells: readonly string[]): number {
+  const words = cells.flatMap((cell) => cell.match(/[0-9A-Za-z]+/g) ?? []);
+  const longest = words.reduce((most, { length }) => Math.max(most, length), 0);
+  return Math.min(longestWord, longest);
 }
 
 /** Cells are cut and wrapped first, because the library would split combined characters. */
@@ -78,7 +134,7 @@ function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): stri
   });
   for (const row of rows) {
     const fitted = widths.map((width, at) => {
-      const fitting = columns[at]?.wraps ? wrapTo : cutTo;
+      const fitting = columns[at]?.wraps || columns[at]?.firm ? wrapTo : cutTo;
       return paint(fitting(row[at] ?? "", width), at);
     });
     table.push(fitted);

@@ -26,14 +26,17 @@ export function cutTo(text: string, width: number): string {
   return `${beginningOf(text, width - 1).trimEnd()}…`;
 }
 
+/** Breaks lines at spaces. A word that is longer than a line breaks after a mark such as `-`. */
 export function wrapTo(text: string, width: number): string {
   const lines: string[] = [];
   let rest = text;
   while (widthOf(rest) > width) {
     const room = beginningOf(rest, width);
     const blank = rest[room.length] === " " ? room.length : room.lastIndexOf(" ");
+    const mark = /^.*[-_/.,:;=&?@]/u.exec(room)?.[0].length ?? 0;
+    const end = blank > 0 ? blank : mark > room.length / 2 ? mark : room.length;
     // A character that is wider than the line gets its own line.
-    const line = (blank > 0 ? room.slice(0, blank) : room) || firstOf(rest);
+    const line = room.slice(0, end) || firstOf(rest);
     lines.push(line.trimEnd());
     rest = rest.slice(line.length).trimStart();
   }

@@ -9,7 +9,8 @@ export interface Progress extends Disposable {
   say(text: string): void;
 }
 
-export function startProgress(io: Io, text: string, atMostSeconds?: number): Progress {
+/** `waitSeconds`: when the wait ends, whatever it waits for. */
+export function startProgress(io: Io, text: string, waitSeconds?: number): Progress {
   if (!io.interactive) return silentProgress;
   const started = io.now();
   let current = text;
@@ -17,7 +18,7 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
   const draw = () => {
     const seconds = Math.floor((io.now() - started) / 1000);
     const time =
-      atMostSeconds === undefined ? `${seconds}s` : `${seconds}s (waits ${atMostSeconds}s)`;
+      waitSeconds === undefined ? `${seconds}s` : `(waited ${seconds}s of ${waitSeconds}s)`;
     frame = (frame + 1) % frames.length;
     io.showLine(fitting(`${frames[frame]} ${printableLine(current)}`, ` ${time}`));
   };

@@ -20,7 +20,10 @@ export class Attention {
   });
 
   note(message: StreamMessage): void {
-    if (message.type === "service") this.#set(message.data.id, message.data.status);
+    if (message.type === "service") {
+      const { id, status, removedAt } = message.data;
+      this.#set(id, removedAt ? "HEALTHY" : status);
+    }
     if (message.type !== "audit") return;
     const { action, targetId } = message.data;
     if (action === "service.deleted" && targetId !== null) this.#set(targetId, "HEALTHY");

@@ -65,25 +65,29 @@ function noChanges(): Changes {
 }
 
 /**
- * Unchanged agents stay the same objects, so that React does not render them again. `isWhole` is
- * false if a service is not in its place in the map.
+ * Unchanged agents stay the same objects, so that React does not render them again. Removed services
+ * leave the map. `isWhole` is false if another service is not in its place in the map.
  */
 function withChanges(map: HealthMap, changes: Changes): { map: HealthMap; isWhole: boolean } {
   let found = 0;
   const agents = map.agents.map((agent) => {
-    const services = agent.services.map((cell) => {
+    const services = agent.services.flatMap((cell) => {
       const state = changes.services.get(cell.id);
       if (state?.agentId !== agent.id) return cell;
+      if (state.removedAt) return [];
       found++;
       const next = healthMapService(state);
       return isSame(cell, next) ? cell : next;
     });
     const { name, status } = changes.agents.get(agent.id) ?? agent;
     const isSameAgent = name === agent.name && status === agent.status;
-    const hasSameServices = services.every((cell, index) => cell === agent.services[index]);
+    const hasSameServices =
+      services.length === agent.services.length &&
+      services.every((cell, index) => cell === agent.services[index]);
     return isSameAgent && hasSameServices ? agent : { ...agent, name, status, services };
   });
-  return { map: { ...map, agents }, isWhole: found === changes.services.size };
+  const managed = [...changes.services.values()].filter(({ removedAt }) => !removedAt);
+  return { map: { ...map, agents }, isWhole: found === managed.length };
 }
 
 function isSame(one: ServiceCell, other: ServiceCell): boolean {

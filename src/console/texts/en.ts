@@ -686,6 +686,8 @@ export const en = {
     "schedules.resumed": "{who} resumed all schedules",
     "service.reported": "{what} was reported for the first time",
     "service.moved": "{what} moved to another agent",
+    "service.removed": "{who} no longer manages {what}",
+    "service.restored": "{who} manages {what} again",
     "service.deleted": "{who} deleted {what}",
     "service.claim.refused": "{who} reported {what}, which belongs to another agent",
     "service.version.changed": "{what} has a new version",
@@ -1754,6 +1756,8 @@ export const en = {
 
     effective: "Effective status",
     why: {
+      removed:
+        "{agent} no longer manages this service, so it no longer needs attention. It comes back if it is reported again. If not, you can delete it.",
       disabled: "The service's agent is disabled.",
       noToken: "The token of the service's agent was revoked. The agent must register again.",
       stopped: "The service's agent reported that it was stopping.",

@@ -19,7 +19,7 @@ export async function goOffline(ctx: Ctx, agent: AgentPrincipal): Promise<Record
     await recheckAgent(tx, agent);
     // Deleted in the transaction, so that a later flush does not store an earlier call.
     core.presence.agents.delete(agentId);
-    await touchAgents(tx, [[agentId, tx.now]]);
+    await touchAgents(tx, [[agentId, tx.now, null]]);
     await forgetInstance(tx, agentId);
     tx.afterCommit(() => core.instances.invalidate(agentId));
     noteForOthers(tx, "stopped", agentId);

@@ -38,8 +38,8 @@ export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
     return beatWithNews(ctx, agent, heartbeat, noted);
   }
   const cancelled = commandsToStop(core, agent.agentId);
-  if (!(cancelled instanceof Promise)) return answerTo(core, heartbeat, cancelled);
-  return cancelled.then((ids) => answerTo(core, heartbeat, ids));
+  if (!(cancelled instanceof Promise)) return answerTo(core, agent, heartbeat, cancelled);
+  return cancelled.then((ids) => answerTo(core, agent, heartbeat, ids));
 }
 
 async function beatWithNews(
@@ -57,14 +57,22 @@ async function beatWithNews(
   if (description) await noteDescription(ctx, agent, description);
   const refused = health.length > 0 ? await noteHealth(ctx, agent, health) : [];
   const cancelled = await commandsToStop(core, agent.agentId);
-  return { ...answerTo(core, heartbeat, cancelled), ...rejectedOf(refused) };
+  return { ...answerTo(core, agent, heartbeat, cancelled), ...rejectedOf(refused) };
 }
 
-function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly string[]) {
+function answerTo(
+  core: Core,
+  { agentId }: AgentPrincipal,
+  { timestamp }: Heartbeat,
+  cancelled: readonly string[],
+) {
   const now = core.now();
+  const clockSkewMs = timestamp === undefined ? null : Date.parse(timestamp) - now;
+  // The next flush stores it with the time of the call.
+  if (clockSkewMs !== null) core.presence.clockSkews.set(agentId, clockSkewMs);
   return {
     serverTime: isoTime(now),
-    clockSkewMs: timestamp === undefined ? null : Date.parse(timestamp) - now,
+    clockSkewMs,
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
     cancelled: [...cancelled],
   };

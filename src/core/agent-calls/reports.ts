@@ -31,6 +31,8 @@ import {
   findServiceByCode,
   insertService,
   insertServiceLabels,
+  listManagedServices,
+  markRemoved,
   replaceServiceLabels,
   type ServiceState,
   updateService,
@@ -55,8 +57,8 @@ import type { RememberedReport, ReportedStatus, TakenReport } from "../presence/
 type Report = Body<typeof agentEndpoints, "agent.report">;
 
 /**
- * Services that are missing from the report are kept. A body that equals that of the agent's last
- * report is not parsed. Throws INVALID_JSON, VALIDATION_FAILED or FORBIDDEN.
+ * Services that are missing from the report are kept, and marked as removed if the report is
+ * complete. A body that equals that of the agent's last report is not parsed. Throws INVALID_JSON, VALIDATION_FAILED or FORBIDDEN.
  */
 export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody<Report>) {
   const { core } = ctx;
@@ -70,7 +72,8 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
   const report = body.parse();
   const services = servicesOf(agent, report);
   const features = knownFeatures(report.features ?? []);
-  const fingerprint = hash("sha1", JSON.stringify([features, services]), "base64");
+  const { complete = false } = report;
+  const fingerprint = hash("sha1", JSON.stringify([features, complete, services]), "base64");
   if (
     last?.fingerprint === fingerprint &&
     (await isStillRefused(core, agent.agentId, last.refused))
@@ -85,7 +88,9 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
     // Only other processes forget the agent's last report: this one remembers the new report below.
     noteForOthers(tx, "report", agent.agentId);
     if (!isDeepStrictEqual(agentFeatures, features)) await storeFeatures(ctx, tx, agent, features);
-    return storeReport(ctx, tx, agent, services);
+    const stored = await storeReport(ctx, tx, agent, services);
+    if (complete) await storeRemovals(ctx, tx, agent, services);
+    return stored;
   });
   const serviceIds = taken.services.map(({ id }) => id);
   const stored = { ...taken, bodyFingerprint, fingerprint, serviceIds };
@@ -154,6 +159,31 @@ export async function storeReport(
   return taken;
 }
 
+/**
+ * The agent no longer manages its services that a complete report does not contain. Their actions are
+ * forgotten, because the agent would refuse them.
+ */
+async function storeRemovals(
+  ctx: Ctx,
+  tx: Tx,
+  { agentId }: AgentPrincipal,
+  reported: readonly ReportedService[],
+): Promise<void> {
+  const codes = new Set(reported.map(({ code }) => code));
+  for (const { id, code } of await listManagedServices(tx, agentId)) {
+    if (codes.has(code)) continue;
+    await markRemoved(tx, id);
+    await replaceActions(tx, id, []);
+    await auditRepeated(
+      ctx,
+      tx,
+      { action: "service.removed", targetId: id, metadata: { code } },
+      code,
+    );
+    noteChange(ctx.core, tx, "service", id);
+  }
+}
+
 async function storeService(
   ctx: Ctx,
   tx: Tx,
@@ -214,19 +244,21 @@ async function auditChanges(
   actionsChanged: boolean,
 ): Promise<void> {
   const { id, code } = after;
-  const note = (what: "version" | "config" | "actions" | "health", facts: object) => {
-    const action = `service.${what}.changed` as const;
+  type Change = "restored" | `${"version" | "config" | "actions" | "health"}.changed`;
+  const note = (change: Change, facts: object = {}) => {
+    const action = `service.${change}` as const;
     return auditRepeated(ctx, tx, { action, targetId: id, metadata: { code, ...facts } }, code);
   };
+  if (before.removedAt !== null && before.agentId === after.agentId) await note("restored");
   if (before.version !== after.version) {
-    await note("version", { from: before.version, to: after.version });
+    await note("version.changed", { from: before.version, to: after.version });
   }
   if (!jsonEqual(before.configs, after.configs)) {
-    await note("config", { keys: after.configs.map(({ key }) => key) });
+    await note("config.changed", { keys: after.configs.map(({ key }) => key) });
   }
-  if (actionsChanged) await note("actions", {});
+  if (actionsChanged) await note("actions.changed");
   if (before.healthStatus !== after.healthStatus) {
-    await note("health", { from: before.healthStatus, to: after.healthStatus });
+    await note("health.changed", { from: before.healthStatus, to: after.healthStatus });
   }
 }
 
@@ -259,6 +291,7 @@ function stateOf(
     createdAt: before?.createdAt ?? now,
     updatedAt: now,
     lastReportedAt: now,
+    removedAt: null,
   };
 }
 
@@ -273,6 +306,7 @@ const catalog = [
   "labels",
   "manifest",
   "configs",
+  "removedAt",
 ] as const;
 
 function differs(

@@ -53,7 +53,8 @@ export async function getAgent(ctx: Ctx, id: string) {
       const { id: serviceId, code, name, version } = service;
       const status = statusNow(core, service, now);
       const statusSince = sinceOf(status, periods.get(serviceId));
-      return { id: serviceId, code, name, version, status, statusSince };
+      const removedAt = isoTimeOrNull(service.removedAt);
+      return { id: serviceId, code, name, version, status, statusSince, removedAt };
     }),
     refusedServices: await claimsOfAgent(core, id),
   };
@@ -107,6 +108,7 @@ export function auditAgent(
 
 export function toAgentSummary(agent: Agent) {
   const { id, code, name, mode, runtime, version, features, status, tokenState } = agent;
+  const { clockSkewMs } = agent;
   return {
     id,
     code,
@@ -117,6 +119,7 @@ export function toAgentSummary(agent: Agent) {
     features,
     status,
     tokenState,
+    clockSkewMs,
     labels: labelsOfAgent(agent),
     offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
     ...isoTimes(agent, "lastHeartbeatAt", "registeredAt", "updatedAt"),

@@ -54,7 +54,8 @@ function requireSilent(ctx: Ctx, service: Service): void {
   const { core } = ctx;
   const status = statusNow(core, service, core.statusClock.now());
   const isReported = core.presence.services.get(service.id) !== undefined;
-  if (status === "OFFLINE" || (status === "STALE" && !isReported)) return;
+  if (status === "OFFLINE" || service.removedAt !== null) return;
+  if (status === "STALE" && !isReported) return;
   throw new AppError(
     "SERVICE_NOT_OFFLINE",
     `The service ${service.code} is ${status}: the agent ${service.agentCode} reports it, and would ` +

@@ -103,6 +103,6 @@ export function toServiceSummary(core: Core, service: Service, now: number) {
     storedStatus,
     healthStatus,
     healthMessage,
-    ...isoTimes(service, "healthChangedAt", "lastReportedAt", "updatedAt"),
+    ...isoTimes(service, "healthChangedAt", "lastReportedAt", "removedAt", "updatedAt"),
   };
 }

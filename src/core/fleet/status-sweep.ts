@@ -44,7 +44,8 @@ async function markSilentAgents(core: Core): Promise<number> {
   await inSlices(core, Infinity, next, async (tx, { id, code }) => {
     const calledAt = core.presence.agents.get(id);
     // The agent has called since the flush. Its time is stored so that it is not listed again.
-    if (calledAt !== undefined && calledAt >= before()) return touchAgents(tx, [[id, calledAt]]);
+    if (calledAt !== undefined && calledAt >= before())
+      return touchAgents(tx, [[id, calledAt, null]]);
     await setAgentStatus(tx, id, "OFFLINE", null);
     await auditAgent(ctx, tx, { id, code }, "agent.offline");
     tx.afterCommit(() => count++);

@@ -76,8 +76,13 @@ async function flush(core: Core): Promise<void> {
 
 async function noteCalls(ctx: Ctx, tx: Tx, times: readonly TimeOf[]): Promise<void> {
   const calledAt = new Map(times);
+  const { clockSkews } = ctx.core.presence;
   const listed = listOfflineAmong(tx, [...calledAt.keys()]);
-  const [offline] = await Promise.all([listed, touchAgents(tx, times)]);
+  const calls = times.map(([id, at]) => [id, at, clockSkews.get(id) ?? null] as const);
+  const [offline] = await Promise.all([listed, touchAgents(tx, calls)]);
+  tx.afterCommit(() => {
+    for (const [id, , skew] of calls) if (clockSkews.get(id) === skew) clockSkews.delete(id);
+  });
   for (const id of offline) {
     if (!(await markOnline(tx, id, calledAt.get(id) ?? 0))) continue;
     await audit(ctx, tx, { action: "agent.online", targetId: id });

@@ -87,6 +87,8 @@ export const auditActions = [
   "schedules.resumed",
   "service.reported",
   "service.moved",
+  "service.removed",
+  "service.restored",
   "service.deleted",
   "service.claim.refused",
   "service.version.changed",

@@ -303,6 +303,14 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     when: "a service moves to another agent, by an operator or because its agent is gone (`reason`)",
     metadata: ["code", "from", "to", "fromAgentId", "toAgentId", "reason"],
   },
+  "service.removed": {
+    when: "an agent reports that it no longer manages a service, which is kept",
+    metadata: ["code"],
+  },
+  "service.restored": {
+    when: "an agent reports a service again that it had removed",
+    metadata: ["code"],
+  },
   "service.deleted": {
     when: "an operator, the retention of silent services, or the deletion of its agent deletes a service",
     metadata: ["code", "agentId", "agentCode"],

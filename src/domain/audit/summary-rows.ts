@@ -79,6 +79,8 @@ export const sumRules = {
     items: "agents",
   },
   "agent.updated": { ...byActor, noun: "changes", inFullEach: 4, items: "agents" },
+  "service.removed": { ...ofService, noun: "removals" },
+  "service.restored": { ...ofService, noun: "returns" },
   "service.health.changed": { ...ofService, noun: "health changes" },
   "service.version.changed": { ...ofService, noun: "version changes" },
   "service.config.changed": { ...ofService, noun: "configuration changes" },

@@ -12,7 +12,7 @@ import {
   parseAgentLabels,
 } from "../../domain/labels.ts";
 import type { Requirement, Selector } from "../../domain/selectors.ts";
-import { marks, timesUpdater } from "../blocks.ts";
+import { marks, numbersUpdater } from "../blocks.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
@@ -40,7 +40,7 @@ const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.features,
   ${agentLabelColumns},
   a.registered_at AS "registeredAt", a.updated_at AS "updatedAt",
   a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt",
-  a.stopped_at AS "stoppedAt", ${tokenState} AS "tokenState"`;
+  a.stopped_at AS "stoppedAt", a.clock_skew_ms AS "clockSkewMs", ${tokenState} AS "tokenState"`;
 
 export interface AgentFilter extends Page {
   /** Matches any of these statuses. */
@@ -97,7 +97,7 @@ const insertOrUpdate = inserter(
 /** Inserts an agent, or updates it with its new registration. */
 export async function saveAgent(
   tx: Tx,
-  agent: Omit<Agent, "tokenState" | "hasActiveToken" | "operatorLabels">,
+  agent: Omit<Agent, "tokenState" | "hasActiveToken" | "operatorLabels" | "clockSkewMs">,
 ): Promise<void> {
   await insertOrUpdate(tx, {
     ...agent,
@@ -174,9 +174,12 @@ export async function markStopped(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Moves the times of last calls forward, never back. */
-export const touchAgents = timesUpdater("agents", {
-  set: "last_heartbeat_at = v.column2",
+type Call = readonly [id: string, at: number, clockSkewMs: number | null];
+
+/** Moves the times of last calls forward, never back. A null keeps the stored clock skew. */
+export const touchAgents = numbersUpdater<Call>("agents", {
+  values: 2,
+  set: "last_heartbeat_at = v.column2, clock_skew_ms = COALESCE(v.column3, clock_skew_ms)",
   where: "(last_heartbeat_at IS NULL OR last_heartbeat_at < v.column2)",
 });
 

@@ -17,7 +17,7 @@ import { source, statusExpression, statusOfMany, statusParams } from "./service-
 const columns = `s.id, s.code, s.name, s.health_status AS "healthStatus",
   s.health_message AS "healthMessage", s.health_changed_at AS "healthChangedAt",
   ${serviceLabelColumns},
-  s.created_at AS "createdAt", s.last_reported_at AS "lastReportedAt",
+  s.created_at AS "createdAt", s.last_reported_at AS "lastReportedAt", s.removed_at AS "removedAt",
   a.id AS "agentId", a.code AS "agentCode", a.status AS "agentStatus",
   ${hasActiveToken} AS "hasActiveToken", a.last_heartbeat_at AS "lastHeartbeatAt",
   a.registered_at AS "registeredAt", a.stopped_at AS "stoppedAt", a.disabled_at AS "disabledAt",

@@ -10,7 +10,7 @@ import { all } from "../sql-tag.ts";
 import { byStatus } from "./metrics.ts";
 import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
 
-/** Omits statuses without services. */
+/** Omits statuses without services, and removed services. */
 export function countEffectiveStatuses(
   db: Reader,
   now: number,
@@ -18,13 +18,15 @@ export function countEffectiveStatuses(
 ): Promise<CountsByStatus<EffectiveStatus>> {
   return byStatus(
     db,
-    `SELECT ${statusOfMany()} AS "status", COUNT(*) AS "count" FROM services s GROUP BY 1`,
+    `SELECT ${statusOfMany()} AS "status", COUNT(*) AS "count" FROM services s
+     WHERE s.removed_at IS NULL GROUP BY 1`,
     ...statusParams(now, thresholds),
   );
 }
 
 /**
  * Returns the JSON of a HealthMap with the most urgent services, ordered by agent and service code.
+ * Omits removed services.
  */
 export function healthMapJson(
   db: BulkReader,
@@ -38,16 +40,17 @@ export function healthMapJson(
     "health-map",
     `SELECT s.id, s.code, s.name, s.urgency, s.message AS "healthMessage", a.id AS "agentId",
        a.code AS "agentCode", a.name AS "agentName", a.status AS "agentStatus",
-       (SELECT COUNT(*) FROM services) AS "total"
+       (SELECT COUNT(*) FROM services WHERE removed_at IS NULL) AS "total"
      FROM (SELECT s.id, s.agent_id, s.code, s.name, s.health_message AS message,
-         ${urgency} AS urgency FROM services s ORDER BY urgency, s.agent_id, s.code LIMIT ?) s
+         ${urgency} AS urgency FROM services s WHERE s.removed_at IS NULL
+         ORDER BY urgency, s.agent_id, s.code LIMIT ?) s
      JOIN agents a ON a.id = s.agent_id ORDER BY a.code, s.code`,
     ...statusParams(now, thresholds),
     limit,
   );
 }
 
-/** Orders the services by code. */
+/** Orders the services by code. Omits removed ones, so that nothing alerts about them. */
 export function serviceSeriesText(
   db: BulkReader,
   now: number,
@@ -57,7 +60,7 @@ export function serviceSeriesText(
   return db.text(
     "service-series",
     `SELECT s.code, a.code AS "agentCode", ${statusExpression} AS "status"
-     FROM ${source} ORDER BY s.code LIMIT ?`,
+     FROM ${source} WHERE s.removed_at IS NULL ORDER BY s.code LIMIT ?`,
     ...statusParams(now, thresholds),
     limit,
   );

@@ -3,7 +3,7 @@
 import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
-import { marks, type TimeOf, timesUpdater } from "../blocks.ts";
+import { marks, numbersUpdater, type TimeOf } from "../blocks.ts";
 import type { Reader, Tx } from "../database.ts";
 import { listFinder } from "../rows.ts";
 import { run } from "../sql-tag.ts";
@@ -99,7 +99,8 @@ const statusOfClass = `CASE health_class WHEN 'healthy' THEN 'HEALTHY'
          WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END`;
 
 /** Records an unchanged report: moves its time forward, and derives the status from health. */
-export const touchServices = timesUpdater("services", {
+export const touchServices = numbersUpdater<TimeOf>("services", {
+  values: 1,
   set: `last_reported_at = v.column2, stored_status = ${statusOfClass}`,
   where: "last_reported_at < v.column2",
 });

@@ -58,6 +58,13 @@ test("services are added, removed and replaced, and the others continue unchange
   const reported = () =>
     events.flatMap((event) => (event.type === "reported" ? event.services : []));
   await until(() => reported().at(-1) === 1, "a report of one service");
+  const listed = await server.as("operator").call("services.list", { query: { sort: "code" } });
+  expect(listed.map(({ code, removedAt }) => [code, removedAt !== null])).toEqual([
+    ["comes", true],
+    ["differs", true],
+    ["goes", true],
+    ["stays", false],
+  ]);
 });
 
 test("a running action finishes unchanged, and the next execution uses the new configuration", async () => {

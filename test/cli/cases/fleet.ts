@@ -119,7 +119,7 @@ export const fleet: Cases = {
     said: (printed) => printed,
   },
   "agents list": {
-    words: () => ["--status", "ONLINE", "--mode", "sidecar", "--sort", "-last-seen"],
+    words: () => ["--status", "ONLINE", "--mode", "sidecar", "--sort", "code"],
     route: "agents.list",
   },
   "agents get": { words: () => ["edge-1"], route: "agents.get" },
@@ -158,6 +158,7 @@ export const fleet: Cases = {
   },
   "services list": { route: "services.list" },
   "services get": { words: () => ["log-collector"], route: "services.get" },
+  "services history": { words: () => ["sleeper"], route: "services.history" },
   "services label": {
     words: () => ["log-collector", "tier=logs"],
     route: "services.label",

@@ -10,16 +10,22 @@ import { AppError } from "../../../src/domain/errors.ts";
 const now = Date.parse("2026-01-31T12:00:00Z");
 const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
 
-test.each<[says: string | null, status: string, lastHeartbeatAt: string | null | Error]>([
-  ["edge-7 last seen 1m ago; the command expires in 4m", "PENDING", ago(70)],
+type Agent = { status: string; lastHeartbeatAt: string | null };
+
+const agent = (status: string, lastHeartbeatAt: string | null) => ({ status, lastHeartbeatAt });
+
+test.each<[says: string | null, status: string, agent: Agent | null]>([
+  ["edge-7 last seen 1m ago; command expires in 4m", "PENDING", agent("ONLINE", ago(70))],
+  ["edge-7 last seen 10s ago; command expires in 4m", "PENDING", agent("OFFLINE", ago(10))],
+  ["edge-7 is DISABLED; command expires in 4m", "PENDING", agent("DISABLED", ago(10))],
+  [null, "PENDING", agent("OFFLINE", null)],
+  [null, "PENDING", agent("ONLINE", ago(10))],
+  [null, "RUNNING", agent("ONLINE", ago(70))],
   [null, "PENDING", null],
-  [null, "PENDING", ago(10)],
-  [null, "RUNNING", ago(70)],
-  [null, "PENDING", new Error("no agent")],
-])("%s, if the command is %s and the agent was seen at %s", async (says, status, seen) => {
+])("%s, if the command is %s and the agent is %o", async (says, status, found) => {
   const call = async () => {
-    if (seen instanceof Error) throw seen;
-    return { lastHeartbeatAt: seen };
+    if (found === null) throw new Error("no agent");
+    return found;
   };
   const command = { status, agentId: "agt_7", agentCode: "edge-7", expiresAt: ago(-240) };
   const api = { call } as unknown as Client;

@@ -45,8 +45,10 @@ describe("apply", () => {
     async (way, { world }) => {
       const folder = folderWith(both);
       const columns = ["--columns", "change,kind,name,file"];
-      const dry = await world.run(way, ["apply", "-f", folder, "--dry-run", ...columns]);
+      const preview = ["apply", "-f", folder, "--dry-run", ...columns];
+      const dry = await world.run(way, preview);
       expect(dry).toMatchObject({ status: 0, stderr: "Dry run: 2 to create.\n" });
+      expect(await world.run(way, [...preview, "--exit-code"])).toEqual({ ...dry, status: 9 });
       expect(dry.stdout.split("\n").slice(1, 3)).toEqual([
         "created  BusRoute   louder   routes/a.yaml",
         "created  SavedView  offline  views.yml",
@@ -59,6 +61,9 @@ describe("apply", () => {
       expect(shown.stdout).toMatch(/^declared +routes\/a\.yaml \(set default\)$/m);
       const again = await world.run(way, ["apply", "-f", folder]);
       expect(again).toEqual({ status: 0, stdout: "", stderr: "2 unchanged.\n" });
+      expect(await world.run(way, [...preview, "--exit-code"])).toMatchObject({ status: 0 });
+      const really = await world.run(way, ["apply", "-f", folder, "--exit-code"]);
+      expect(really).toMatchObject(failing(2, "--exit-code is for --dry-run"));
     },
   );
 

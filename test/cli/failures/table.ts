@@ -37,8 +37,9 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
       /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
     "commands list --from yesterday":
       /--from must be a time such as 2026-01-31T08:00:00Z, or how long ago, .* not yesterday/,
-    "users create --role owner": /--username is missing/,
-    "users create --username ada": /--role is missing: owner, operator or viewer/,
+    "users create --role owner": /the username is missing: users create NAME --role ROLE/,
+    "users create ada --username ben --role owner": /give NAME or --username, not both/,
+    "users create ada": /--role is missing: owner, operator or viewer/,
     "users create --username ada --role owner":
       /give --password-stdin: there is no terminal to ask/,
     "users create --username ada --role owner --password-stdin":

@@ -28,7 +28,7 @@ const sorted = async (...given: Parameters<typeof offered>) =>
   valuesOf(await offered(...given)).sort();
 
 test.each([
-  { words: ["ag"], offers: ["agent", "agents"] },
+  { words: ["ag"], offers: ["agents", "agent"] },
   {
     words: ["agents", ""],
     offers: ["list", "get", "label", "disable", "enable", "revoke-token", "delete", "wait"],
@@ -153,6 +153,25 @@ test("names of every kind are offered", async () => {
   expect(await offered(["agents", "get", id.slice(0, 20)], env)).toContainEqual(
     `${id}\tedge-1, ONLINE`,
   );
+});
+
+test("the views of a list are offered", async () => {
+  withoutHurry();
+  const world = await openWorld();
+  const query = { status: "STALE" };
+  for (const noun of ["services", "audit-events"] as const) {
+    const body = {
+      name: `my ${noun}`,
+      noun,
+      query: noun === "services" ? query : {},
+      shared: true,
+    };
+    await world.as("owner").call("saved-views.create", { body });
+  }
+  const env = { DB: world.db };
+  const ofServices = ["services", "list", "--view", ""];
+  expect(await offered(ofServices, env)).toEqual(["my services\tstatus=STALE"]);
+  expect(await offered(["audit", "list", "--view", ""], env)).toEqual(["my audit-events"]);
 });
 
 test("an agent's text can neither control the terminal nor look like more candidates", async () => {

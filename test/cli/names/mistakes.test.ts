@@ -25,7 +25,7 @@ test("repeated filters combine, and ignore upper and lower case", async () => {
     (await world.run("--server", ["agents", "list", "-o", "name", ...words])).stdout.split("\n");
   // Every command accepts --yes.
   const both = await names("--status", "online", "--status", "disabled", "--yes");
-  expect(both).toEqual(["edge-2", "edge-1", ""]);
+  expect(both).toEqual(["edge-1", "edge-2", ""]);
   expect(await names("--status", "disabled,offline")).toEqual(["edge-2", ""]);
   const none = await world.run("--server", ["agents", "list", "--label", "a:b", "--label", "c:d"]);
   expect(none).toMatchObject({ status: 0, stderr: "Nothing matches.\n" });

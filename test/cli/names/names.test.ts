@@ -1,6 +1,7 @@
 // Tests that commands accept an id, the beginning of an id, a code or a name.
 
 import { expect, test } from "vitest";
+import { shortId } from "../../../src/cli/output/short-ids.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, ways } from "../world.ts";
 
@@ -69,7 +70,7 @@ test.each([
   expect(called).toEqual(calls);
 });
 
-test("things are found by name and by the beginning of an id", async () => {
+test("things are found by name and by a part of an id", async () => {
   const world = named();
   const way = "--db";
   const byName = await world.run(way, ["services", "get", "Log collector", "-o", "name"]);
@@ -77,8 +78,10 @@ test("things are found by name and by the beginning of an id", async () => {
   const ids = Object.entries(world.ids).filter(([, id]) => id.startsWith("svc_"));
   for (const [code, id] of ids) {
     const others = ids.map(([, other]) => other).filter((other) => other !== id);
-    const ran = await world.run(way, ["services", "get", shortest(id, others), "-o", "name"]);
-    expect(ran.stdout).toBe(`${code}\n`);
+    for (const part of [shortest(id, others), shortId(id), shortId(id).replace("..", "…")]) {
+      const ran = await world.run(way, ["services", "get", part, "-o", "name"]);
+      expect(ran.stdout).toBe(`${code}\n`);
+    }
   }
 });
 
@@ -161,6 +164,41 @@ test("a name that several tokens share lists them with their states", async () =
   await call("registration-tokens.revoke", { params: { tokenId: first.id } });
   expect(await revoke()).toMatchObject({ status: 0, stdout: `${second.id}\n` });
   expect(await revoke()).toMatchObject({ status: 5 });
+});
+
+test("commands and events of the same moment are found by their short ids", async () => {
+  const world = await openWorld();
+  const ids = [await world.execute("sleeper", "snore"), await world.execute("sleeper", "snore")];
+  const list = ["commands", "list", "--columns", "id", "--no-headers"];
+  const shown = (await world.run("--server", list, { io: { width: 80 } })).stdout;
+  expect(shown.split("\n").slice(0, 2).toReversed()).toEqual(ids.map(shortId));
+  expect((await world.run("--server", list)).stdout).toContain(ids[0]);
+  for (const id of ids) {
+    const short = shortId(id).toLowerCase();
+    expect(short).toHaveLength("cmd_".length + 7 + "..".length + 6);
+    const found = await world.run("--server", ["commands", "get", short, "-o", "name"]);
+    expect(found.stdout).toBe(`${id}\n`);
+  }
+  const publish = ["events", "publish", "--type", "a.b", "--source", "sleeper", "-o", "name"];
+  const { stdout: event } = await world.run("--db", publish);
+  const short = shortId(event.trim());
+  const got = await world.run("--db", ["events", "get", short, "-o", "name"]);
+  expect(got.stdout).toBe(event);
+  const none = await world.run("--db", ["commands", "list", "--event", short]);
+  expect(none).toMatchObject({ status: 0, stderr: "Nothing matches.\n" });
+  const audited = await world.run("--db", ["audit", "list", "--target", short, "-o", "json"]);
+  expect(JSON.parse(audited.stdout)).toMatchObject([{ targetId: event.trim() }]);
+});
+
+test("a group of problems is found by the beginning of its id", async () => {
+  const world = await openWorld();
+  const list = ["attention", "list", "--columns", "group", "--no-headers"];
+  const { stdout } = await world.run("--db", list, { io: { width: 80 } });
+  expect(stdout).toMatch(/^[0-9a-f]{8}\n$/);
+  const silence = (group: string) =>
+    world.run("--server", ["attention", "silence", "--group", group, "-o", "json"]);
+  expect(JSON.parse((await silence(stdout.trim())).stdout)).toMatchObject({ services: 1 });
+  expect(await silence("no-group")).toMatchObject({ stdout: "" });
 });
 
 test("a command is found by the beginning of its id", async () => {

@@ -46,8 +46,8 @@ test("a list with more pages says on stderr how to continue", async () => {
   expect(second.stderr).toBe("\n2 to 2 of 2\n");
   const beyond = await world().run("--db", ["agents", "list", "--page", "9"]);
   expect(beyond.stderr).toBe("There is no page 9: the list has 2 rows.\n");
-  expect(first.stdout).toContain("edge-2");
-  expect(second.stdout).toContain("edge-1");
+  expect(first.stdout).toContain("edge-1");
+  expect(second.stdout).toContain("edge-2");
 });
 
 test("states are coloured only where colours are enabled", async () => {
@@ -57,6 +57,25 @@ test("states are coloured only where colours are enabled", async () => {
   const colourful = await world().run("--db", words, { io: { colour: true } });
   expect(colourful.stdout).toContain("\u001b[32mHEALTHY\u001b[39m");
   expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
+});
+
+test("a command that only reads prints nothing if a column is unknown, and health has all of its own", async () => {
+  for (const words of [["health"], ["audit", "verify"], ["services", "wait", "log-collector"]]) {
+    const ran = await world().run("--db", [...words, "--columns", "nope"]);
+    expect(ran).toMatchObject(failing(2, "there is no column nope; the columns are: "));
+  }
+  const problem = await world().run("--db", ["health", "--columns", "problem"]);
+  expect(problem).toEqual({ status: 0, stdout: "problem  -\n", stderr: "" });
+});
+
+test("attention list --exit-code exits with 1 until each problem is acknowledged or silenced", async () => {
+  const world = await openWorld();
+  const list = ["attention", "list", "--exit-code", "--columns", "first", "--no-headers"];
+  expect(await world.run("--db", list)).toMatchObject({ status: 1, stdout: "sleeper\n" });
+  await world.run("--db", ["attention", "acknowledge", "sleeper"]);
+  expect(await world.run("--db", list)).toMatchObject({ status: 0, stdout: "" });
+  const handled = await world.run("--db", [...list, "--handled"]);
+  expect(handled).toMatchObject({ status: 0, stdout: "sleeper\n" });
 });
 
 test.each([
@@ -84,9 +103,9 @@ test("no line is longer than a terminal of 40 columns, and left-out columns are 
     }
   }
   const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
-  expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}SERVICES\n/);
+  expect(stdout).toMatch(/^CODE {4}STATUS {2}LAST SEEN {2}SERVICES\n/);
   expect(stderr).toBe(
-    "\nThere was not enough room for MODE, VERSION, ID: -o wide shows every column.\n",
+    "\nThere was not enough room for WHY, MODE,\nVERSION: -o wide shows every column.\n",
   );
 });
 

@@ -87,6 +87,8 @@ test.each([
   { text: "a sound host", width: 12, lines: ["a sound host"] },
   { text: "a sound host", width: 7, lines: ["a sound", "host"] },
   { text: "in /srv/data", width: 5, lines: ["in", "/srv/", "data"] },
+  { text: "worker-eu-central-1a", width: 12, lines: ["worker-eu-", "central-1a"] },
+  { text: "a-longword", width: 6, lines: ["a-long", "word"] },
   { text: "漢字 漢字漢", width: 5, lines: ["漢字", "漢字", "漢"] },
 ])("$text wraps at $width columns", ({ text, width, lines }) => {
   expect(wrapTo(text, width).split("\n")).toEqual(lines);
@@ -100,15 +102,38 @@ test("a column that wraps is neither cut nor left out", () => {
   ];
   const rows = [["OK", "kept in /var/cache", "well"]];
   const grid = { columns, rows, headed: true, paint: plain };
-  expect(layOut(grid, 21, true)).toEqual({
-    text: "STATE  FOUND     NOTE\nOK     kept in   well\n       /var/cac\n       he\n",
-    leftOut: [],
+  expect(layOut(grid, 31, true).leftOut).toEqual([]);
+  expect(layOut(grid, 17, true)).toEqual({
+    text: "STATE  FOUND\nOK     kept in\n       /var/cache\n",
+    leftOut: ["NOTE"],
   });
-  expect(layOut(grid, 17, true).leftOut).toEqual(["NOTE"]);
   expect(layOut(grid, 9, true)).toEqual({
     text: "STATE: OK\nFOUND: kept in /var/cache\nNOTE: well\n",
     leftOut: [],
   });
+});
+
+test("columns that matter stay, and a long key wraps at its marks", () => {
+  const columns = [
+    { head: "CODE", firm: true },
+    { head: "AGENT", firm: false },
+    { head: "WHY", firm: false, stays: true },
+    { head: "SEEN", firm: true },
+    { head: "ERROR", firm: false, stays: true },
+  ];
+  const rows = [["billing-worker-eu-central-1a", "edge-1", "-", "1m ago", "connection refused"]];
+  const grid = { columns, rows, headed: true, paint: plain };
+  expect(layOut(grid, 63, true).leftOut).toEqual([]);
+  expect(layOut(grid, 58, true).leftOut).toEqual(["WHY"]);
+  expect(layOut(grid, 44, true)).toEqual({
+    text:
+      "CODE                      ERROR\n" +
+      "billing-worker-eu-        connection refused\ncentral-1a\n",
+    leftOut: ["AGENT", "WHY", "SEEN"],
+  });
+  expect(layOut({ ...grid, oneLine: true }, 44, true).text).toContain(
+    "eu-central-1a  connection re…",
+  );
 });
 
 test("columns are left out before text is cut too short", () => {

@@ -2,8 +2,7 @@
 
 import { expect } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
-import { flushPresence } from "../../../src/core/presence/flush.ts";
-import { cli, sleeper, test, type World, ways } from "../world.ts";
+import { cli, test, type World, ways } from "../world.ts";
 
 function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
@@ -15,49 +14,15 @@ async function lookedInVain(world: World, way: (typeof ways)[number]): Promise<v
   expect(late.status).toBe(exit.stillPending);
 }
 
-test("a status that does not depend on the agent is printed immediately", async ({ world }) => {
+test.for(ways)("%s: a status that it has already ends the wait at once", async (way, { world }) => {
+  const now = ["--timeout=0s", "-o", "name"];
+  const agent = ["agents", "wait", "edge-2", ...now];
+  expect(await world.run(way, agent)).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+  const sick = await world.run(way, ["services", "wait", "sleeper", "--for=unhealthy", ...now]);
+  expect(sick).toEqual({ status: 0, stdout: "sleeper\n", stderr: "" });
   await disable(world);
-  const agent = await world.run("--db", "agents wait edge-2 --for=disabled -o name".split(" "));
-  expect(agent).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
-  const words = ["services", "wait", "sleeper", "--for=offline", "--timeout=0s", "-o", "json"];
-  const service = await world.run("--db", words);
-  expect(service).toMatchObject({ status: 0, stderr: "" });
-  expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
-});
-
-test.for(ways)("%s: reports from before the wait do not count", async (way, { world }) => {
-  const ofService = ["services", "wait", "sleeper", "--for=unhealthy", "-o", "name"];
-  const ofAgent = ["agents", "wait", "edge-2", "-o", "name"];
-  const early = [ofService, ofAgent].map((words) => world.run(way, [...words, "--timeout=1s"]));
-  for (const stale of await Promise.all(early)) {
-    expect(stale.status).toBe(exit.stillPending);
-    expect(stale.stderr).toMatch(
-      /^Last reported as (UNHEALTHY|ONLINE), but there was no report in 1s/,
-    );
-  }
-  let isOver = false;
-  const waiting = Promise.all([world.run(way, ofService), world.run(way, ofAgent)]);
-  void waiting.finally(() => {
-    isOver = true;
-  });
-  await lookedInVain(world, way);
-  expect(isOver).toBe(false);
-  world.clock.advance(1000);
-  const body = { services: [sleeper] as never };
-  await world.sleeping.client.call("agent.report", { body });
-  // A server flushes the presence every second.
-  await flushPresence(world.app.core);
-  expect(await waiting).toEqual([
-    { status: 0, stdout: "sleeper\n", stderr: "" },
-    { status: 0, stdout: "edge-2\n", stderr: "" },
-  ]);
-});
-
-test("an agent that was enabled again counts only when it calls", async ({ world }) => {
-  await disable(world);
-  await world.run("--db", ["agents", "enable", "edge-2"]);
-  const late = await world.run("--db", ["agents", "wait", "edge-2", "--timeout=1s"]);
-  expect(late.status).toBe(exit.stillPending);
+  const disabled = await world.run(way, [...agent, "--for=disabled"]);
+  expect(disabled).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
 });
 
 test("waits for a status to change, and for things that do not exist yet", async ({ world }) => {

@@ -4,6 +4,7 @@ import { test as base, expect, onTestFinished, vi } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { changedTx, wrapWrites } from "../../helpers/wrapped-writes.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
@@ -91,7 +92,38 @@ test("an unchanged heartbeat writes nothing, but its time is shown", async ({ sc
   await beat(scene, [{ serviceCode: collector.code, healthStatus: "UP" }]);
   expect(written()).toBe(false);
   const agent = await scene.agentNow();
-  expect(agent.lastHeartbeatAt).toBe(at(6000));
+  expect(agent).toMatchObject({ lastHeartbeatAt: at(6000), clockSkewMs: -1000 });
+});
+
+test("the clock's skew is stored with the time of the call, in the same statements", async ({
+  scene,
+}) => {
+  const { agent, app, clock, database } = scene;
+  const statementsOf = async (timestamp?: string) => {
+    clock.advance(1000);
+    await scene.beat({ timestamp });
+    const seen: string[] = [];
+    const unwrap = wrapWrites(database, (tx) =>
+      changedTx(tx, {
+        run: (sql, ...params) => {
+          seen.push(sql);
+          return tx.run(sql, ...params);
+        },
+      }),
+    );
+    await flushPresence(app.core);
+    unwrap();
+    return seen;
+  };
+  const without = await statementsOf();
+  expect(await scene.agentNow()).toMatchObject({ clockSkewMs: null });
+  expect(without.join()).toContain("clock_skew_ms");
+  expect(await statementsOf(at(10_803_000))).toEqual(without);
+  expect(await scene.agentNow()).toMatchObject({ clockSkewMs: 10_800_000 });
+  // A call without a time changes nothing.
+  await statementsOf();
+  expect(await scene.agentNow()).toMatchObject({ clockSkewMs: 10_800_000 });
+  expect(app.core.presence.clockSkews.has(agent.agentId)).toBe(false);
 });
 
 test("a changed description is stored and audited once", async ({ scene }) => {

@@ -1,6 +1,7 @@
 // Service reports: changes are stored and audited, and secrets never reach the database.
 
-import { expect } from "vitest";
+import { text } from "node:stream/consumers";
+import { describe, expect } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { type ServiceInput, startOfTime } from "../../helpers/app.ts";
@@ -247,4 +248,67 @@ test("services that a report omits are kept and become STALE", async ({ reported
   expect(await statuses()).toEqual({ "log-collector": "HEALTHY", other: "STALE" });
   await scene.report([]);
   expect(await statuses()).toEqual({ "log-collector": "HEALTHY", other: "STALE" });
+});
+
+describe("a complete report", () => {
+  const web = { ...reportedService, code: "web" };
+  const reportAll = ({ agent }: Scene, services: ServiceInput[]) =>
+    agent.client.call("agent.report", { body: { complete: true, services: services as never } });
+
+  test("marks missing services as removed, which come back", async ({ reported: scene }) => {
+    const { as, serviceId, clock } = scene;
+    await reportAll(scene, [reportedService, web]);
+    expect(await scene.service()).toMatchObject({ removedAt: null });
+    clock.advance(1000);
+    await reportAll(scene, [web]);
+    const removed = { status: "HEALTHY", removedAt: at(2000), updatedAt: at(2000) };
+    expect(await scene.service()).toMatchObject(removed);
+    const services = (await scene.agentNow()).services.map(({ code, removedAt }) => [
+      code,
+      removedAt,
+    ]);
+    expect(services).toEqual([
+      ["log-collector", at(2000)],
+      ["web", null],
+    ]);
+    // It ages, and nothing more is written for it.
+    clock.advance(121_000);
+    await reportAll(scene, [web]);
+    expect(await scene.service()).toMatchObject({ ...removed, status: "STALE" });
+    const attention = await as("viewer").call("attention.get");
+    expect(attention).toMatchObject({ services: { HEALTHY: 1, STALE: 0 }, open: { total: 0 } });
+    const map = await as("viewer").call("overview.health-map");
+    expect(map).toMatchObject({ total: 1, agents: [{ services: [{ code: "web" }] }] });
+    const metrics = await text((await as("owner").download("metrics.prometheus")).chunks);
+    expect(metrics).toContain('platform_service_status{service="web"');
+    expect(metrics).not.toContain('service="log-collector"');
+    await expectRefused(scene.execute(), "ACTION_NOT_FOUND");
+    await reportAll(scene, [web, reportedService]);
+    expect(await scene.service()).toMatchObject({ status: "HEALTHY", removedAt: null });
+    expect((await scene.auditOf(serviceId)).slice(-3)).toEqual([
+      "service.removed",
+      "service.restored",
+      "service.actions.changed",
+    ]);
+    expect((await scene.service()).actions).toHaveLength(1);
+  });
+
+  test("leaves services of other agents alone, and removed ones can be deleted at once", async ({
+    reported: scene,
+  }) => {
+    const other = await scene.registerAgent("edge-2", [web]);
+    await scene.report([reportedService], other);
+    await reportAll(scene, []);
+    const { data } = await scene.as("viewer").page("services.list", { query: { q: "web" } });
+    expect(data).toMatchObject([{ removedAt: null }]);
+    const params = { serviceId: scene.serviceId };
+    await scene.as("operator").call("services.delete", { params });
+    await expectRefused(scene.service(), "SERVICE_NOT_FOUND");
+  });
+
+  test("a move to another agent ends the removal", async ({ reported: scene }) => {
+    const other = await scene.registerAgent("edge-2");
+    await reportAll(scene, []);
+    expect(await scene.move(other)).toMatchObject({ agentCode: "edge-2", removedAt: null });
+  });
 });

@@ -107,6 +107,7 @@ function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceSt
     healthMessage: null,
     healthDetails: null,
     healthChangedAt: null,
+    removedAt: null,
     storedStatus: "UNKNOWN",
     manifest: null,
     configs: [],

@@ -26,6 +26,8 @@ function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {
 
 function servicesOf(agent: AgentDetail): string {
   if (agent.services.length === 0) return "";
-  const lines = agent.services.map((one) => `${one.code} ${one.version} ${one.status}`);
+  const lines = agent.services.map(({ code, version, status, removedAt }) => {
+    return `${code} ${version} ${status}${removedAt ? ", removed" : ""}`;
+  });
   return section("services", lines.join("\n"));
 }

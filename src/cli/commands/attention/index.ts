@@ -4,7 +4,10 @@ import { argumentFor, callsApi, option } from "../../options.ts";
 import { silenceLengths } from "./lengths.ts";
 
 const some = { ...argumentFor("services"), name: "[service...]" };
-const group = option("--group <id>", "all services of this group, in place of named ones");
+const group = option(
+  "--group <id>",
+  "all services of this group (id, or its beginning), in place of named ones",
+);
 const note = option(
   "--note <text>",
   `for the other operators, at most ${noteMaxLength} characters`,
@@ -14,10 +17,17 @@ export const attention = (): CommandSpec[] => [
   {
     name: "attention list",
     summary: "List what is wrong, by reason; the most urgent and largest groups first",
-    options: [option("--handled", "also list what is acknowledged or silenced")],
+    options: [
+      option("--handled", "also list what is acknowledged or silenced"),
+      option("--exit-code", "exit with 1 if anything is neither acknowledged nor silenced"),
+    ],
     output: "rows",
     target: true,
-    examples: ["attention list", "attention list --handled -o json"],
+    examples: [
+      "attention list",
+      "attention list --handled -o json",
+      "attention list --exit-code -o name",
+    ],
     run: async () => (await import("./list.ts")).listAttention,
   },
   {

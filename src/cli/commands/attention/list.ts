@@ -1,10 +1,12 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Cause } from "../../../domain/attention.ts";
 import type { Invocation } from "../../command.ts";
+import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 
-type Group = Reply<"attention.get">["open"]["groups"][number];
+type Attention = Reply<"attention.get">;
+type Group = Attention["open"]["groups"][number];
 
 const causes: Record<Cause, string> = {
   HEALTH: "without a message",
@@ -24,7 +26,7 @@ const view: ListView<Group> = {
     { name: "agents", value: ({ agents }) => agents },
     { name: "since", value: ({ since }) => since.earliest, kind: "time" },
     { name: "first", value: firstOf },
-    { name: "group", value: ({ id }) => id, kind: "key" },
+    { name: "group", value: ({ id }) => id, short: (id) => id.slice(0, 8) },
     { name: "handled", value: ({ note }) => note?.kind, wide: true },
     { name: "by", value: ({ note }) => note?.by, wide: true },
     { name: "note", value: ({ note }) => note?.note, wide: true },
@@ -49,13 +51,21 @@ function firstOf({ first, services }: Group): string {
   return rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
 }
 
-/** JSON has the groups as in the API: first those that nobody has acknowledged or silenced. */
-export async function listAttention(invocation: Invocation): Promise<void> {
-  const { io, options } = invocation;
+/**
+ * JSON has the groups as in the API: first those that nobody has acknowledged or silenced. With
+ * `--exit-code`, returns 1 if there are any of those.
+ */
+export async function listAttention(invocation: Invocation): Promise<number> {
+  const { options } = invocation;
   const api = await invocation.client();
-  const { open, handled, truncated } = await api.call("attention.get");
+  const reply = await api.call("attention.get");
+  const { open, handled } = reply;
   printWhole(invocation, [...open.groups, ...(options.handled ? handled.groups : [])], view);
-  if (!isForPeople(options)) return;
+  if (isForPeople(options)) noteTheRest(invocation, reply);
+  return options.exitCode && open.total > 0 ? exit.failed : exit.done;
+}
+
+function noteTheRest({ io, options }: Invocation, { open, handled, truncated }: Attention): void {
   const left = open.total - open.groups.length;
   if (left > 0) io.note(`\nThere are ${left} more groups.\n`);
   if (truncated) io.note("\nThere are too many services: the counts are incomplete.\n");

@@ -5,6 +5,7 @@ import type { Client } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
+import { ambiguous } from "../../names/search.ts";
 import { answerView } from "../../nouns/view.ts";
 import { printOne } from "../../output/output.ts";
 import { silenceLengths } from "./lengths.ts";
@@ -38,10 +39,18 @@ async function chosen(api: Client, { args, options }: Invocation) {
   if ((groupId === undefined) === (args.length === 0)) {
     throw usageError("name at least one service, or give --group, and not both.");
   }
-  if (groupId !== undefined) return { groupId };
+  if (groupId !== undefined) return { groupId: await wholeGroupId(api, groupId) };
   const serviceIds: string[] = [];
   for (const name of args) serviceIds.push(await resolve(api, nouns.services, name));
   return { serviceIds };
+}
+
+/** Accepts the beginning of an id. The server refuses any text that is not an id. */
+async function wholeGroupId(api: Client, text: string): Promise<string> {
+  const { open, handled } = await api.call("attention.get");
+  const groups = [...open.groups, ...handled.groups].filter(({ id }) => id.startsWith(text));
+  if (groups.length > 1) throw ambiguous({ one: "group", about: "problem" }, text, groups);
+  return groups[0]?.id ?? text;
 }
 
 function noteOf({ options }: Invocation) {

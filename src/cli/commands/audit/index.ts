@@ -6,7 +6,7 @@ import {
   exportFormats,
 } from "../../../domain/audit/audit-events.ts";
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { before, callsApi, fileOption, option, page } from "../../options.ts";
+import { before, callsApi, fileOption, option, page, view } from "../../options.ts";
 import { shortTargetTypes } from "./target-types.ts";
 
 const filters: OptionSpec[] = [
@@ -28,7 +28,7 @@ export const audit = (): CommandSpec[] => [
   {
     name: "audit list",
     summary: "List audit events, newest first",
-    options: [...filters, ...page, before],
+    options: [view, ...filters, ...page, before],
     ...callsApi,
     csv: "audit-events.list",
     examples: ["audit list --action 'agent.*' --limit 50", "audit list --actor edge-1 --from 24h"],
@@ -81,6 +81,7 @@ export const audit = (): CommandSpec[] => [
       fileOption("--save-anchor <file>", "save the newest row there if the trail is sound"),
     ],
     ...callsApi,
+    onlyPrints: true,
     examples: [
       "audit verify",
       "audit verify --incremental",

@@ -1,5 +1,6 @@
 import { outcomeOf, stepOf, subjectOf } from "../../../api/audit/words.ts";
 import type { Invocation } from "../../command.ts";
+import { viewed } from "../../nouns/run.ts";
 import { pageOf } from "../../output/listing.ts";
 import { type ListView, printList } from "../../output/output.ts";
 import { type AuditEvent, auditFiltersOf, withIds } from "./filters.ts";
@@ -12,7 +13,7 @@ export const auditEventView: ListView<AuditEvent> = {
     { name: "action", value: (event) => event.action, kind: "key" },
     { name: "result", value: (event) => outcomeOf(event), kind: "state" },
     { name: "target", value: (event) => targetOf(event), kind: "key" },
-    { name: "message", value: (event) => messageOf(event) },
+    { name: "message", value: (event) => messageOf(event), kind: "cause" },
     { name: "target id", value: (event) => event.targetId, kind: "key", wide: true },
     { name: "ip", value: (event) => event.ip, wide: true },
     { name: "request", value: (event) => event.requestId, wide: true },
@@ -22,13 +23,15 @@ export const auditEventView: ListView<AuditEvent> = {
   whenEmpty: "No audit events match.",
 };
 
-export async function listAuditEvents({ io, options, client }: Invocation): Promise<void> {
-  const asked = auditFiltersOf(io, options);
-  const api = await client();
-  const filters = await withIds(api, asked);
-  const query = { ...pageOf(options), ...filters };
+export async function listAuditEvents(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const filters = auditFiltersOf(io, options);
+  const api = await invocation.client();
+  const asked = { ...(await withIds(api, filters)) };
+  const shown = await viewed(invocation, api, "audit-events", auditEventView, asked);
+  const query = { ...pageOf(options), ...shown.query };
   const { data, pagination } = await api.page("audit-events.list", { query });
-  printList(io, options, data, auditEventView, { pagination, filters });
+  printList(io, shown.options, data, auditEventView, { pagination, filters: shown.query });
 }
 
 export function targetOf(event: AuditEvent): string {

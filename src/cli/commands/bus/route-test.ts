@@ -1,6 +1,8 @@
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
+import { resolve } from "../../names/resolve.ts";
 import {
   isForPeople,
   type OutputOptions,
@@ -42,6 +44,8 @@ export async function testRoute(invocation: Invocation): Promise<number> {
   const api = await client();
   const opened = await openTestedRoute(io, api, named, signal);
   const { route } = opened;
+  const { eventId } = body;
+  if (eventId) body.eventId = await resolve(api, nouns["bus-events"], eventId);
   const tested = await opened.call(() =>
     "saved" in route
       ? api.call("bus-routes.test", { params: { routeId: route.saved.id }, body })

@@ -19,7 +19,7 @@ type CommandDetail = Reply<"commands.get">;
 const waitSliceSeconds = 25;
 /** Added to a request's timeout, so that a hanging server does not extend the wait. */
 const responseSeconds = 10;
-/** If the agent has not been seen for longer, it is named as the reason for the wait. */
+/** An ONLINE agent that has not been seen for longer is named as the reason for the wait. */
 const silentMs = 45_000;
 /** How often to look at the agent while its command is pending. */
 const lookMs = 5_000;
@@ -96,8 +96,9 @@ function stateLine({ action, serviceCode, status }: CommandDetail, silence: stri
 }
 
 /**
- * Says when the agent of a pending command was last seen, and when the command expires. Returns
- * null if the agent was seen recently, or if that is unknown. `now` is in Unix milliseconds.
+ * Says why the agent of a pending command does not fetch it, and when the command expires. Returns
+ * null if the agent is ONLINE and was seen recently, or if that is unknown. `now` is in Unix
+ * milliseconds.
  */
 export async function silenceOf(
   api: Pick<Client, "call">,
@@ -111,10 +112,11 @@ export async function silenceOf(
     .call("agents.get", { params: { agentId } }, { timeoutMs })
     .catch(() => null);
   if (agent === null) return null;
-  const { lastHeartbeatAt: seenAt } = agent;
-  if (seenAt === null || now - Date.parse(seenAt) < silentMs) return null;
-  const expires = relativeTime(expiresAt, now);
-  return `${agentCode} last seen ${relativeTime(seenAt, now)}; the command expires ${expires}`;
+  const { status: presence, lastHeartbeatAt: seenAt } = agent;
+  if (seenAt === null) return null;
+  if (presence === "ONLINE" && now - Date.parse(seenAt) < silentMs) return null;
+  const why = presence === "DISABLED" ? "is DISABLED" : `last seen ${relativeTime(seenAt, now)}`;
+  return `${agentCode} ${why}; command expires ${relativeTime(expiresAt, now)}`;
 }
 
 export function leftAlone(commandId: string): CliError {

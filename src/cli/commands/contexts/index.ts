@@ -14,6 +14,7 @@ export const contexts = (): CommandSpec[] => [
     summary: "Show a context; by default the current one",
     args: [{ ...context, name: "[context]" }],
     output: true,
+    onlyPrints: true,
     examples: ["context show -o name"],
     run: async () => (await import("./contexts.ts")).showContext,
   },

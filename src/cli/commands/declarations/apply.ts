@@ -4,7 +4,7 @@ import type { Body } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { maxDeclarations } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
-import { usageError } from "../../exit.ts";
+import { exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { asPreview, type Changes, countsOf, isChange, printChanges } from "./changes.ts";
@@ -12,13 +12,16 @@ import { type Documents, mistakes, problemsIn, readDocuments } from "./documents
 
 type Request = Body<"declarations.preview">;
 
-export async function applyDeclarations(invocation: Invocation): Promise<void> {
+export async function applyDeclarations(invocation: Invocation): Promise<number> {
   const { io, options, signal, client } = invocation;
   const paths = pathsOf(options);
   if (options.diff && !isForPeople(options)) {
     throw usageError(
       "--diff is for people: other formats have `before` and `after` of each change.",
     );
+  }
+  if (options.exitCode && !options.dryRun) {
+    throw usageError("--exit-code is for --dry-run: an apply exits with 0 when it has succeeded.");
   }
   const read = await readDocuments(
     io,
@@ -38,6 +41,7 @@ export async function applyDeclarations(invocation: Invocation): Promise<void> {
     const changes = await preview(api, read, request);
     await printChanges(io, options, changes);
     note(invocation, `Dry run: ${countsOf(changes, "toDo")}.`);
+    if (options.exitCode && changes.changes.some(isChange)) return exit.found;
   } else if (options.yes) {
     const changes = await send();
     await printChanges(io, options, changes);
@@ -48,6 +52,7 @@ export async function applyDeclarations(invocation: Invocation): Promise<void> {
     if (!isForPeople(options)) await printChanges(io, options, applied);
     note(invocation, `${countsOf(applied, "done")}.`);
   }
+  return exit.done;
 }
 
 function pathsOf({ file }: Record<string, unknown>): string[] {

@@ -13,6 +13,10 @@ export const declarations = (): CommandSpec[] => [
       ),
       option("--follow-links", "also read what links lead to outside of the folder"),
       option("--dry-run", "show what would change, and change nothing"),
+      option(
+        "--exit-code",
+        "with --dry-run: exit with 9 if something would change, for drift checks",
+      ),
       option("--diff", "show each change as a diff of YAML"),
       option("--prune", "delete what the set no longer contains"),
       option("--set <name>", "the name of the set that the files contain", { default: "default" }),
@@ -26,6 +30,7 @@ export const declarations = (): CommandSpec[] => [
     examples: [
       "apply -f deploy --dry-run --diff",
       "apply -f deploy --prune --yes",
+      "apply -f deploy --prune --dry-run --exit-code",
       "apply -f route.yaml --set logging",
     ],
     run: async () => (await import("./apply.ts")).applyDeclarations,

@@ -37,7 +37,10 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
       const found = await ask(client);
       // Checked after the response, because another server may be using the port.
       if (pid !== undefined && !isAlive(pid)) throw ended(pid);
-      if (found.who === "server" && found.problem === null) return;
+      if (found.who === "server" && found.problem === null) {
+        if (io.interactive) io.note(`The server at ${url} is ready.\n`);
+        return;
+      }
       if (io.now() >= deadline) throw notReady(url, timeout, found);
       await pause(lookEveryMs, undefined, { signal }).catch(() => {
         throw signal.reason;

@@ -1,4 +1,5 @@
 import { nouns } from "../../../api/contract/nouns.ts";
+import { historyDays } from "../../../domain/service-history.ts";
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import { labelOf } from "../../nouns/label-command.ts";
@@ -25,6 +26,21 @@ const own: CommandSpec[] = [
     ...callsApi,
     examples: ["services move redis --to edge-9"],
     run: async () => (await import("./move.ts")).moveService,
+  },
+  {
+    name: "services history",
+    summary: "Show the changes of a service's status, and its uptime by day",
+    args: [service],
+    options: [
+      option("--days <count>", `days to show, including today, 1 to ${historyDays.max}`, {
+        kind: "integer",
+        default: 7,
+      }),
+    ],
+    ...callsApi,
+    onlyPrints: true,
+    examples: ["services history redis", "services history redis --days 30 -o json"],
+    run: async () => (await import("./history.ts")).showHistory,
   },
   {
     name: "services actions",

@@ -12,8 +12,17 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
   printRow(io, options, "services", service, () => [
     labelsSection(service.labelSources),
     ...catalogOf(service),
+    removalOf(service, io.now()),
     claimsOf(service, io.now()),
   ]);
+}
+
+function removalOf({ code, agentCode, removedAt }: ServiceDetail, now: number): string {
+  // Older servers do not return this field.
+  if (!removedAt) return "";
+  const what = `${agentCode} stopped managing this service ${relativeTime(removedAt, now)}.`;
+  const remedy = `Delete it, unless it will be reported again: platformctl services delete ${code}`;
+  return section("removed", `${what}\n${remedy}`);
 }
 
 function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {

@@ -34,6 +34,7 @@ export const sessions = (): CommandSpec[] => [
     name: "whoami",
     summary: "Show which user and server your commands use",
     ...callsApi,
+    onlyPrints: true,
     run: async () => (await import("./whoami.ts")).whoAmI,
   },
   {
@@ -45,7 +46,7 @@ export const sessions = (): CommandSpec[] => [
   {
     name: "sessions end",
     summary: "End one of your sessions, or all but this one",
-    args: [{ name: "[session]", summary: "id, or its beginning" }],
+    args: [{ name: "[session]", summary: "id or short id" }],
     options: [option("--others", "all but this one"), yes],
     ...callsApi,
     examples: ["sessions end ses_01M7ZD99", "sessions end --others --yes"],

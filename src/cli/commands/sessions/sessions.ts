@@ -7,6 +7,7 @@ import { ambiguous, notFound } from "../../names/search.ts";
 import { answerView } from "../../nouns/view.ts";
 import { printWhole } from "../../output/listing.ts";
 import { type ListView, printOne } from "../../output/output.ts";
+import { mayMean } from "../../output/short-ids.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
 type Session = Reply<"auth.sessions">[number];
@@ -55,7 +56,7 @@ export async function endOwnSessions({ io, args, options, client }: Invocation):
 }
 
 function oneOf(sessions: readonly Session[], given: string): Session {
-  const matches = sessions.filter(({ id }) => given !== "" && id.startsWith(given));
+  const matches = sessions.filter(({ id }) => given !== "" && mayMean(given, id));
   const [only] = matches;
   if (!only) throw notFound("session", given, null);
   if (matches.length === 1) return only;

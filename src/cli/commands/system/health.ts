@@ -11,18 +11,18 @@ type Health = Reply<"system.health">;
 export async function health({ io, options, client }: Invocation): Promise<number> {
   const api = await client();
   const report = await api.call("system.health");
-  printOne(io, options, report, viewFor(api, report));
+  printOne(io, options, report, viewFor(api));
   return report.status === "DOWN" ? exit.failed : exit.done;
 }
 
-function viewFor(api: Client, { database: { message } }: Health): View<Health> {
+function viewFor(api: Client): View<Health> {
   const answeredBy = asksNoServer(api)
     ? `this command, which works on ${api.target} without a server`
     : api.target;
   return {
     columns: [
       { name: "status", value: (health) => health.status, kind: "state" },
-      ...(message === undefined ? [] : [{ name: "problem", value: () => message }]),
+      { name: "problem", value: (health) => health.database.message },
       { name: "version", value: (health) => health.version },
       { name: "database", value: (health) => health.database.kind },
       { name: "latency", value: (health) => `${health.database.latencyMs} ms` },

@@ -6,6 +6,7 @@ export const system = (): CommandSpec[] => [
     name: "health",
     summary: "Show the health of the server; fails if it is DOWN",
     ...callsApi,
+    onlyPrints: true,
     run: async () => (await import("./health.ts")).health,
   },
   {
@@ -13,6 +14,7 @@ export const system = (): CommandSpec[] => [
     summary: "Show counts, rates and states",
     options: [option("--prometheus", "print in the Prometheus text format")],
     ...callsApi,
+    onlyPrints: true,
     examples: ["metrics", "metrics --columns byStatus.commands.FAILED --no-headers"],
     run: async () => (await import("./metrics.ts")).showMetrics,
   },
@@ -20,6 +22,7 @@ export const system = (): CommandSpec[] => [
     name: "diagnostics",
     summary: "Show versions, sizes, queues, delays and clocks, without secrets",
     ...callsApi,
+    onlyPrints: true,
     examples: ["diagnostics", "diagnostics -o json >diagnostics.json"],
     run: async () => (await import("./diagnostics.ts")).showDiagnostics,
   },
@@ -44,6 +47,7 @@ export const system = (): CommandSpec[] => [
     summary: "Show the version of this program, and of the server if it responds",
     options: [option("--licenses", "print the licenses of the packages in this program")],
     ...callsApi,
+    onlyPrints: true,
     run: async () => (await import("./version.ts")).version,
   },
 ];

@@ -13,8 +13,9 @@ const own: CommandSpec[] = [
   {
     name: "users create",
     summary: "Create a user; asks for the password",
+    args: [{ name: "[username]", summary: "to sign in with; required" }],
     options: [
-      option("--username <name>", "to sign in with"),
+      option("--username <name>", "in place of the argument"),
       option("--display-name <name>", "the name to show beside the username"),
       option("--role <role>", "what the user may do", { choices: roles }),
       passwordStdin,
@@ -22,9 +23,9 @@ const own: CommandSpec[] = [
     ],
     ...callsApi,
     examples: [
-      "users create --username ada --role operator",
-      "users create --username ada --display-name 'Ada Lovelace' --role operator",
-      "users create --username ada --role operator --password-stdin <password.txt",
+      "users create ada --role operator",
+      "users create ada --display-name 'Ada Lovelace' --role operator",
+      "users create ada --role operator --password-stdin <password.txt",
     ],
     run: async () => (await import("./users.ts")).createUser,
   },

@@ -13,15 +13,17 @@ import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
 type User = Reply<"users.get">;
 
-export async function createUser({ io, options, signal, client }: Invocation): Promise<void> {
+export async function createUser({ io, args, options, signal, client }: Invocation): Promise<void> {
   const given = options as {
     username?: string;
     displayName?: string;
     role?: Role;
     passwordStdin?: true;
   };
-  const { username, displayName, role, passwordStdin } = given;
-  if (!username) throw usageError("--username is missing.");
+  const { displayName, role, passwordStdin } = given;
+  if (args[0] && given.username) throw usageError("give NAME or --username, not both.");
+  const username = args[0] || given.username;
+  if (!username) throw usageError("the username is missing: users create NAME --role ROLE.");
   if (!role) throw usageError("--role is missing: owner, operator or viewer.");
   const api = await client();
   const password = await readNewPassword(io, username, passwordStdin === true, signal);

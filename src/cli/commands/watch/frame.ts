@@ -126,6 +126,7 @@ function tableOf(section: Section, count: number, options: FrameOptions): string
     })),
     rows,
     headed: true,
+    oneLine: true,
     paint: (text: string, at: number) =>
       painted({ colour }, section.columns[at] as Column<never>, text),
   };

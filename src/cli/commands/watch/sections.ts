@@ -1,6 +1,7 @@
 // The tables of a live view: their columns, most important first, and their rows.
 
 import { outcomeOf } from "../../../api/audit/words.ts";
+import { cells } from "../../../api/contract/cells.ts";
 import type { StreamType } from "../../../domain/stream.ts";
 import type { Column } from "../../output/output.ts";
 import { actorOf, messageOf, targetOf } from "../audit/list.ts";
@@ -89,7 +90,7 @@ const serviceSection = (rows: WatchState["services"]) =>
       { name: "agent", value: (service) => service.agentCode },
       { name: "reported", value: (service) => service.lastReportedAt, kind: "time" },
       { name: "version", value: (service) => service.version },
-      { name: "message", value: (service) => service.healthMessage },
+      { name: "message", value: cells.serviceMessage },
     ],
     { whenEmpty: "No services yet.", weight: 1 },
   );

@@ -47,7 +47,12 @@ export function ServiceStatus({ service, agent }: ServiceStatusProps) {
   );
 }
 
-function reasonOf({ status }: ServiceDetail, agent: AgentDetail | undefined, limits: Thresholds) {
+function reasonOf(
+  { status, removedAt, agentCode }: ServiceDetail,
+  agent: AgentDetail | undefined,
+  limits: Thresholds,
+) {
+  if (removedAt) return words.why.removed({ agent: agentCode });
   const [offline, suppress, stale] = [
     limits.offlineSeconds,
     limits.suppressSeconds,

@@ -1,0 +1,19 @@
+// How far an agent's clock is from the server's.
+
+import { formatDuration } from "../lib/duration.ts";
+
+/** Times of the two hosts, such as those in their logs, cannot be compared from this skew on. */
+const clockOffMs = 60_000;
+
+/** A heartbeat is delayed by the network and by queues, so a smaller skew means little. */
+export function isClockOff(skewMs: number): boolean {
+  return Math.abs(skewMs) >= clockOffMs;
+}
+
+/** `3h ahead`, `12s behind` or `exact`. Leaves out the seconds of a skew of a minute or more. */
+export function clockText(skewMs: number): string {
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  if (seconds === 0) return "exact";
+  const shown = formatDuration(seconds < 60 ? seconds : 60 * Math.floor(seconds / 60));
+  return `${shown} ${skewMs > 0 ? "ahead" : "behind"}`;
+}

@@ -1,0 +1,73 @@
+// `--view`: a list with the filters, the order and the columns of a saved view.
+
+import { expect, test } from "vitest";
+import type { Body } from "../../../src/api/index.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { failing, openWorld, type Way, ways } from "../world.ts";
+
+type NewView = Body<"saved-views.create">;
+
+const saved: Partial<Record<string, Omit<NewView, "name" | "shared">>> = {
+  sick: {
+    noun: "services",
+    query: { status: "UNHEALTHY,STALE", sort: "-code", columns: "status,gone,code" },
+  },
+  backwards: { noun: "agents", query: { sort: "-code" } },
+  "started today": { noun: "commands", query: { from: "today", status: "PENDING" } },
+  denials: { noun: "audit-events", query: { result: "DENIED", columns: "at,action" } },
+};
+
+const shared = perFile(async () => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  for (const [name, view] of Object.entries(saved)) {
+    await call("saved-views.create", { body: { ...(view as NewView), name, shared: true } });
+  }
+  await world.execute("sleeper", "snore");
+  return world;
+});
+
+const list = (words: string[], way: Way = "--db") => shared().run(way, words);
+
+test.each(ways)("%s: a view sets filters, order and columns, and flags win", async (way) => {
+  const sick = ["services", "list", "--view", "sick"];
+  const ran = await list(sick, way);
+  expect(ran).toEqual({ status: 0, stdout: "STATUS     CODE\nUNHEALTHY  sleeper\n", stderr: "" });
+  const both = [...sick, "--status", "HEALTHY,UNHEALTHY", "--columns", "code", "--no-headers"];
+  expect((await list(both, way)).stdout).toBe("sleeper\nlog-collector\n");
+  expect((await list([...both, "--sort", "code"], way)).stdout).toBe("log-collector\nsleeper\n");
+  expect((await list([...sick, "--status", "OFFLINE"], way)).stderr).toBe("Nothing matches.\n");
+});
+
+test("programs get all fields, and a view can leave out columns and times", async () => {
+  const csv = (await list(["services", "list", "--view", "sick", "-o", "csv"])).stdout;
+  expect(csv).toMatch(/^id,code,.*\r\nsvc_\w+,sleeper,/);
+  const backwards = await list(["agents", "list", "--view", "backwards", "-o", "name"]);
+  expect(backwards.stdout).toBe("edge-2\nedge-1\n");
+  const today = await list(["commands", "list", "--view", "started today", "--columns", "service"]);
+  expect(today.stdout).toBe("SERVICE\nsleeper\n");
+  const denials = await list(["audit", "list", "--view", "denials"]);
+  expect(denials).toMatchObject({ status: 0, stderr: "Nothing matches.\n" });
+  const all = await list(["audit", "list", "--view", "denials", "--result", "SUCCESS"]);
+  expect(all.stdout).toMatch(/^AT +ACTION\n/);
+});
+
+test.each([
+  {
+    words: "services list --view sik",
+    status: 3,
+    says: "there is no saved view sik. Did you mean sick? `views list --list services` shows",
+  },
+  {
+    words: "agents list --view sick",
+    status: 2,
+    says: "the view sick is for services, not for agents; use `services list --view sick`.",
+  },
+  {
+    words: "services list --view denials",
+    status: 2,
+    says: "the view denials is for audit-events, not for services; use `audit list --view denials`.",
+  },
+])("$words is refused", async ({ words, status, says }) => {
+  expect(await list(words.split(" "))).toMatchObject(failing(status, says));
+});
