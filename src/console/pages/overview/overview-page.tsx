@@ -126,7 +126,7 @@ const columns: Column<CommandSummary>[] = [
     </NounLink>
   )),
   ...columnsOf(nouns.commands, cells, ["service", "action", "error"]),
-  column("message", texts.words.message, ({ errorMessage }) => errorMessage),
+  column("message", texts.words.message, ({ errorMessage }) => errorMessage, { card: "fact" }),
 ];
 
 function RecentFailures() {

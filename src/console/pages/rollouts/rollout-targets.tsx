@@ -99,6 +99,7 @@ const columns: Column<Target>[] = [
           {shortId(commandId)}
         </NounLink>
       ),
+    { whole: true },
   ),
   column("agent", texts.words.agent, (target) => <AgentLink of={target} />, { extra: true }),
 ];
