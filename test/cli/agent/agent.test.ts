@@ -116,7 +116,7 @@ test("reports an unavailable server, an unusable folder and an unusable token", 
   mkdirSync(join(folder, "open"), { mode: 0o755 });
   expect((await found()).slice(1)).toEqual([
     `WARNING other users can access ${folder}/open: run chmod 700`,
-    "FAILURE not registered, and the configured text is not a registration token: is it complete?",
+    "FAILURE not registered, and the registration token is mistyped or cut off: its checksum is wrong",
   ]);
 
   const names = { server: "http://127.0.0.1:1", agentCode: "b", agentId: "agt_1" };
