@@ -49,7 +49,10 @@ function lock(file: string, folder: string): () => void {
     return () => database.close();
   } catch (error) {
     if ((error as { errcode?: number }).errcode === busy) {
-      throw new AgentError("STATE_IN_USE", `Another agent is already using ${folder}.`, error);
+      const remedy =
+        "Stop that agent first, or give this one a state folder and a code of its own.";
+      const message = `Another agent is already using ${folder}. ${remedy}`;
+      throw new AgentError("STATE_IN_USE", message, error);
     }
     throw new AgentError("STATE_UNUSABLE", `Cannot lock ${file}: ${messageOf(error)}.`, error);
   }

@@ -43,6 +43,9 @@ const database = namedObject("DatabaseFile", {
   fileName: z.string().describe("Without the path."),
   sizeBytes: count,
   walBytes: count.describe("The size of the write-ahead log."),
+  diskFreeBytes: count
+    .optional()
+    .describe("What the server can still write to the disk. Absent on PostgreSQL."),
   walHeldSince: timestamp
     .optional()
     .describe(

@@ -43,11 +43,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
   const isEarly = code === "commander.unknownOption" && words[0]?.startsWith("-");
   if (isEarly) return usageError(`${said}: put flags after the command`);
-  if (choosesMany(said, words)) {
-    return usageError(
-      `${said}; to run an action on many services: ${io.program} rollouts start ACTION -l SELECTOR`,
-    );
-  }
+  const forMany = withSelector(said, words);
+  if (forMany) return usageError(`${said}; to ${forMany.what}: ${io.program} ${forMany.use}`);
   const misplaced = code === "commander.excessArguments" ? await misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
   if (code === "commander.missingArgument") {
@@ -76,13 +73,23 @@ async function withCommands(io: Io, said: string, words: string[]): Promise<stri
   return `${said}; ${io.program} ${group} has ${names.join(", ")}`;
 }
 
+/** What other tools call our commands. */
+const knownElsewhere = new Map([
+  ["hosts", "agents"],
+  ["jobs", "commands"],
+  ["logs", "commands logs"],
+  ["run", "actions run"],
+  ["status", "attention list"],
+]);
+
 /**
- * Finds the same command in the sibling group (`agent` and `agents` are both groups), or a command
- * with the two words swapped.
+ * Finds a command by its name in other tools, the same command in the sibling group (`agent` and
+ * `agents` are both groups), or a command with the two words swapped.
  */
 async function meantBy([group = "", name = ""]: string[]): Promise<string | null> {
   const meant = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`, `${name} ${group}`];
-  return (await allCommands()).find((spec) => meant.includes(spec.name))?.name ?? null;
+  const found = (await allCommands()).find((spec) => meant.includes(spec.name));
+  return found?.name ?? knownElsewhere.get(group) ?? null;
 }
 
 async function specOf([first = "", second]: string[]) {
@@ -96,10 +103,16 @@ async function printsJson(words: string[]): Promise<boolean> {
   return formats?.includes("json") ?? false;
 }
 
-/** Whether a command for an action of one service was given a selector. */
-function choosesMany(said: string, [group, verb = ""]: string[]): boolean {
-  const isForOne = group === "actions" && ["run", "plan", "prepare"].includes(verb);
-  return isForOne && /^unknown option '(-l|--selector)/.test(said);
+/** What to use if a command for an action of one service was given a selector. */
+function withSelector(said: string, [group, verb = ""]: string[]) {
+  if (!/^unknown option '(-l|--selector)/.test(said)) return null;
+  if (group === "actions" && ["run", "plan", "prepare"].includes(verb))
+    return { what: "run an action on many services", use: "rollouts start ACTION -l SELECTOR" };
+  if (group === "schedules" && verb === "create")
+    return { what: "schedule a rollout", use: "schedules create -f FILE" };
+  if (group === "schedules" && verb === "update")
+    return { what: "change a rollout", use: "schedules update NAME -f FILE" };
+  return null;
 }
 
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */

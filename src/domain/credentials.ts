@@ -31,6 +31,15 @@ export function isWellFormedToken(kind: TokenKind, text: string): boolean {
   return text.slice(-checksumLength) === checksumOf(body);
 }
 
+/** Says why a text is not a well-formed registration token, as the end of a sentence. */
+export function flawOfRegistrationToken(text: string): string {
+  const prefix = tokenPrefixes.registration;
+  if (text.startsWith(prefix)) return "is mistyped or cut off: its checksum is wrong";
+  if (text.includes(prefix))
+    return `has other characters before ${prefix}, such as quotes or a name`;
+  return `does not begin with ${prefix}: it may be another credential`;
+}
+
 const kindsByPrefix = Object.entries(tokenPrefixes) as [TokenKind, string][];
 
 export function tokenKindOf(text: string): TokenKind | null {

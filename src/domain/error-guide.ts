@@ -826,6 +826,6 @@ export const commandLineGuide = {
     meaning: "The audit trail does not verify: somebody has changed it, or rows are gone.",
     causes: ["The database was edited by hand, or set back to an older state."],
     remedy:
-      "Read `platform docs guides/audit` before you change anything, and keep a copy of the database as evidence.",
+      "Before you change anything, keep a copy of the database as evidence. `platform docs guides/audit` says how, and what to do then.",
   },
 } as const satisfies Guide<string> & Readonly<Record<string, { exitStatus: number }>>;

@@ -26,6 +26,7 @@ export interface Job {
 }
 
 const second = 1000;
+const logAgainMs = 60 * second;
 
 export function jobTable(): Job[] {
   return [
@@ -100,9 +101,10 @@ export function startJobs(core: Core, jobs: Job[]): () => Promise<unknown> {
 function repeat(core: Core, job: Job): () => Promise<void> {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
+  const failures = new FailureLog();
   let timer = setTimeout(tick, job.everyMs);
   function tick(): void {
-    running = runOnce(core, job).then(() => {
+    running = runOnce(core, job, failures).then(() => {
       if (!stopped) timer = setTimeout(tick, job.everyMs);
     });
   }
@@ -113,12 +115,26 @@ function repeat(core: Core, job: Job): () => Promise<void> {
   };
 }
 
-async function runOnce(core: Core, job: Job): Promise<void> {
+/** A job that fails every few seconds with the same message, as on a full disk, logs once a minute. */
+class FailureLog {
+  #last: { message: string; at: number } | null = null;
+
+  note(core: Core, job: Job, error: unknown): void {
+    const { message } = error as Error;
+    const at = core.monotonic();
+    const isNews = this.#last?.message !== message || at - this.#last.at >= logAgainMs;
+    if (!isNews) return;
+    this.#last = { message, at };
+    core.log.error({ err: error, job: job.name }, "a job failed; it will run again");
+  }
+}
+
+async function runOnce(core: Core, job: Job, failures: FailureLog): Promise<void> {
   try {
     if (job.scope === "cluster" && !(await core.leadership.seek())) return;
     await job.run(core);
   } catch (error) {
     if (core.storage.took(core, error)) return;
-    core.log.error({ err: error, job: job.name }, "a job failed; it will run again");
+    failures.note(core, job, error);
   }
 }

@@ -19,6 +19,8 @@ const names = [
   "labels",
   "attention",
   "commands",
+  "schedules",
+  "approvals",
   "settings",
   "deleting",
   "health",

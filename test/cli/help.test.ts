@@ -92,6 +92,16 @@ test.each([
     words: ["actions", "run", "restart", "-l", "tier=web"],
     says: "unknown option '-l'; to run an action on many services: platformctl rollouts start ACTION -l SELECTOR",
   },
+  {
+    words: ["schedules", "create", "nightly", "--selector", "tier=web"],
+    says: "unknown option '--selector'; to schedule a rollout: platformctl schedules create -f FILE",
+  },
+  {
+    words: ["schedules", "update", "nightly", "-l", "tier=web"],
+    says: "unknown option '-l'; to change a rollout: platformctl schedules update NAME -f FILE",
+  },
+  { words: ["hosts"], says: "unknown command 'hosts' (Did you mean agents?)" },
+  { words: ["status"], says: "unknown command 'status' (Did you mean attention list?)" },
   { words: ["agents", "disable", "edge-1", "--reason", "x"], says: "unknown option '--reason'" },
   { words: ["agent", "list"], says: "unknown command 'list' (Did you mean agents list?)" },
   { words: ["help", "agnets"], says: "unknown command 'agnets' (Did you mean agents?)" },

@@ -174,7 +174,8 @@ async function download(owner: Console): Promise<void> {
 async function useAccount(server: ConsoleServer, owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
   const { cookie } = await signInAs(server, admin);
-  await page.getByRole("link", { name: "admin, owner" }).click();
+  await button("admin owner").click();
+  await page.getByRole("link", { name: "Your account" }).click();
   await button("End the session from unknown").click();
   await button("End", dialog).click();
   await page.getByText("1 session ended.").waitFor();
@@ -202,12 +203,14 @@ async function loadNewVersion({ page, button }: Console): Promise<void> {
 }
 
 async function signOut({ page, button }: Console): Promise<void> {
+  await button("admin owner").click();
   await page.getByLabel("Theme").selectOption("dark");
   await page.getByRole("link", { name: "Users" }).click();
   await button("Columns").click();
   await page.getByRole("checkbox", { name: "Role" }).uncheck();
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "admin, owner" }).click();
+  await button("admin owner").click();
+  await page.getByRole("link", { name: "Your account" }).click();
   const signInAgain = button("Sign in");
   // The end of the live stream ends the session on the page before this response arrives.
   await page.route("**/api/admin/auth/logout", async (route) => {

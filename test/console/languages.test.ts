@@ -41,7 +41,8 @@ test("the browser's language counts until a user chooses German, which is shown 
   await page.getByText("Nichts passt zu diesen Filtern.").waitFor();
   await expectAccessible();
 
-  await page.getByRole("link", { name: /^admin/ }).click();
+  await page.getByRole("button", { name: /^admin/ }).click();
+  await page.getByRole("link", { name: "Ihr Konto" }).click();
   await heading("Ihr Konto").waitFor();
   await page.getByLabel("Sprache (Language)", { exact: true }).selectOption("English");
   await heading("Your account").waitFor();

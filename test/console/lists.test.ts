@@ -92,13 +92,14 @@ async function saveViews(server: ConsoleServer, console: Console): Promise<void>
 }
 
 /** Times are shown relative to now, or exactly. */
-async function chooseTimes({ page }: Console): Promise<void> {
+async function chooseTimes({ page, button }: Console): Promise<void> {
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   const time = page
     .getByRole("row", { name: /west-1/ })
     .locator("time")
     .first();
   await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
+  await button("admin owner").click();
   await page.getByLabel("Times", { exact: true }).selectOption("Exact");
   await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
   await page.reload();

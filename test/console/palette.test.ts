@@ -45,7 +45,7 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await options.filter({ hasText: "web-30" }).waitFor();
   await expect
     .poll(() => options.first().innerText())
-    .toMatch(/^web-3\s+The web-3\s+HEALTHY\s+Service$/);
+    .toMatch(/^web-3\s+The web-3\s+Healthy\s+Service$/);
   await dialog.getByText("2 results").waitFor();
   await expectAccessible("palette");
   await expect.poll(() => active()).toMatch(/^web-3\s/);
@@ -110,7 +110,8 @@ async function useShortcuts({ page, dialog, expectAccessible }: Console): Promis
   await page.keyboard.press("a");
   await heading(page, "Agents").waitFor();
 
-  await page.getByRole("link", { name: /^admin/ }).click();
+  await page.getByRole("button", { name: /^admin/ }).click();
+  await page.getByRole("link", { name: "Your account" }).click();
   await page.getByLabel("Single-key shortcuts").uncheck();
   await heading(page, "Your account").click();
   await page.keyboard.press("g");

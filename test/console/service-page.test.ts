@@ -84,7 +84,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
   // What the agent reports in detail is a table, with statuses as everywhere.
   const accounts = page.getByRole("region", { name: "Health details: accounts" });
   const down = accounts.getByRole("row").filter({ hasText: "=sum@example.org" });
-  await expect.poll(() => down.locator(".badge.tone-bad").innerText()).toBe("DOWN");
+  await expect.poll(() => down.locator(".badge.tone-bad").innerText()).toBe("Down");
 
   // The category with the lowest order comes first, and hidden actions are left out.
   const runs = page.getByRole("main").getByRole("link", { name: /^Run / });

@@ -1,6 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { expect, test } from "vitest";
 import {
+  flawOfRegistrationToken,
   isWellFormedToken,
   mintToken,
   type TokenKind,
@@ -56,4 +57,20 @@ test.each([
   ["Bearer platform_key_x", null],
 ])("%j has the prefix of the kind %j", (text, kind) => {
   expect(tokenKindOf(text)).toBe(kind);
+});
+
+test("the flaw of a registration token says what was pasted instead", () => {
+  const token = mintToken("registration", (bytes) => bytes.fill(7));
+  const key = mintToken("apiKey", (bytes) => bytes.fill(7));
+  expect(flawOfRegistrationToken(token.slice(0, -1))).toBe(
+    "is mistyped or cut off: its checksum is wrong",
+  );
+  for (const text of [`"${token}"`, ` ${token}`, `token  ${token}`]) {
+    expect(flawOfRegistrationToken(text)).toBe(
+      "has other characters before platform_reg_, such as quotes or a name",
+    );
+  }
+  expect(flawOfRegistrationToken(key)).toBe(
+    "does not begin with platform_reg_: it may be another credential",
+  );
 });

@@ -101,7 +101,7 @@ test("the metrics describe the process, its queues and its database", async () =
   for (const name of [
     "platform_database_size_bytes",
     // PostgreSQL's log belongs to the whole server.
-    ...(isChosen() ? [] : ["platform_database_wal_bytes"]),
+    ...(isChosen() ? [] : ["platform_database_wal_bytes", "platform_disk_free_bytes"]),
     "process_cpu_seconds_total",
     "process_resident_memory_bytes",
     "nodejs_heap_size_used_bytes",
@@ -109,6 +109,16 @@ test("the metrics describe the process, its queues and its database", async () =
     expect(sampleOf(families, name), name).toBeGreaterThan(0);
   }
   expect(families.get("platform_event_loop_delay_seconds")).toMatchObject({ type: "summary" });
+});
+
+test("the metrics show the health of the server, also while it cannot write", async () => {
+  const app = await scene();
+  const shown = async () => (await app.scrape()).get("platform_health")!.samples;
+  const one = (status: string, value: number) => ({ labels: { status }, value });
+  expect(await shown()).toMatchObject([one("UP", 1), one("DEGRADED", 0), one("DOWN", 0)]);
+  const full = { reason: "DISK_FULL", message: "The disk is full." } as const;
+  vi.spyOn(app.app.core.storage, "problem").mockReturnValue(full);
+  expect(await shown()).toMatchObject([one("UP", 0), one("DEGRADED", 0), one("DOWN", 1)]);
 });
 
 test("the metrics show how far each client limit is used, and how often it was reached", async () => {
@@ -222,7 +232,12 @@ test("the alerts and the dashboard in docs/examples use existing families", asyn
   const app = await openBusy();
   app.app.core.eventLoopDelay.start();
   const families = await app.scrape();
-  const known = [...families.keys()].flatMap((name) => [name, `${name}_count`, `${name}_bucket`]);
+  const ofFiles = isChosen() ? ["platform_disk_free_bytes"] : [];
+  const known = [...families.keys(), ...ofFiles].flatMap((name) => [
+    name,
+    `${name}_count`,
+    `${name}_bucket`,
+  ]);
   for (const file of ["prometheus-alerts.yaml", "grafana-dashboard.json"]) {
     const text = readFileSync(new URL(`../../docs/examples/${file}`, import.meta.url), "utf8");
     parse(text);

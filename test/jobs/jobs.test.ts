@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Job, jobTable, startJobs } from "../../src/jobs/index.ts";
+import type { Core } from "../../src/core/context.ts";
+import { jobTable, startJobs } from "../../src/jobs/index.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openScene, type Scene } from "../core/scene.ts";
 import { openTestApp, startOfTime } from "../helpers/app.ts";
@@ -52,10 +53,15 @@ test("a long sweep does not count as a pause of the service, and the sweep detec
   expect(statusClock.disturbances).toBe(1);
 });
 
-function startOne(run: Job["run"], errors: object[] = []) {
+function startOne(
+  run: (core: Core, clock: { advance(ms: number): void }) => Promise<unknown>,
+  errors: object[] = [],
+) {
   const log = { ...silentLog, error: (fields: object) => void errors.push(fields) };
-  const { app } = openTestApp({}, { log });
-  const stop = startJobs(app.core, [{ name: "one", everyMs: 1, scope: "node", run }]);
+  const { app, clock } = openTestApp({}, { log });
+  const stop = startJobs(app.core, [
+    { name: "one", everyMs: 1, scope: "node", run: (core) => run(core, clock) },
+  ]);
   onTestFinished(async () => void (await stop()));
   return stop;
 }
@@ -105,4 +111,17 @@ test("a failed job is logged, and runs again", async () => {
   }, errors);
   await vi.waitFor(() => expect(runs).toBeGreaterThan(2), 60_000);
   expect(errors[0]).toMatchObject({ job: "one", err: { message: "not today" } });
+});
+
+test("a job that fails again and again with the same message is logged once a minute", async () => {
+  const errors: object[] = [];
+  let runs = 0;
+  startOne(async (_core, clock) => {
+    runs++;
+    if (runs === 6) clock.advance(60_000);
+    throw new Error(runs === 4 ? "another" : "not today");
+  }, errors);
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(8), 60_000);
+  // The first, the other one, the first again, and once after a minute.
+  expect(errors).toHaveLength(4);
 });

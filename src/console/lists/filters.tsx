@@ -1,5 +1,5 @@
 import { ChevronDown, ListFilter } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { Fragment, type ReactNode, useId, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { CheckMenu } from "../components/check-menu.tsx";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
@@ -92,7 +92,7 @@ export function SeveralFilter<F extends string>({
   name,
   label,
   choices,
-}: FilterProps<F> & { choices: readonly (readonly [value: string, text: string])[] }) {
+}: FilterProps<F> & { choices: readonly (readonly [value: string, text: ReactNode])[] }) {
   const id = useId();
   const given = state.filters[name]?.split(",") ?? [];
   const chosen = choices.filter(([value]) => given.includes(value));
@@ -114,7 +114,13 @@ export function SeveralFilter<F extends string>({
         aria-labelledby={`${id}-label ${id}-value`}
       >
         <span id={`${id}-value`}>
-          {chosen.map(([, text]) => text).join(texts.words.comma) || texts.words.any}
+          {chosen.length === 0 && texts.words.any}
+          {chosen.map(([value, text], at) => (
+            <Fragment key={value}>
+              {at > 0 && texts.words.comma}
+              {text}
+            </Fragment>
+          ))}
         </span>
         <ChevronDown aria-hidden="true" />
       </button>

@@ -9,6 +9,7 @@ import { ChoiceFilter, Filters, SeveralFilter, TextFilter } from "../lists/filte
 import type { ListState } from "../lists/list-state.ts";
 import { TimeRange } from "../lists/time-range.tsx";
 import { texts } from "../texts/index.ts";
+import { StatusWord } from "../values/status-badge.tsx";
 import { LookupFilter, type LookupFilterProps } from "./lookup-filter.tsx";
 import { NounLink } from "./noun-link.tsx";
 import { isNamed, labelOf, nounNamed } from "./nouns.ts";
@@ -55,8 +56,10 @@ function OneFilter({ filter, state, error }: LookupFilterProps & { error: unknow
   const common = { state, name, label: labelOf(filter) };
   // With `all`, the options stand for several values.
   if (kind === "several" && all === undefined) {
-    const named = options ?? Object.fromEntries(choices.map((each) => [each, words(each)]));
-    return <SeveralFilter {...common} choices={Object.entries(named)} />;
+    const named = options
+      ? Object.entries(options)
+      : choices.map((each) => [each, <StatusWord key={each} status={each} />] as const);
+    return <SeveralFilter {...common} choices={named} />;
   }
   switch (kind) {
     case "choice":
@@ -75,10 +78,6 @@ function OneFilter({ filter, state, error }: LookupFilterProps & { error: unknow
         <TextFilter {...common} hint={hint} error={issueOf(error, name)} suggestions={suggests} />
       );
   }
-}
-
-function words(status: string): string {
-  return status.replaceAll("_", " ");
 }
 
 interface GivenProps extends Pick<LookupFilterProps, "state"> {

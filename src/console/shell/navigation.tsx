@@ -27,8 +27,9 @@ function Group({ title, pages }: { title: string; pages: NavPage[] }) {
       <ul className="plain">
         {pages.map(({ path, nav }) => (
           <li key={path}>
-            <NavLink to={path} end={path === "/"}>
-              {nav.text}
+            <NavLink to={path} end={path === "/"} title={nav.text}>
+              <nav.Icon aria-hidden="true" />
+              <span className="nav-text">{nav.text}</span>
               {nav.Badge && <nav.Badge />}
             </NavLink>
           </li>

@@ -1,5 +1,25 @@
 // The table of pages: their paths, their files, and their places in the navigation.
 
+import {
+  BadgeCheck,
+  Bookmark,
+  Boxes,
+  CalendarClock,
+  KeyRound,
+  Layers,
+  LayoutDashboard,
+  List,
+  type LucideIcon,
+  Route,
+  ScrollText,
+  Server,
+  Settings,
+  ShieldCheck,
+  SquareTerminal,
+  Ticket,
+  Users,
+  Zap,
+} from "lucide-react";
 import type { ComponentType } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Role } from "../../domain/principals.ts";
@@ -22,7 +42,7 @@ export interface ConsolePage {
   /** The page exists only while the event bus is on. */
   bus?: true | undefined;
   /** `Badge` is shown next to the text. */
-  nav?: { text: string; group: Group; Badge?: ComponentType };
+  nav?: { text: string; group: Group; Icon: LucideIcon; Badge?: ComponentType };
 }
 
 const names = texts.shell.pages;
@@ -37,16 +57,18 @@ function listOf(
   noun: Noun,
   load: ConsolePage["load"],
   group: Group,
-  more: Pick<NonNullable<ConsolePage["nav"]>, "Badge"> = {},
+  shown: Pick<NonNullable<ConsolePage["nav"]>, "Icon" | "Badge">,
 ): ConsolePage {
-  return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group, ...more } };
+  return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group, ...shown } };
 }
 
 /** The lists of nouns that have no pages of their own. */
 export function otherLists(all: readonly Noun[]): ConsolePage[] {
   return all
     .filter(({ noun }) => !hasOwnPages(noun))
-    .map((noun) => listOf(noun, () => import("../nouns/any-list.tsx"), "administration"));
+    .map((noun) =>
+      listOf(noun, () => import("../nouns/any-list.tsx"), "administration", { Icon: List }),
+    );
 }
 
 export const pages: ConsolePage[] = [
@@ -54,10 +76,12 @@ export const pages: ConsolePage[] = [
     path: "/",
     load: () => import("../pages/overview/overview-page.tsx"),
     read: readOverview,
-    nav: { text: names.overview, group: "fleet" },
+    nav: { text: names.overview, group: "fleet", Icon: LayoutDashboard },
   },
   {
-    ...listOf(nouns.agents, () => import("../pages/agents/agent-list.tsx"), "fleet"),
+    ...listOf(nouns.agents, () => import("../pages/agents/agent-list.tsx"), "fleet", {
+      Icon: Server,
+    }),
     read: readList(nouns.agents),
   },
   {
@@ -65,7 +89,9 @@ export const pages: ConsolePage[] = [
     read: readOne(nouns.agents, "agentId"),
   },
   {
-    ...listOf(nouns.services, () => import("../pages/services/service-list.tsx"), "fleet"),
+    ...listOf(nouns.services, () => import("../pages/services/service-list.tsx"), "fleet", {
+      Icon: Boxes,
+    }),
     read: readList(nouns.services),
   },
   {
@@ -77,10 +103,14 @@ export const pages: ConsolePage[] = [
     load: () => import("../pages/actions/action-page.tsx"),
     role: "operator",
   },
-  listOf(nouns.commands, () => import("../pages/commands/command-list.tsx"), "fleet"),
+  listOf(nouns.commands, () => import("../pages/commands/command-list.tsx"), "fleet", {
+    Icon: SquareTerminal,
+  }),
   ofNoun(nouns.commands, () => import("../pages/commands/command-page.tsx"), "/:commandId"),
   {
-    ...listOf(nouns.rollouts, () => import("../pages/rollouts/rollout-list.tsx"), "fleet"),
+    ...listOf(nouns.rollouts, () => import("../pages/rollouts/rollout-list.tsx"), "fleet", {
+      Icon: Layers,
+    }),
     read: readList(nouns.rollouts),
   },
   {
@@ -97,7 +127,9 @@ export const pages: ConsolePage[] = [
     role: "operator",
   },
   {
-    ...listOf(nouns.schedules, () => import("../pages/schedules/schedule-list.tsx"), "fleet"),
+    ...listOf(nouns.schedules, () => import("../pages/schedules/schedule-list.tsx"), "fleet", {
+      Icon: CalendarClock,
+    }),
     read: readList(nouns.schedules),
   },
   {
@@ -114,6 +146,7 @@ export const pages: ConsolePage[] = [
     role: "operator",
   },
   listOf(nouns.approvals, () => import("../pages/approvals/approval-list.tsx"), "fleet", {
+    Icon: BadgeCheck,
     Badge: PendingCount,
   }),
   ofNoun(nouns.approvals, () => import("../pages/approvals/approval-page.tsx"), "/:approvalId"),
@@ -121,41 +154,51 @@ export const pages: ConsolePage[] = [
     nouns["registration-tokens"],
     () => import("../pages/registration-tokens/token-list.tsx"),
     "fleet",
+    { Icon: Ticket },
   ),
-  listOf(nouns["bus-routes"], () => import("../pages/bus/routes/route-list.tsx"), "bus"),
+  listOf(nouns["bus-routes"], () => import("../pages/bus/routes/route-list.tsx"), "bus", {
+    Icon: Route,
+  }),
   {
     ...ofNoun(nouns["bus-routes"], () => import("../pages/bus/routes/route-new.tsx"), "/new"),
     role: "operator",
   },
   ofNoun(nouns["bus-routes"], () => import("../pages/bus/routes/route-page.tsx"), "/:routeId"),
-  listOf(nouns["bus-events"], () => import("../pages/bus/events/list.tsx"), "bus"),
+  listOf(nouns["bus-events"], () => import("../pages/bus/events/list.tsx"), "bus", { Icon: Zap }),
   ofNoun(nouns["bus-events"], () => import("../pages/bus/events/page.tsx"), "/:eventId"),
   {
     path: "/audit",
     load: () => import("../pages/audit/audit-page.tsx"),
-    nav: { text: names.audit, group: "administration" },
+    nav: { text: names.audit, group: "administration", Icon: ScrollText },
   },
-  listOf(nouns.users, () => import("../pages/users/user-list.tsx"), "administration"),
+  listOf(nouns.users, () => import("../pages/users/user-list.tsx"), "administration", {
+    Icon: Users,
+  }),
   ofNoun(nouns.users, () => import("../pages/users/user-detail.tsx"), "/:userId"),
-  listOf(nouns["api-keys"], () => import("../pages/api-keys/api-key-list.tsx"), "administration"),
+  listOf(nouns["api-keys"], () => import("../pages/api-keys/api-key-list.tsx"), "administration", {
+    Icon: KeyRound,
+  }),
   listOf(
     nouns["approval-policies"],
     () => import("../pages/policies/policy-list.tsx"),
     "administration",
+    { Icon: ShieldCheck },
   ),
   ofNoun(
     nouns["approval-policies"],
     () => import("../pages/policies/policy-page.tsx"),
     "/:policyId",
   ),
-  listOf(nouns["saved-views"], () => import("../pages/views/view-list.tsx"), "administration"),
+  listOf(nouns["saved-views"], () => import("../pages/views/view-list.tsx"), "administration", {
+    Icon: Bookmark,
+  }),
   ...otherLists(Object.values(nouns)),
   { path: "/nouns/:noun", load: () => import("../nouns/any-list.tsx") },
   { path: "/nouns/:noun/:id", load: () => import("../nouns/any-one.tsx") },
   {
     path: "/settings",
     load: () => import("../pages/settings/settings-page.tsx"),
-    nav: { text: names.settings, group: "administration" },
+    nav: { text: names.settings, group: "administration", Icon: Settings },
   },
   { path: "/account", load: () => import("../pages/account/account-page.tsx") },
 ];

@@ -1,8 +1,8 @@
 // The frame around all pages of a signed-in user: navigation, live status, account.
 
-import { CircleUser, LogOut, Menu, Search } from "lucide-react";
+import { Menu, Search } from "lucide-react";
 import { useEffect } from "react";
-import { Navigate, NavLink, Outlet, useLocation, useNavigation } from "react-router";
+import { Navigate, Outlet, useLocation, useNavigation } from "react-router";
 import { unnamedWorkspace } from "../../lib/setting-bounds.ts";
 import { useCall } from "../client/queries.ts";
 import { useMe, useSession } from "../client/session.ts";
@@ -10,7 +10,6 @@ import { IconButton } from "../components/button.tsx";
 import { showInTab } from "../components/document-title.ts";
 import { NoticeProvider } from "../components/notices.tsx";
 import { useRememberedFocus } from "../components/return-focus.ts";
-import { personName } from "../format/person.ts";
 import { LiveProvider, useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";
@@ -18,9 +17,7 @@ import { SearchButton, useKeyboard } from "./keyboard.tsx";
 import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
 import { PageProgress } from "./page-progress.tsx";
-import { SignOutButton } from "./sign-out-button.tsx";
-import { ThemeChoice } from "./theme-choice.tsx";
-import { TimesChoice } from "./times-choice.tsx";
+import { UserMenu } from "./user-menu.tsx";
 import "./shell.css";
 
 const readyEveryMs = 10_000;
@@ -47,7 +44,7 @@ export function Shell() {
 }
 
 function Frame() {
-  const { installation, user } = useMe();
+  const { installation } = useMe();
   const menu = useMenu();
   const keyboard = useKeyboard();
   useRememberedFocus();
@@ -79,27 +76,15 @@ function Frame() {
         <LiveSign />
       </header>
       <aside className="sidebar" id="navigation" ref={menu.drawer} onBlur={menu.onBlur}>
-        <p className="brand">{installation.workspaceName}</p>
+        <p className="brand" title={workspaceName}>
+          <span className="nav-text">{workspaceName}</span>
+        </p>
         <div className="sidebar-search">
           <SearchButton onClick={keyboard.search} />
         </div>
         <Navigation />
         <footer className="sidebar-foot">
-          <div className="sidebar-choices">
-            <ThemeChoice />
-            <TimesChoice />
-          </div>
-          <NavLink to="/account">
-            <CircleUser aria-hidden="true" />
-            <span>
-              {texts.shell.signedInAs({
-                name: personName(user),
-                role: texts.users.roles[user.role],
-              })}
-            </span>
-          </NavLink>
-          <SignOutButton kind="quiet" icon={<LogOut />} />
-          <p className="small muted">{installation.version}</p>
+          <UserMenu />
         </footer>
       </aside>
       <main id="content" tabIndex={-1}>

@@ -2208,7 +2208,6 @@ export const en = {
     notLiveWhy:
       "Not live: the connection to the server is lost. This page may be out of date. Reconnecting …",
     notReady: "The server refuses changes because it cannot save anything: {why}",
-    signedInAs: "{name}, {role}",
     signOut: "Sign out",
     stillSignedIn: "You are still signed in. {why}",
     /** Also has the English word, for users who do not read the language. */

@@ -51,8 +51,17 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`badge tone-${tone}`}>{children}</span>;
 }
 
+/** The API's word, such as `AWAITING_APPROVAL`, shown in sentence case. */
+export function StatusWord({ status }: { status: string }) {
+  return <span className="status-word">{status.replaceAll("_", " ")}</span>;
+}
+
 export function StatusBadge({ status }: { status: string }) {
-  return <Badge tone={toneOf(status)}>{status.replaceAll("_", " ")}</Badge>;
+  return (
+    <Badge tone={toneOf(status)}>
+      <StatusWord status={status} />
+    </Badge>
+  );
 }
 
 export function DangerBadge({ level }: { level: string }) {

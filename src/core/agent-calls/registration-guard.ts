@@ -2,7 +2,11 @@
 // validated, so that callers without a token cannot cause that work.
 // (docs/decisions/0009-registration.md)
 
-import { isWellFormedToken, tokenKindOf } from "../../domain/credentials.ts";
+import {
+  flawOfRegistrationToken,
+  isWellFormedToken,
+  tokenKindOf,
+} from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import {
   currentTokenStatus,
@@ -74,7 +78,7 @@ export function requireWellFormed(token: string | null): asserts token is string
     "REGISTRATION_TOKEN_INVALID",
     token === null
       ? "A registration token is required: in `registrationToken` or as a bearer token."
-      : "The registration token is mistyped or cut off: its checksum is wrong.",
+      : `The registration token ${flawOfRegistrationToken(token)}.`,
   );
 }
 

@@ -28,6 +28,16 @@ export function serviceFamilies(
   ];
 }
 
+/** The status that `platformctl health` shows. While reads fail, there are no metrics at all. */
+export function healthStatus(status: "UP" | "DEGRADED" | "DOWN"): Family {
+  const samples = { UP: 0, DEGRADED: 0, DOWN: 0, [status]: 1 };
+  return gauge(
+    "platform_health",
+    "Health of this server: 1 for the current status, otherwise 0. DOWN if it cannot write.",
+    samplesBy("status", samples),
+  );
+}
+
 export function omittedSeries(omitted: { agents: number; services: number }): Family {
   return gauge(
     "platform_series_omitted",
@@ -266,6 +276,17 @@ function sizes({ database, process, clock }: Diagnostics): Family[] {
       ["database_size_bytes", "Size of the database file.", database.sizeBytes],
       ["database_wal_bytes", "Size of the database's write-ahead log.", database.walBytes],
     ]),
+    ...gauges(
+      database.diskFreeBytes === undefined
+        ? []
+        : [
+            [
+              "disk_free_bytes",
+              "Free space on the disk of the database file.",
+              database.diskFreeBytes,
+            ],
+          ],
+    ),
     counter("process_cpu_seconds_total", "User and system CPU time.", process.cpuSeconds),
     gauge("process_start_time_seconds", "Start of the service, in Unix time.", startedAt),
     gauge("process_resident_memory_bytes", "Resident memory.", residentBytes),

@@ -108,7 +108,8 @@ test("the sidecar registers, reports, runs actions, logs changes, recovers with 
   const beside = await startSidecar(file).ended;
   expect(beside.status).toBe(5);
   expect(beside.stderr).toContain(
-    `platform: Another agent is already using ${join(folder, "state")}.\n`,
+    `platform: Another agent is already using ${join(folder, "state")}. ` +
+      "Stop that agent first, or give this one a state folder and a code of its own.\n",
   );
   again.signal("SIGINT");
   expect(await again.ended).toMatchObject({ status: 0, stdout: "" });

@@ -116,7 +116,7 @@ test("reports an unavailable server, an unusable folder and an unusable token", 
   mkdirSync(join(folder, "open"), { mode: 0o755 });
   expect((await found()).slice(1)).toEqual([
     `WARNING other users can access ${folder}/open: run chmod 700`,
-    "FAILURE not registered, and the configured text is not a registration token: is it complete?",
+    "FAILURE not registered, and the registration token is mistyped or cut off: its checksum is wrong",
   ]);
 
   const names = { server: "http://127.0.0.1:1", agentCode: "b", agentId: "agt_1" };
@@ -204,6 +204,18 @@ test("`check` prints all problems of an invalid file, and warns about a secret t
   const [first] = (await check(open.file)).rows;
   expect(first).toMatchObject({ what: "file", state: "WARNING" });
   expect(first?.result).toContain(`${open.file}:4: registrationToken: is a secret in a file`);
+});
+
+test("`check` repeats failures and warnings apart, and counts each", async () => {
+  const { file } = hostWith(fileWith("stateDir: s"));
+  const ran = await cli(["agent", "check", "--config", file]);
+  expect(ran.stderr.trim().split("\n")).toEqual([
+    "2 of 6 failed:",
+    expect.stringMatching(/^ {2}agent: server: cannot reach /),
+    expect.stringMatching(/^ {2}agent: token: /),
+    "1 warning:",
+    expect.stringMatching(/^ {2}agent: service codes: not checked/),
+  ]);
 });
 
 test("`check` escapes control characters in values from services", async () => {

@@ -12,7 +12,19 @@ export const system: Cases = {
   diagnostics: {
     route: "diagnostics.get",
     varies: [
-      ...["version", "pid", "node", "os", "arch", "cpu", "size", "wal", "page count", "free pages"],
+      ...[
+        "version",
+        "pid",
+        "node",
+        "os",
+        "arch",
+        "cpu",
+        "size",
+        "wal",
+        "disk free",
+        "page count",
+        "free pages",
+      ],
       ...["resident", "heap total", "heap used", "external"].map((part) => `memory ${part}`),
       ...["held polls", "wall clock moved"],
     ],

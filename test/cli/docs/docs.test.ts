@@ -83,6 +83,13 @@ test.each([
     says: "there is no page xyzzyxyzzy. To list the pages, leave out the name.",
   },
   {
+    words: ["explain", "data_lost"],
+    says:
+      "DATA_LOST is a reason of `platformctl health`. Changes that the service had confirmed are gone, as after a " +
+      "failover to a replica that lagged. Schedules and rollouts start nothing until an owner has run platformctl " +
+      "maintenance accept-data-loss. `platform docs guides/health` says what to do.",
+  },
+  {
     words: ["explain", "agent_ofline"],
     says: "there is no error code agent_ofline of this program. Did you mean AGENT_OFFLINE? Actions can fail with codes of their own.",
   },

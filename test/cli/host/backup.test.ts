@@ -50,6 +50,7 @@ test.each(ways)(
       schemaVersion: loadMigrations().length,
       auditHead,
       auditChain: "unbroken",
+      schemaProblem: null,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
@@ -64,6 +65,18 @@ test.each(ways)(
     expect(again.stderr).toContain(`Also keep audit.key and session.key (${keys})`);
   },
 );
+
+test("a backup that a restore would refuse because of its schema is reported", async () => {
+  const world = await openWorld();
+  const database = new BetterSqlite3(world.file);
+  database.exec("DROP TRIGGER audit_events_never_change");
+  database.close();
+  const file = join(temporaryFolder(), "b.db");
+  const { status, stderr } = await world.run("--db", ["backup", file, "-o", "name"]);
+  expect(status).toBe(0);
+  expect(stderr).toContain("it has no trigger audit_events_never_change");
+  expect(stderr).toContain("refuses this backup without --unverified");
+});
 
 test("an existing file is replaced only with --force", async () => {
   const world = await openWorld();

@@ -32,6 +32,21 @@ test("it shows what it would run, and asks", async ({ world }) => {
   expect((await world.run("--server", ["rollouts", "list", "-o", "json"])).stdout).toBe("[]\n");
 });
 
+test("with --yes it says which services are left out", async ({ world }) => {
+  const words = ["rollouts", "start", "rotate-log", "-l", "", "--set", "file=app.log", "--yes"];
+  const { status, stderr } = await world.run("--server", words);
+  expect(status).toBe(0);
+  expect(stderr).toContain(
+    "1 service is left out:\n  sleeper: The service declares no action rotate-log.\n",
+  );
+  const asJson = await world.run("--server", [...words, "-o", "json"]);
+  expect(JSON.parse(asJson.stderr).note).toMatchObject({
+    code: "SERVICES_LEFT_OUT",
+    message: "1 service is left out.",
+    services: [{ serviceCode: "sleeper", code: "ACTION_NOT_FOUND" }],
+  });
+});
+
 test("--dry-run shows it, and starts nothing", async ({ world }) => {
   const words = ["rollouts", "start", "set-level", "-l", "", "--set", "level=info", "--dry-run"];
   const { status, stdout, stderr } = await world.run("--server", words);

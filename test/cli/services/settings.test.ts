@@ -1,4 +1,4 @@
-// `settings set`: a shorter retention deletes data, so it must be confirmed first.
+// `settings set`: a shorter retention deletes data, so it must be confirmed first; operator labels can take labels away.
 
 import { expect, test } from "vitest";
 import { failing, openWorld } from "../world.ts";
@@ -40,4 +40,17 @@ test.each([
   if (before.length > 0) await world.run("--db", ["settings", "set", ...before, "--yes"]);
   const done = await world.run("--db", ["settings", "set", ...change]);
   expect(done).toMatchObject({ status: 0, stderr: "" });
+});
+
+test("operatorLabels says how many services lose a label that only agents report", async () => {
+  const world = await openWorld();
+  const service = (code: string) => ({ code, name: code, version: "1", labels: { tier: "web" } });
+  await world.registerAgent("edge-3", [service("shop"), service("cart"), service("blog")]);
+  await world.run("--db", ["services", "label", "shop", "tier=web"]);
+  const set = ["settings", "set", "operatorLabels=env,tier"];
+  expect((await world.run("--server", set)).stderr).toBe(
+    "The label tier is now ignored on 2 services, because only agents report it there. " +
+      "To assign it: platformctl services label SERVICE tier=VALUE\n",
+  );
+  expect((await world.run("--server", set)).stderr).toBe("");
 });

@@ -93,7 +93,7 @@ describe("a name", () => {
 test("routes cannot be declared while the bus is off", async () => {
   const scene = await openScene();
   expect(await issuesOf(apply(scene.as("operator"), [route]))).toEqual([
-    "0.document.kind: the event bus of this server is off",
+    "0.document.kind: the event bus of this server is off; PLATFORM_CAPSULE_BUS_ENABLED=true enables it",
   ]);
 });
 

@@ -2,7 +2,7 @@
 // token and does not count as a heartbeat.
 
 import { join } from "node:path";
-import { isWellFormedToken } from "../../../domain/credentials.ts";
+import { flawOfRegistrationToken, isWellFormedToken } from "../../../domain/credentials.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { RejectedService } from "../../../domain/service-claims.ts";
 import { remedyOf } from "../../connection/enrollment.ts";
@@ -91,9 +91,7 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
     return failure(`${whose}, and ${messageOf(error)}: run platformctl tokens create`);
   }
   if (!isWellFormedToken("registration", token)) {
-    return failure(
-      `${whose}, and the configured text is not a registration token: is it complete?`,
-    );
+    return failure(`${whose}, and the registration token ${flawOfRegistrationToken(token)}`);
   }
   return { kind: "registration", token, whose } satisfies Credential;
 }

@@ -1,6 +1,7 @@
 // `platform agent check`: checks the agent's file once, without changing or consuming anything.
 
 import type { CheckRow } from "../../../agent/sidecar/index.ts";
+import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
@@ -35,9 +36,12 @@ export async function checkAgent({ io, options, signal }: Invocation): Promise<n
 
 /** Repeats the problems in full, because the table may cut them off. */
 function verdict(rows: CheckRow[]): string {
-  const problems = rows.filter(({ state }) => state !== "OK");
-  if (problems.length === 0) return "No problems found.";
-  const failed = problems.filter(({ state }) => state === "FAILURE").length;
-  const lines = problems.map((row) => `  ${view.nameOf(row)}: ${row.result}`);
-  return [`${failed} of ${rows.length} failed:`, ...lines].map(printableLine).join("\n");
+  const linesOf = (state: CheckRow["state"]) =>
+    rows.filter((row) => row.state === state).map((row) => `  ${view.nameOf(row)}: ${row.result}`);
+  const failures = linesOf("FAILURE");
+  const warnings = linesOf("WARNING");
+  const lines: string[] = [];
+  if (failures.length > 0) lines.push(`${failures.length} of ${rows.length} failed:`, ...failures);
+  if (warnings.length > 0) lines.push(`${counted(warnings.length, "warning")}:`, ...warnings);
+  return lines.map(printableLine).join("\n") || "No problems found.";
 }

@@ -2,6 +2,9 @@
 
 import type { Query, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
+import { auditActions } from "../../../domain/audit/audit-events.ts";
+import { didYouMean, nearest } from "../../../lib/nearest.ts";
+import { usageError } from "../../exit.ts";
 import { resolveActor, resolveTarget } from "../../names/resolve-party.ts";
 import { pastMoment } from "../../output/moments.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -20,8 +23,9 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
   const given = options as Record<string, string | undefined>;
   const { action, actor, actorType, target, targetType, result, from, to } = given;
   const now = io.now();
-  const hint = mistakableType(targetType);
-  if (hint !== null) io.note(`${hint}\n`);
+  for (const hint of [mistakableType(targetType), unknownAction(action)]) {
+    if (hint !== null) io.note(`${hint}\n`);
+  }
   return {
     action,
     actorType,
@@ -32,6 +36,16 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
     from: from === undefined ? undefined : pastMoment("--from", from, now),
     to: to === undefined ? undefined : pastMoment("--to", to, now),
   } as AuditFilters;
+}
+
+/** A newer server can have further actions. Throws a usage error for several actions. */
+function unknownAction(action: string | undefined): string | null {
+  if (action === undefined || auditActions.some((known) => isLike(known, action))) return null;
+  if (action.includes(",")) {
+    throw usageError("--action takes one action, or the beginning of several: 'system.*'.");
+  }
+  const more = "`platform docs reference/audit-actions` lists all.";
+  return `This program knows no audit action ${action}.${didYouMean(nearest(action, auditActions))} ${more}`;
 }
 
 /** Replaces names with ids. Throws an error for an unknown or ambiguous name. */

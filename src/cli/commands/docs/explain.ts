@@ -1,3 +1,4 @@
+import { describeStorageProblem, storageReasons } from "../../../domain/storage/failures.ts";
 import { didYouMean, nearest } from "../../../lib/nearest.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -54,7 +55,17 @@ function plain(text: string): string {
 function unknownCode(given: string, all: readonly ExplainedCode[]): CliError {
   const names = all.map(({ code }) => code);
   const message =
+    reasonOfHealth(given) ??
     `there is no error code ${given} of this program.${didYouMean(nearest(given, names))} ` +
-    "Actions can fail with codes of their own.";
+      "Actions can fail with codes of their own.";
   return new CliError(exit.notFound, message, { code: "CODE_NOT_FOUND" });
+}
+
+function reasonOfHealth(given: string): string | null {
+  const reason = storageReasons.find((known) => known === given.toUpperCase());
+  if (reason === undefined) return null;
+  return (
+    `${reason} is a reason of \`platformctl health\`. ${plain(describeStorageProblem(reason))} ` +
+    "`platform docs guides/health` says what to do."
+  );
 }

@@ -41,6 +41,7 @@ export async function createBackup(invocation: Invocation): Promise<void> {
   if (toStdout) return writeToStdout(invocation);
   const report = await writeToFile(invocation, resolve(name));
   printOne(io, options, report, view);
+  if (report.schemaProblem !== null) io.note(`${aboutSchema(report.schemaProblem)}\n`);
   if (isForPeople(options)) io.note(`\n${aboutKeys(report.from)}`);
 }
 
@@ -73,8 +74,16 @@ async function writeToFile(invocation: Invocation, file: string) {
 async function factsOf({ draft }: NewFile) {
   const { openReader } = await import("../../../store/engine/sqlite/file.ts");
   const { readFacts } = await import("../../../store/files/database-facts.ts");
+  const { knownSchemaProblem } = await import("../../../store/engine/sqlite/schema-status.ts");
   const { schemaVersion, auditHead } = reading(openReader(draft, 0), readFacts);
-  return { schemaVersion, auditHead };
+  return { schemaVersion, auditHead, schemaProblem: knownSchemaProblem(draft) };
+}
+
+function aboutSchema(problem: string): string {
+  return (
+    `Warning: another program has changed the schema: ${problem}. \`platform restore\` refuses this backup ` +
+    "without --unverified; `platform doctor` says what to do."
+  );
 }
 
 async function writeToStdout(invocation: Invocation): Promise<void> {

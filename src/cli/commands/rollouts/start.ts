@@ -10,6 +10,7 @@ import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { isForPeople, printOne, section, type View } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
+import { noteFacts } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass } from "../../waiting-flags.ts";
 import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
@@ -44,7 +45,8 @@ export async function startRollout(invocation: Invocation): Promise<number | und
     return undefined;
   }
   if (preview.total === 0) throw nothingToRun(preview);
-  if (options.yes !== true) io.note(`${summaryOf(preview)}${text}\n`);
+  if (options.yes === true) noteLeftOut(invocation, preview);
+  else io.note(`${summaryOf(preview)}${text}\n`);
   const bypass = givenBypass(options);
   const asks = policiesOf(preview) !== "" && bypass.breakGlass === undefined;
   const services = counted(preview.total, "service");
@@ -217,15 +219,28 @@ function previewText({ waves, canaries, leftOut, payload, warnings = [] }: Previ
     const title = at === 0 && canaries > 0 ? "wave 1 (canary)" : `wave ${at + 1}`;
     return `\n${title}: ${counted(services.length, "service")}\n  ${listed(names)}\n`;
   });
-  const byReason = Map.groupBy(leftOut, ({ message }) => printableLine(message));
-  const reasons = [...byReason].map(([reason, services]) => {
-    const names = services.map(({ serviceCode }) => serviceCode);
-    return `  ${listed(names)}: ${reason}\n`;
-  });
-  const out = reasons.length === 0 ? "" : `\nleft out\n${reasons.join("")}`;
+  const out = leftOut.length === 0 ? "" : `\nleft out\n${byReason(leftOut)}`;
   const input = Object.keys(payload).length === 0 ? "" : section("payload", payload);
   const doubts = warnings.map((warning) => `\nwarning: ${printableLine(warning)}\n`);
   return [...ofWaves, out, input, ...doubts].join("");
+}
+
+/** A rollout can succeed without these services, so scripts say so, too. */
+function noteLeftOut({ io, options }: Invocation, { leftOut }: Preview): void {
+  if (leftOut.length === 0) return;
+  const says =
+    leftOut.length === 1 ? "1 service is left out" : `${leftOut.length} services are left out`;
+  const note = { code: "SERVICES_LEFT_OUT", message: `${says}.`, services: leftOut };
+  noteFacts(io, options, `${says}:\n${byReason(leftOut)}`, { note });
+}
+
+function byReason(leftOut: Preview["leftOut"]): string {
+  const groups = Map.groupBy(leftOut, ({ message }) => printableLine(message));
+  const lines = [...groups].map(([reason, services]) => {
+    const names = services.map(({ serviceCode }) => serviceCode);
+    return `  ${listed(names)}: ${reason}\n`;
+  });
+  return lines.join("");
 }
 
 function listed(names: string[]): string {

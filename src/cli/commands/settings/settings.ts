@@ -1,5 +1,6 @@
 import { cells } from "../../../api/contract/cells.ts";
 import type { Body, Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
 import { suggestion } from "../../../lib/nearest.ts";
@@ -7,7 +8,9 @@ import type { Invocation, Options } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { type ListView, printOne, type View } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
 type Settings = Reply<"settings.get">;
@@ -49,7 +52,32 @@ export async function setSettings({ io, args, options, client }: Invocation): Pr
       await confirmOrRefuse(io, question, false);
     }
   }
+  const keys = body.operatorLabels ?? [];
+  const before = await withLabels(api, keys);
   printSettings(io, options, await api.call("settings.update", { body }));
+  const after = await withLabels(api, keys);
+  for (const [at, key] of keys.entries()) {
+    const lost = (before[at] ?? 0) - (after[at] ?? 0);
+    if (lost > 0) noteLine(io, options, "LABEL_IGNORED", ignoredText(key, lost));
+  }
+}
+
+/** Returns how many services have each of these labels. */
+function withLabels(api: Client, keys: readonly string[]): Promise<number[]> {
+  return Promise.all(
+    keys.map(async (key) => {
+      const query = { selector: JSON.stringify(key), pageSize: 1 };
+      return (await api.page("services.list", { query })).pagination.total;
+    }),
+  );
+}
+
+function ignoredText(key: string, services: number): string {
+  const label = printableLine(key);
+  return (
+    `The label ${label} is now ignored on ${counted(services, "service")}, because only agents report it there. ` +
+    `To assign it: platformctl services label SERVICE ${label}=VALUE`
+  );
 }
 
 const retentions = [

@@ -38,6 +38,7 @@ export const exitStatuses: Record<number, string> = {
   6: "The server cannot be reached, or the database file cannot be opened.",
   7: "A rollout did not succeed on every service.",
   8: "The command is still pending after --timeout.",
+  9: "--exit-code was given, and something would change.",
   130: "Interrupted.",
 };
 

@@ -1,6 +1,7 @@
 // The legend of cells. Each state in it is a button that filters the cells.
 
 import { count } from "../../format/number.ts";
+import { StatusWord } from "../../values/status-badge.tsx";
 import { cellClass } from "./cell-field.tsx";
 
 interface CellLegendProps<S extends string> {
@@ -31,7 +32,7 @@ export function CellLegend<S extends string>(props: CellLegendProps<S>) {
           onClick={() => toggle(state)}
         >
           <span className={cellClass(state)} aria-hidden="true" />
-          {state.replaceAll("_", " ")} <strong>{count(counts[state])}</strong>
+          <StatusWord status={state} /> <strong>{count(counts[state])}</strong>
         </button>
       ))}
     </fieldset>

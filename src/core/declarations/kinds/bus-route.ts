@@ -31,7 +31,9 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute, ExaminedRou
   },
   async issuesOf(lookups, document, item) {
     if (!lookups.ctx.core.settings.busEnabled) {
-      return [{ path: "kind", message: "the event bus of this server is off" }];
+      const message =
+        "the event bus of this server is off; PLATFORM_CAPSULE_BUS_ENABLED=true enables it";
+      return [{ path: "kind", message }];
     }
     try {
       requireSecrets(await editFrom(lookups, document, item));

@@ -47,6 +47,18 @@ export function schemaDifference(file: string): string | null {
   }
 }
 
+/** As `schemaDifference`, for a file that nobody writes; null for a schema of another version. */
+export function knownSchemaProblem(file: string): string | null {
+  const connection = openReader(file, 0);
+  try {
+    const states = statesOf(loadMigrations(), appliedMigrations(connection));
+    const isKnown = states.every(({ state }) => state === "APPLIED" || state === "PENDING");
+    return isKnown ? schemaProblem(connection) : null;
+  } finally {
+    connection.close();
+  }
+}
+
 function stateOf(checksum: string, known: Migration | undefined): MigrationView["state"] {
   if (!known) return "UNKNOWN";
   return known.checksum === checksum ? "APPLIED" : "CHANGED";

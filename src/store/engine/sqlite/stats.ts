@@ -1,7 +1,7 @@
 // Reads sizes without opening files, because closing one would drop SQLite's locks.
 
-import { statSync } from "node:fs";
-import { basename } from "node:path";
+import { statfsSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import type { DatabaseStats } from "../../database.ts";
 import type { SqliteConnection } from "./file.ts";
 import { appliedMigrations } from "./migrate.ts";
@@ -14,6 +14,7 @@ export function statsOf(connection: SqliteConnection): DatabaseStats {
     fileName: basename(file),
     sizeBytes: sizeOf(file),
     walBytes: sizeOf(`${file}-wal`),
+    ...freeSpace(dirname(file)),
     pageCount: numberOf("page_count"),
     pageSizeBytes: numberOf("page_size"),
     freePages: numberOf("freelist_count"),
@@ -23,6 +24,15 @@ export function statsOf(connection: SqliteConnection): DatabaseStats {
       appliedAt,
     })),
   };
+}
+
+function freeSpace(folder: string): Pick<DatabaseStats, "diskFreeBytes"> {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return { diskFreeBytes: bavail * bsize };
+  } catch {
+    return {};
+  }
 }
 
 function sizeOf(file: string): number {

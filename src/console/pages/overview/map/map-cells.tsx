@@ -4,7 +4,7 @@ import { memo, useMemo } from "react";
 import { Cell, CellField } from "../../../components/cells/cell-field.tsx";
 import { Cut } from "../../../components/cut.tsx";
 import { texts } from "../../../texts/index.ts";
-import { StatusBadge } from "../../../values/status-badge.tsx";
+import { StatusBadge, StatusWord } from "../../../values/status-badge.tsx";
 import type { AgentCells } from "./map-filter.ts";
 
 const { cell } = texts.overview.map;
@@ -45,7 +45,12 @@ const AgentGroup = memo(function AgentGroup({ agent, stop }: AgentGroupProps) {
         <span className="map-agent-code" title={code}>
           {code}
         </span>
-        {status !== "ONLINE" && <span className="muted"> {status}</span>}
+        {status !== "ONLINE" && (
+          <span className="muted">
+            {" "}
+            <StatusWord status={status} />
+          </span>
+        )}
       </p>
       <ul className="row plain" aria-labelledby={`${id}-name`}>
         {services.map(({ id, code, name, status, healthMessage }) => (

@@ -3,7 +3,7 @@
 
 import type { EffectiveStatus } from "../../../../domain/services.ts";
 import { texts } from "../../../texts/index.ts";
-import { toneOf } from "../../../values/status-badge.tsx";
+import { StatusWord, toneOf } from "../../../values/status-badge.tsx";
 import { drawnStatuses, type Part, partText, stripText } from "./strip-texts.ts";
 
 interface StripProps {
@@ -53,7 +53,7 @@ export function Strip({ title, figure, note, parts, nameOf, ends }: StripProps) 
       <ul className="row plain small strip-legend" aria-hidden="true">
         {drawn.map((status) => (
           <li key={status} className="row">
-            <i className={shareClass(status)} /> {status}
+            <i className={shareClass(status)} /> <StatusWord status={status} />
           </li>
         ))}
       </ul>

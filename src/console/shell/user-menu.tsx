@@ -1,0 +1,45 @@
+// The menu of the signed-in user: how pages look, the account, and the way out.
+
+import { ChevronsUpDown, CircleUser, LogOut } from "lucide-react";
+import { useEffect, useId, useRef } from "react";
+import { Link, useLocation } from "react-router";
+import { useMe } from "../client/session.ts";
+import { personName } from "../format/person.ts";
+import { texts } from "../texts/index.ts";
+import { SignOutButton } from "./sign-out-button.tsx";
+import { ThemeChoice } from "./theme-choice.tsx";
+import { TimesChoice } from "./times-choice.tsx";
+import "./user-menu.css";
+
+export function UserMenu() {
+  const { installation, user } = useMe();
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page opens
+  useEffect(() => menu.current?.hidePopover(), [key]);
+  const name = personName(user);
+  const role = texts.users.roles[user.role];
+  return (
+    <>
+      <button type="button" className="user-button" popoverTarget={id}>
+        <CircleUser aria-hidden="true" />
+        <span className="nav-text">
+          {name}
+          <span className="muted small">{role}</span>
+        </span>
+        <ChevronsUpDown className="nav-text" aria-hidden="true" />
+      </button>
+      <div id={id} ref={menu} popover="auto" className="user-menu floating">
+        <ThemeChoice />
+        <TimesChoice />
+        <Link className="menu-link" to="/account">
+          <CircleUser aria-hidden="true" />
+          {texts.account.title}
+        </Link>
+        <SignOutButton kind="quiet" icon={<LogOut aria-hidden="true" />} />
+        <p className="small muted">{installation.version}</p>
+      </div>
+    </>
+  );
+}
