@@ -96,7 +96,7 @@ async function foldFilters(console: Console): Promise<void> {
   await button("Status Any").click();
   await page.getByRole("checkbox", { name: "UNHEALTHY" }).click();
   await page.getByRole("checkbox", { name: "UNKNOWN" }).click();
-  await button("Status UNHEALTHY, UNKNOWN").waitFor();
+  await page.getByRole("button", { name: /^Status UNHEALTHY ?, UNKNOWN$/ }).waitFor();
   await page.keyboard.press("Escape");
   await search.fill("a");
   await page.locator("tbody tr").first().waitFor();

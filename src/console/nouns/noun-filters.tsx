@@ -54,7 +54,7 @@ export function NounFilters({ noun, state, error, actions }: NounFiltersProps) {
 function OneFilter({ filter, state, error }: LookupFilterProps & { error: unknown }) {
   const { name, kind, choices = [], options, hint, suggests, all } = filter;
   const common = { state, name, label: labelOf(filter) };
-  // With `all`, the options stand for several values.
+  // With `all`, an option can have several values.
   if (kind === "several" && all === undefined) {
     const named = options
       ? Object.entries(options)
