@@ -13,7 +13,7 @@ import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { Badge } from "../../values/status-badge.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ApprovalContent } from "./approval-content.tsx";
 import { DecisionButtons } from "./decide.tsx";
@@ -142,9 +142,7 @@ function OneDecision({ of: { decision, decidedAt, comment, ...person } }: { of: 
     <li>
       <p className="row">
         <strong>{personName(person)}</strong>
-        <Badge tone={decision === "APPROVE" ? "good" : "bad"}>
-          {words.decisions.words[decision]}
-        </Badge>
+        <StatusBadge status={words.decisions.words[decision]} />
         <span className="muted small">
           <Time at={decidedAt} />
         </span>
