@@ -14,5 +14,5 @@ export function useKeptRows<T, E>(
   if (data !== undefined && data !== last) setLast(data);
   const names = filters.map(({ name }) => name);
   if (last === undefined || data !== undefined || !isAtFields(error, names)) return query;
-  return { ...query, data: last, error: null, isPlaceholderData: true } as UseQueryResult<T, E>;
+  return { ...query, data: last, error: null } as UseQueryResult<T, E>;
 }

@@ -60,6 +60,7 @@ export function Component() {
   const query = usePage("audit-events.list", {
     query: { page, pageSize, before, ...state.asked } as never,
   });
+  const kept = useKeptRows(query, filters);
   const [shown, show] = useShownRow();
   const columns = columnsWith(({ seq }) => show(seq));
   const chosen = useViewColumns("audit-events", columns);
@@ -92,7 +93,7 @@ export function Component() {
       <List
         name="audit-events"
         label={words.title}
-        query={useKeptRows(query, filters)}
+        query={kept}
         state={state}
         columns={columns}
         chosen={chosen}
