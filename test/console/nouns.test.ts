@@ -2,7 +2,6 @@
 // no pages of their own.
 
 import { expect, test } from "vitest";
-import { outcomeOf } from "../../src/api/audit/words.ts";
 import type { ValueSource } from "../../src/api/contract/cells.ts";
 import type { Noun } from "../../src/api/contract/noun.ts";
 import { nouns } from "../../src/api/contract/nouns.ts";
@@ -159,9 +158,4 @@ test.each([
   ["anything", "unsure"],
 ])("%s is %s", (status, tone) => {
   expect(toneOf(status)).toBe(tone);
-});
-
-test("a bypassed approval is not a success", () => {
-  const event = { action: "approval.bypassed", result: "SUCCESS", metadata: {} };
-  expect(toneOf(outcomeOf(event))).toBe("bad");
 });
