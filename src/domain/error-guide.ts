@@ -18,7 +18,7 @@ export const errorGuide: Guide<ErrorCode> = {
   INVALID_JSON: {
     meaning: "The body of the request is not valid JSON.",
     causes: [
-      "The body is cut off, is in another encoding than UTF-8, or repeats a key.",
+      "The body is cut off, is in an encoding other than UTF-8, or repeats a key.",
       "The body has more objects, arrays, keys or values than the route accepts.",
     ],
     remedy: "Correct the body. The message names the place or the limit.",
@@ -325,7 +325,7 @@ export const errorGuide: Guide<ErrorCode> = {
   PLAN_ALREADY_APPLIED: {
     meaning: "The plan was already applied, and works only once.",
     causes: [
-      "Somebody has applied it. `details` has the id of the command or of the request for approval.",
+      "Somebody has applied it. `details` contains the id of the command or of the request for approval.",
     ],
     remedy: "Look at that command, or make a new plan.",
   },
@@ -450,7 +450,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Read the object again, and make your change to the current version.",
   },
   IDEMPOTENCY_KEY_REUSED: {
-    meaning: "This idempotency key belongs to a call with another path, query or body.",
+    meaning: "This idempotency key belongs to a call with a different path, query or body.",
     causes: ["A script uses one `--request-id` for different actions or payloads."],
     remedy: "Use a new key for each new call.",
   },
@@ -470,7 +470,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The output has more bytes than `PLATFORM_COMMAND_RESULT_MAX_BYTES`, or too many values.",
     ],
     remedy:
-      "Let the action return less, or raise the limit. The agent library then sends a shorter result by itself.",
+      "Make the action return less, or raise the limit. When the server refuses a result, the agent library sends a shorter one by itself.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: "The body is not declared as JSON.",
@@ -480,7 +480,7 @@ export const errorGuide: Guide<ErrorCode> = {
   MISDIRECTED_HOST: {
     meaning: "The server does not accept the name in the `Host` header.",
     causes: [
-      "The server is reached under a name that it does not know, for example behind a proxy.",
+      "The request uses a name of the server that the server does not know, for example behind a proxy.",
       "A page of another site has made the request (DNS rebinding).",
     ],
     remedy: "Name the host in `PLATFORM_PUBLIC_URL` or `PLATFORM_ALLOWED_HOSTS`.",
@@ -522,11 +522,11 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "An action that a route runs publishes an event that names its cause, which another route matches.",
     ],
-    remedy: "Let the second service act directly, or publish the event without a cause.",
+    remedy: "Make the second service act directly, or publish the event without a cause.",
   },
   TOO_MUCH_WORK: {
-    meaning: "The call would have to look at more than one call may.",
-    causes: ["The fleet is large and the call concerns all of it, or the files declare very much."],
+    meaning: "The call would have to examine more than a single call may.",
+    causes: ["The fleet is large and the call concerns all of it, or the files declare too much."],
     remedy: "Split it into several calls, for example by agent or label.",
   },
   RATE_LIMITED: {
@@ -557,7 +557,7 @@ export const errorGuide: Guide<ErrorCode> = {
   ACTION_PREPARE_FAILED: {
     meaning: "The agent could not prepare the action. Nothing was run.",
     causes: ["The service, or the program that prepares the action, reported an error."],
-    remedy: "The message and `details` have the agent's reason. Mend that, and try again.",
+    remedy: "The message and `details` give the agent's reason. Correct the cause, and try again.",
   },
   UNAVAILABLE: {
     meaning: "The server cannot do this now, but the same call may succeed later.",
@@ -590,7 +590,7 @@ export const outcomeGuide = {
   ACTION_OUTPUT_INVALID: {
     meaning: "The action finished, but its output is not JSON.",
     causes: ["The handler returned a value that JSON cannot represent, such as a circular object."],
-    remedy: "Let the handler return plain data.",
+    remedy: "Make the handler return plain data.",
   },
   ACTION_PREPARE_INVALID: {
     meaning: "The server does not accept what `prepare` returned.",
@@ -627,8 +627,10 @@ export const outcomeGuide = {
   COMMAND_ALREADY_RUN: {
     meaning:
       "The command was delivered again after its result was acknowledged, and was not run again.",
-    causes: ["The server's database was set back, for example to a backup."],
-    remedy: "Check the service. The first run has taken place.",
+    causes: [
+      "The server's database was returned to an earlier state, for example by restoring a backup.",
+    ],
+    remedy: "Check the service. The command did run the first time.",
   },
   COMMAND_CANCELLED: {
     meaning: "An operator cancelled the command, and the action ended or was never started.",
@@ -664,18 +666,18 @@ export const outcomeGuide = {
   OWNER_DISABLED: {
     meaning: "A run of a schedule failed, because the schedule's owner is disabled or deleted.",
     causes: ["A schedule runs with the rights of the user who saved it last."],
-    remedy: "Let another user save the schedule, who then owns it.",
+    remedy: "Ask another user to save the schedule, who then owns it.",
   },
   OWNER_ROLE: {
     meaning:
       "A run of a schedule failed, because its owner's role no longer permits running actions.",
     causes: ["The owner of the schedule is now a viewer."],
-    remedy: "Let an operator save the schedule, who then owns it.",
+    remedy: "Ask an operator to save the schedule, who then owns it.",
   },
   PROGRAM_FAILED: {
     meaning: "The program of the action exited with a status other than 0, or was killed.",
     causes: [
-      "The message is the last line of its standard error. The details have the exit status.",
+      "The program reported an error: the message is the last line of its standard error, and the details contain the exit status.",
     ],
     remedy: "Run the program by hand as the agent's user.",
   },
@@ -687,12 +689,12 @@ export const outcomeGuide = {
   SECRET_MISSING: {
     meaning: "The secret of a header could not be read, so the request was not sent.",
     causes: ["The variable is not set, or the file cannot be read by the agent's user."],
-    remedy: "Set the variable or mend the file, and check it with `platform agent check`.",
+    remedy: "Set the variable or correct the file, and check it with `platform agent check`.",
   },
   SERVICE_NOT_HEALTHY: {
     meaning: "The command of a rollout succeeded, but its service was not healthy in time.",
     causes: [
-      "The service is unhealthy, or its agent has not reported it since, within `--health-timeout`.",
+      "The service is unhealthy, or its agent did not report it again within `--health-timeout` after the command.",
     ],
     remedy:
       "See why with `platformctl services get SERVICE`, then run `platformctl rollouts retry ROLLOUT`.",
@@ -781,7 +783,7 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "The file with the contexts cannot be read or written.",
     causes: ["The file is damaged, or belongs to another user."],
-    remedy: "Mend or delete `contexts.json`, which the message names, and sign in again.",
+    remedy: "Correct or delete `contexts.json`, which the message names, and sign in again.",
   },
   PREPARE_PENDING: {
     exitStatus: 8,
@@ -800,7 +802,7 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "A file could not be written.",
     causes: ["The folder does not exist, the disk is full, or this user may not write there."],
-    remedy: "Mend what the message names, and run the command again.",
+    remedy: "Correct what the message names, and run the command again.",
   },
   DATABASE_IN_USE: {
     exitStatus: 5,
