@@ -268,7 +268,7 @@ export const errorGuide: Guide<ErrorCode> = {
   COMMAND_ALREADY_COMPLETED: {
     meaning: "The command has already ended.",
     causes: [
-      "The command was to be cancelled, but has ended meanwhile.",
+      "Somebody tried to cancel the command, but it had just ended.",
       "An agent has reported a result after the command expired or was cancelled. It is kept as the late result.",
     ],
     remedy: "See how it ended with `platformctl commands get COMMAND`.",
@@ -279,7 +279,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Run the action again with `platformctl actions run SERVICE ACTION`.",
   },
   COMMAND_NOT_RUNNING: {
-    meaning: "The command does not run, so it has no output.",
+    meaning: "The command is not running, so it has no output.",
     causes: [
       "An agent has sent output of a prepare, or of a command that it has not received.",
       "The service of the rollout has no command yet.",
@@ -298,7 +298,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning:
       "The agent's program cannot compare the state, so nothing runs only if it is unchanged.",
     causes: [
-      "The agent is too old: `features` of the agent lacks `plan`.",
+      "The agent is too old: its `features` do not include `plan`.",
       "The agent was replaced by an older one while the command waited.",
     ],
     remedy: "Upgrade the agent, or run the action with `--no-if-unchanged`.",
@@ -307,7 +307,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "There is no state to compare, so nothing can run only if it is unchanged.",
     causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
     remedy:
-      "Run the action with `--no-if-unchanged`, or let its `prepare` return a `currentState`.",
+      "Run the action with `--no-if-unchanged`, or make its `prepare` return a `currentState`.",
   },
   PREPARE_UNUSABLE: {
     meaning: "The prepare that the request refers to cannot be used. `details.reason` says why.",
@@ -342,14 +342,14 @@ export const errorGuide: Guide<ErrorCode> = {
   AGENT_NOT_OFFLINE: {
     meaning: "Only an agent that is OFFLINE can be deleted.",
     causes: [
-      "The agent still calls.",
+      "The agent is still calling the server.",
       "The agent is DISABLED, which keeps its code from registering.",
     ],
     remedy: "Stop the agent or revoke its token. Enable a disabled agent first.",
   },
   AGENT_HAS_OPEN_COMMANDS: {
     meaning: "The agent has commands that have not ended, so it cannot be deleted.",
-    causes: ["Commands wait for the agent, or run."],
+    causes: ["Commands are waiting for the agent, or are running."],
     remedy: "Cancel them with `platformctl commands cancel`, or wait until they end.",
   },
   SERVICE_NOT_OFFLINE: {
@@ -360,7 +360,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SERVICE_HAS_OPEN_COMMANDS: {
     meaning: "The service has commands that have not ended, so it cannot be deleted.",
-    causes: ["Commands of the service wait for its agent, or run."],
+    causes: ["Commands of the service are waiting for its agent, or are running."],
     remedy: "Cancel them with `platformctl commands cancel`, or wait until they end.",
   },
   SERVICE_HAS_NO_PROBLEM: {
@@ -389,7 +389,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SCHEDULE_RUNNING: {
     meaning: "The last run of the schedule has not ended, so it cannot be run now.",
-    causes: ["Its command or rollout still waits or runs."],
+    causes: ["Its command or rollout is still waiting or running."],
     remedy: "See the run with `platformctl schedules runs SCHEDULE`, and wait or cancel it.",
   },
   SCHEDULES_PAUSED: {
@@ -423,7 +423,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   LAST_OWNER: {
     meaning: "The server must keep at least one active owner.",
-    causes: ["The last active owner was to be demoted, disabled or deleted."],
+    causes: ["Somebody tried to demote, disable or delete the last active owner."],
     remedy: "Create another owner first.",
   },
   USERNAME_TAKEN: {
@@ -487,7 +487,9 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   VALIDATION_FAILED: {
     meaning: "A field of the request is missing or has a value that is not allowed.",
-    causes: ["`details.issues` lists each field with its path and what is wrong."],
+    causes: [
+      "A value is missing, mistyped or of the wrong type. `details.issues` lists each field with its path and what is wrong.",
+    ],
     remedy: "Correct the fields that the message names.",
   },
   PAYLOAD_INVALID: {
@@ -540,12 +542,12 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   BUS_RATE_LIMITED: {
     meaning: "The agent has published more events within a minute than allowed.",
-    causes: ["The limit is `PLATFORM_CAPSULE_BUS_INGEST_PER_MIN`, 60 by default."],
+    causes: ["It publishes more than `PLATFORM_CAPSULE_BUS_INGEST_PER_MIN` events, 60 by default."],
     remedy: "Wait as long as `Retry-After` says, publish fewer events, or raise the limit.",
   },
   INTERNAL_ERROR: {
     meaning: "The server has failed in a way that it does not expect.",
-    causes: ["A mistake in the program."],
+    causes: ["There is a bug in the server."],
     remedy:
       "Find the request id of the response in the server's log, and report the error with that entry.",
   },
@@ -807,7 +809,7 @@ export const commandLineGuide = {
   DATABASE_IN_USE: {
     exitStatus: 5,
     meaning: "The command needs the database for itself, but another program has it open.",
-    causes: ["The server still runs."],
+    causes: ["The server is still running."],
     remedy: "Stop the server and any other program that has the file open.",
   },
   NOT_OWNER: {
@@ -826,7 +828,7 @@ export const commandLineGuide = {
   AUDIT_BROKEN: {
     exitStatus: 1,
     meaning: "The audit trail does not verify: somebody has changed it, or rows are gone.",
-    causes: ["The database was edited by hand, or set back to an older state."],
+    causes: ["The database was edited by hand, or returned to an older state."],
     remedy:
       "Before you change anything, keep a copy of the database as evidence. `platform docs guides/audit` says how, and what to do then.",
   },

@@ -308,7 +308,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code"],
   },
   "service.restored": {
-    when: "an agent reports a service again that it had removed",
+    when: "an agent again reports a service that it had removed",
     metadata: ["code"],
   },
   "service.deleted": {
