@@ -296,7 +296,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PLAN_NOT_SUPPORTED: {
     meaning:
-      "The agent's program cannot compare the state, so nothing runs only if it is unchanged.",
+      "The agent's program cannot compare the state, so it cannot run an action on the condition that the state is unchanged.",
     causes: [
       "The agent is too old: `features` of the agent lacks `plan`.",
       "The agent was replaced by an older one while the command waited.",
@@ -304,7 +304,8 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Upgrade the agent, or run the action with `--no-if-unchanged`.",
   },
   STATE_NOT_REPORTED: {
-    meaning: "There is no state to compare, so nothing can run only if it is unchanged.",
+    meaning:
+      "There is no state to compare, so the action cannot run on the condition that the state is unchanged.",
     causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
     remedy:
       "Run the action with `--no-if-unchanged`, or let its `prepare` return a `currentState`.",
@@ -557,7 +558,7 @@ export const errorGuide: Guide<ErrorCode> = {
   ACTION_PREPARE_FAILED: {
     meaning: "The agent could not prepare the action. Nothing was run.",
     causes: ["The service, or the program that prepares the action, reported an error."],
-    remedy: "The message and `details` have the agent's reason. Mend that, and try again.",
+    remedy: "The message and `details` have the agent's reason. Fix the cause, and try again.",
   },
   UNAVAILABLE: {
     meaning: "The server cannot do this now, but the same call may succeed later.",
@@ -687,7 +688,7 @@ export const outcomeGuide = {
   SECRET_MISSING: {
     meaning: "The secret of a header could not be read, so the request was not sent.",
     causes: ["The variable is not set, or the file cannot be read by the agent's user."],
-    remedy: "Set the variable or mend the file, and check it with `platform agent check`.",
+    remedy: "Set the variable or correct the file, and check it with `platform agent check`.",
   },
   SERVICE_NOT_HEALTHY: {
     meaning: "The command of a rollout succeeded, but its service was not healthy in time.",
@@ -781,7 +782,7 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "The file with the contexts cannot be read or written.",
     causes: ["The file is damaged, or belongs to another user."],
-    remedy: "Mend or delete `contexts.json`, which the message names, and sign in again.",
+    remedy: "Repair or delete `contexts.json`, which the message names, and sign in again.",
   },
   PREPARE_PENDING: {
     exitStatus: 8,
@@ -800,7 +801,7 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "A file could not be written.",
     causes: ["The folder does not exist, the disk is full, or this user may not write there."],
-    remedy: "Mend what the message names, and run the command again.",
+    remedy: "Fix what the message names, and run the command again.",
   },
   DATABASE_IN_USE: {
     exitStatus: 5,
