@@ -546,7 +546,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   INTERNAL_ERROR: {
     meaning: "The server has failed in a way that it does not expect.",
-    causes: ["A mistake in the program."],
+    causes: ["A bug in the program."],
     remedy:
       "Find the request id of the response in the server's log, and report the error with that entry.",
   },
