@@ -123,7 +123,7 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   await row.getByRole("link", { name: "wipe on store-1" }).click();
   await page.getByText("Wipe the disk").waitFor();
   await page.getByText("sda", { exact: true }).waitFor();
-  await page.getByText("HIGH danger").waitFor();
+  await page.getByText("High danger").waitFor();
   expect(await page.content()).not.toContain("4711815193");
   const digest = await page.locator(".approval-digest code").innerText();
   expect(digest).toMatch(/^[0-9a-f]{64}$/);

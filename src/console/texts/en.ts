@@ -207,7 +207,7 @@ export const en = {
   },
 
   actions: {
-    danger: "{level} danger",
+    danger: { LOW: "Low danger", MEDIUM: "Medium danger", HIGH: "High danger" },
     on: "Runs on the service {service}, through the agent {agent}.",
     state: "Current state",
     input: "Input",

@@ -1,6 +1,7 @@
 // Shows a status as text with a colour and a shape, so that the status is clear without the colour.
 
 import type { ReactNode } from "react";
+import type { DangerLevel } from "../../domain/services.ts";
 import { texts } from "../texts/index.ts";
 import "./status-badge.css";
 
@@ -55,5 +56,5 @@ export function StatusBadge({ status }: { status: string }) {
 }
 
 export function DangerBadge({ level }: { level: string }) {
-  return <Badge tone={toneOf(level)}>{texts.actions.danger({ level })}</Badge>;
+  return <Badge tone={toneOf(level)}>{texts.actions.danger[level as DangerLevel] ?? level}</Badge>;
 }

@@ -133,7 +133,7 @@ const columns: Column<Decision>[] = [
     <StatusBadge status={words.decisions.words[decision]} />
   )),
   column("when", words.decisions.when, ({ decidedAt }) => <Time at={decidedAt} />),
-  column("comment", words.decisions.comment, ({ comment }) => comment),
+  column("comment", words.decisions.comment, ({ comment }) => comment, { whole: true }),
 ];
 
 function Decisions({ approval: { decisions } }: { approval: Approval }) {
