@@ -296,7 +296,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PLAN_NOT_SUPPORTED: {
     meaning:
-      "The agent's program cannot compare the state, so nothing runs only if it is unchanged.",
+      "The agent's program cannot compare the state, so it cannot run an action on the condition that the state is unchanged.",
     causes: [
       "The agent is too old: its `features` do not include `plan`.",
       "The agent was replaced by an older one while the command waited.",
@@ -304,7 +304,8 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Upgrade the agent, or run the action with `--no-if-unchanged`.",
   },
   STATE_NOT_REPORTED: {
-    meaning: "There is no state to compare, so nothing can run only if it is unchanged.",
+    meaning:
+      "There is no state to compare, so the action cannot run on the condition that the state is unchanged.",
     causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
     remedy:
       "Run the action with `--no-if-unchanged`, or make its `prepare` return a `currentState`.",
