@@ -2132,7 +2132,7 @@ export const en = {
         actionPrepareFailures:
           "Agents could not prepare an action. See the errors of the commands of the type Prepare.",
         oversizedCommandResultsRejected:
-          "Agents sent larger results than the server accepts. Let their actions return less, or a file's name.",
+          "Agents sent larger results than the server accepts. Make their actions return less, or return the name of a file.",
         staleOnlineAgents:
           "These agents have been silent for longer than the threshold. The next maintenance marks them OFFLINE.",
         eventsRejected:
