@@ -19,11 +19,11 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "`true` accepts any certificate: anyone between the agent and the server can then do everything that operators can do",
     agent: "identity of the agent, [below](#agent)",
     registrationToken:
-      "a [secret](#secrets), needed while `stateDir` has no token; read again each time it is needed",
+      "a [secret](#secrets), needed while `stateDir` contains no token; read again each time it is needed",
     stateDir:
       "a folder for this agent alone: its token, command journal and file lock (not on NFS without locking)",
     concurrency: [
-      "how many commands can run at the same time, 1 to 64; those of one service run in order",
+      "how many commands can run at the same time, 1 to 64; commands of one service run in order",
       "4",
     ],
     stopGrace: [
@@ -52,10 +52,10 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     runtime: "where it runs; any value",
     labels: "names with values, besides those of the agent: `{ tier: web }`",
     version: "a string, or how to find it, [below](#version)",
-    health: "how to check its health, [below](#health); if absent, operators see UNKNOWN",
-    configs: "what operators see of its configuration, [below](#configs)",
+    health: "how to check the service's health, [below](#health); if absent, operators see UNKNOWN",
+    configs: "what operators see of the service's configuration, [below](#configs)",
     actions: ["what operators can run, [below](#actions)", "`[]`"],
-    bus: "its events, which the agent forwards, [below](#bus)",
+    bus: "the service's events, which the agent forwards, [below](#bus)",
   },
   version: {
     exec: ["the first line of a program's standard output ([exec](#exec))", "one of two"],
@@ -98,15 +98,15 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     label: "display name",
     type: ["a word for operators: `path`, `url`", "from the value"],
     editable: "shown to operators; has no other effect",
-    sensitive: "`true`: the agent does not even read the value, which never leaves the host",
-    secretRef: "where a secret is kept, for operators",
+    sensitive: "`true`: the agent does not read the value at all, so it never leaves the host",
+    secretRef: "for operators: where the secret is stored",
     value: ["any value", "one of three"],
     env: ["name of one of the agent's environment variables", "one of three"],
     file: ["a file, with `path` and `pointer`", "one of three"],
     "file.path":
       "JSON (up to 1 MiB) or YAML (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
     "file.followLinks":
-      "`true`: follow every symbolic link. Otherwise the agent follows only links that root or its own user created. The creator of any other link could make it show a file that only the agent can read",
+      "`true`: follow every symbolic link. Otherwise the agent follows only links that root or its own user created. The creator of any other link could make the agent show a file that only the agent can read",
     "file.pointer": ["a JSON Pointer: `/server/port`", "none: the whole file"],
   },
   actions: {
@@ -122,7 +122,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     dangerLevel: ["`LOW`, `MEDIUM` or `HIGH`", "LOW"],
     requiresConfirmation: ["operators must confirm the action", "true for HIGH"],
     timeout: [
-      "how long it can take, in whole seconds, at most 1d; after that, the agent stops it and the command fails",
+      "how long the action can take, in whole seconds, at most 1d; after that, the agent stops it and the command fails",
       "5m",
     ],
     inputSchema: [
@@ -134,7 +134,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     execute: "one of [exec](#exec) and [http](#http), which runs the action",
   },
   bus: {
-    url: "URL of its events: `http://127.0.0.1:8080/capsule/bus/events`",
+    url: "URL of the service's events: `http://127.0.0.1:8080/capsule/bus/events`",
     headers: "names with values, each a [secret](#secrets)",
     interval: ["time between reads while there are no new events", "`5s`"],
     timeout: ["how long each read can take", "`10s`"],

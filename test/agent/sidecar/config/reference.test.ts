@@ -93,7 +93,7 @@ test("a field is explained without links, with its type and a valid example", ()
     type: "whole number from 1 to 64",
     default: "4",
     meaning:
-      "how many commands can run at the same time, 1 to 64; those of one service run in order",
+      "how many commands can run at the same time, 1 to 64; commands of one service run in order",
   });
   expect(found("services.health.interval")).toMatchObject({ default: "10s" });
   expect(found("services.version")?.meaning).toBe("a string, or how to find it");
