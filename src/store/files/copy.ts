@@ -94,7 +94,7 @@ async function checkTrail(
   if (broken === null) return head ?? genesis;
   throw new Error(
     `its audit chain is broken at row ${broken.seq}: ${broken.reason}; ` +
-      "GET /api/admin/audit-events/verify reports more",
+      "platformctl audit verify reports more",
   );
 }
 

@@ -126,7 +126,7 @@ function auditOf({ auditHead, auditChain }: BackupReport): string {
 function aboutKeys(from: string): string {
   const where = from.includes("://") ? "next to the server's database" : `in ${dirname(from)}`;
   return (
-    `The backup does not contain the keys. Also keep audit.key and session.key (${where}), apart from\n` +
+    `The backup does not contain the keys. Also keep audit.key and session.key (${where}), apart from ` +
     "the backup. Without audit.key, no server starts on it; without session.key, everyone must sign in again.\n"
   );
 }
