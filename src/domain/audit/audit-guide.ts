@@ -399,7 +399,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "backup.created": {
     when: "a backup is made",
-    metadata: ["sizeBytes", "sha256", "auditHead", "durationMs"],
+    metadata: ["sizeBytes", "sha256", "auditHead", "auditProblem", "durationMs"],
   },
   "backup.restored": {
     when: "a server first starts on a restored backup",
@@ -430,7 +430,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["fromSeq", "upToSeq", "before"],
   },
   "audit.damaged": {
-    when: "the server finds that rows are gone that it or another server has written",
+    when: "the server, a verification or a backup finds that rows were changed or are gone",
     metadata: ["lost"],
   },
   "access.denied": {

@@ -192,7 +192,7 @@ describe("the trail must still contain the verified row", () => {
       "cut off",
       (app) => tamper(app, `DELETE FROM audit_events WHERE seq > ${length - 10}`),
       length - 9,
-      `the trail ends at row ${length - 10}, before row ${length}, which an earlier verification names`,
+      `the trail ends at row ${length - 10}, before row ${length}, which was signed as the end of an earlier verification`,
     ],
     [
       "cut off and replaced",
@@ -201,7 +201,7 @@ describe("the trail must still contain the verified row", () => {
         await addRows(asAnother(app), 40);
       },
       length,
-      "it is not the row that an earlier verification names",
+      "it is not the row that was signed as the end of an earlier verification",
     ],
   ];
 
@@ -216,7 +216,7 @@ describe("the trail must still contain the verified row", () => {
 
   test("deleted", async ({ verified }) => {
     await tamper(verified, `DELETE FROM audit_events WHERE seq = ${length}`);
-    const reason = "it is missing, but an earlier verification names it";
+    const reason = "it is missing, but was signed as the end of an earlier verification";
     for (const [incremental, checked] of [
       [true, 0],
       [false, length - 1],
