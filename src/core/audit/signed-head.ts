@@ -9,6 +9,7 @@ import { isPruned, readSignedHead, writeSignedHead } from "../../store/audit/sig
 import { type SignedHeadProblem, signedHeadProblem } from "../../store/audit/signed-head.ts";
 import type { InvalidRow } from "../../store/audit/verify-chain.ts";
 import type { Tx } from "../../store/database.ts";
+import { findDataLoss } from "../../store/tables/data-loss.ts";
 import { findDamagedRow, writeDamagedRow } from "../../store/tables/audit-damage.ts";
 import { type Core, systemContext } from "../context.ts";
 import { noteLoss } from "./data-loss.ts";
@@ -42,7 +43,9 @@ export async function reportDamage(core: Core, brokenRow: InvalidRow | null): Pr
   const recording = findLostRow(core).then(() =>
     core.db.write(async (tx) => {
       tx.concerns();
-      await reportLost(core, tx, await signedHeadProblem(core, tx));
+      const found = await signedHeadProblem(core, tx);
+      // The next start or the next row reports it, and then signs a new head.
+      await reportLost(core, tx, found?.isMissing ? null : found);
       if (brokenRow) await reportBrokenRow(core, tx, brokenRow);
     }),
   );
@@ -80,6 +83,8 @@ async function reportLost(core: Core, tx: Tx, found: SignedHeadProblem | null): 
     tx.afterCommit(() => own.noteReported(unreported));
   }
   if (!found || own.reportedMissing.has(found.signedSeq)) return;
+  // Another process may have reported it.
+  if (found.isLost && ((await findDataLoss(tx))?.seq ?? 0) >= found.signedSeq) return;
   await auditDamage(core, tx, `row ${found.seq}: ${found.reason}`, setBackOrChanged);
   await noteLostHead(core, tx, found);
   tx.afterCommit(() => own.reportedMissing.add(found.signedSeq));

@@ -186,7 +186,10 @@ describe("rows deleted at the end", () => {
     await addRows(app, 30);
     const reason = "it is not the row that the service, which wrote it, names";
     expect(await verify(app)).toMatchObject({ ok: false, broken: { seq: length, reason } });
-    expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
+    expect(errors.map(({ message }) => message)).toEqual([
+      "rows of the audit trail are gone",
+      "the audit trail is damaged",
+    ]);
   });
 
   test("are noticed by all once the head is signed", async ({ longTrail: app }) => {
