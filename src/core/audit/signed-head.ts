@@ -9,10 +9,9 @@ import { isPruned, readSignedHead, writeSignedHead } from "../../store/audit/sig
 import { type SignedHeadProblem, signedHeadProblem } from "../../store/audit/signed-head.ts";
 import type { InvalidRow } from "../../store/audit/verify-chain.ts";
 import type { Tx } from "../../store/database.ts";
-import { findDataLoss } from "../../store/tables/data-loss.ts";
 import { findDamagedRow, writeDamagedRow } from "../../store/tables/audit-damage.ts";
 import { type Core, systemContext } from "../context.ts";
-import { noteLoss } from "./data-loss.ts";
+import { noteLoss, openLoss } from "./data-loss.ts";
 import { audit } from "./trail.ts";
 
 export async function logAuditHead(core: Core): Promise<void> {
@@ -84,7 +83,7 @@ async function reportLost(core: Core, tx: Tx, found: SignedHeadProblem | null): 
   }
   if (!found || own.reportedMissing.has(found.signedSeq)) return;
   // Another process may have reported it.
-  if (found.isLost && ((await findDataLoss(tx))?.seq ?? 0) >= found.signedSeq) return;
+  if (found.isLost && ((await openLoss(tx))?.seq ?? 0) >= found.signedSeq) return;
   await auditDamage(core, tx, `row ${found.seq}: ${found.reason}`, setBackOrChanged);
   await noteLostHead(core, tx, found);
   tx.afterCommit(() => own.reportedMissing.add(found.signedSeq));

@@ -3,6 +3,7 @@
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { newestOfAction } from "../../store/audit/audit-events.ts";
 import { findVerifiedLink, writeVerifiedLink } from "../../store/audit/signatures.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { checkWitnesses, type Witness, type WitnessCheck } from "../../store/audit/verification.ts";
@@ -51,7 +52,15 @@ export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) 
     since: since && { seq: since.seq, at: isoTime(since.at), fullAt: isoTime(since.fullAt) },
     anchor: named && { seq: named.seq, state: anchorState(named, walk, heard) },
     broken,
+    acceptedLoss: await acceptedLossIn(core),
   };
+}
+
+async function acceptedLossIn({ db }: Core) {
+  const row = await newestOfAction(db.read, "maintenance.data_loss.accepted");
+  if (!row) return null;
+  const { seq, at, actorName, metadata } = row;
+  return { seq, at: isoTime(at), by: actorName, lostRow: Number(metadata.lostRow) || 0 };
 }
 
 async function walkTrail({ core, caller }: Ctx, request: VerificationRequest): Promise<TrailWalk> {

@@ -395,7 +395,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "maintenance.data_loss.accepted": {
     when: "an owner accepts that confirmed changes are gone",
-    metadata: ["lostRow", "since", "host"],
+    metadata: ["lostRow", "since", "host", "replaced"],
   },
   "backup.created": {
     when: "a backup is made",

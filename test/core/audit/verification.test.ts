@@ -62,6 +62,7 @@ test("an intact trail verifies, and its head is an anchor", async ({ longTrail: 
     since: null,
     anchor: null,
     broken: null,
+    acceptedLoss: null,
   });
   await addRows(app, 5);
   expect(await verify(app, anchorOf(found.head!))).toMatchObject({
