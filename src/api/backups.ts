@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";
-import { flagQuery } from "./contract/schemas.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
+import { flagQuery } from "./contract/schemas.ts";
 
 export const backups = defineRoutes({
   "backup.create": {

@@ -100,7 +100,10 @@ test.each(ways)(
     expect(JSON.parse(stdout)).toMatchObject({ auditChain: "broken", auditProblem });
     expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
     const { data } = await world.as("owner").page("audit-events.list");
-    expect(data.map(({ action }) => action).slice(0, 2)).toEqual(["backup.created", "audit.damaged"]);
+    expect(data.map(({ action }) => action).slice(0, 2)).toEqual([
+      "backup.created",
+      "audit.damaged",
+    ]);
     expect(data[0]!.metadata).toMatchObject({ auditProblem });
   },
 );

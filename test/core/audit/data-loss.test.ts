@@ -3,9 +3,9 @@
 import { expect, test } from "vitest";
 import { acceptLoss } from "../../../src/core/audit/data-loss.ts";
 import { copyAuditHead, signAuditHead } from "../../../src/core/audit/signed-head.ts";
+import { verifyAuditEvents } from "../../../src/core/audit/verification.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
-import { verifyAuditEvents } from "../../../src/core/audit/verification.ts";
 import { health } from "../../../src/core/system/system.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
@@ -119,7 +119,9 @@ test("at the database, an owner makes a trail whose end was cut off verify again
   expect(await acceptLocally()).toMatchObject({ lostRow, acceptedBy: "ada" });
   const [row] = await scene.trail({ action: "maintenance.data_loss.accepted" });
   const signed = { seq: lostRow, hash: expect.any(String) };
-  expect(row!.metadata).toMatchObject({ replaced: { head: signed, headCopy: signed, verified: signed } });
+  expect(row!.metadata).toMatchObject({
+    replaced: { head: signed, headCopy: signed, verified: signed },
+  });
   const acceptedLoss = { seq: row!.seq, by: "ada", lostRow };
   expect(await verify()).toMatchObject({ ok: true, broken: null, acceptedLoss });
   await expectRefused(acceptLocally(), "NOT_FOUND");

@@ -3,8 +3,8 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import type { ChainLink } from "../../../src/domain/audit/audit-events.ts";
 import { signAuditHead } from "../../../src/core/audit/signed-head.ts";
+import type { ChainLink } from "../../../src/domain/audit/audit-events.ts";
 import { moveCheckpoint } from "../../../src/store/audit/signatures.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
@@ -47,7 +47,13 @@ test("a copy contains exactly the committed data, even while another connection 
   expect(report).toEqual({
     sizeBytes: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
-    audit: { checked: 6, head: trailOf(app).at(-1), broken: null, isChainBroken: false, keyFits: true },
+    audit: {
+      checked: 6,
+      head: trailOf(app).at(-1),
+      broken: null,
+      isChainBroken: false,
+      keyFits: true,
+    },
   });
   expect(statSync(to).mode & 0o777).toBe(0o600);
 });
@@ -141,7 +147,10 @@ test("a copy is refused if the key is missing; another trail's key does not fit"
   const key = join(temporaryFolder(), "audit.key");
   await expect(copyOf(app, key)).rejects.toThrow(/audit\.key: it is missing/);
   writeFileSync(key, Buffer.alloc(32, 1).toString("base64"));
-  expect((await copyOf(app, key)).report.audit).toMatchObject({ broken: { seq: 1 }, keyFits: false });
+  expect((await copyOf(app, key)).report.audit).toMatchObject({
+    broken: { seq: 1 },
+    keyFits: false,
+  });
 });
 
 test("existing files are left unchanged", async () => {
