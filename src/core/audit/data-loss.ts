@@ -55,8 +55,10 @@ export async function acceptLoss(ctx: Ctx) {
     if (before?.acceptedAt !== null && !isSignedAgain) {
       throw new AppError("NOT_FOUND", "No loss of data is waiting to be accepted.");
     }
-    const seq = Math.max(before?.seq ?? 0, problem?.signedSeq ?? 0);
-    const { since = tx.now, host = core.node.host } = before ?? {};
+    const signedSeq = problem?.signedSeq ?? 0;
+    const isKnown = before !== null && (before.acceptedAt === null || before.seq >= signedSeq);
+    const { since, host } = isKnown ? before : { since: tx.now, host: core.node.host };
+    const seq = isKnown ? Math.max(before.seq, signedSeq) : signedSeq;
     const loss = { since, seq, host, acceptedAt: tx.now, acceptedBy: makerOf(principal) };
     // Once no signature names the lost rows, any missing row is a new loss.
     await writeDataLoss(tx, isSignedAgain ? { ...loss, seq: 0 } : loss);

@@ -8,7 +8,13 @@ import type { Reader } from "../database.ts";
 import { hasContent } from "../files/content.ts";
 import { auditHead, findAuditLink } from "./audit-events.ts";
 import { readHeadCopy } from "./head-copy.ts";
-import { findVerifiedLink, isPruned, isSignatureValid, readSignedHead } from "./signatures.ts";
+import {
+  findVerifiedLink,
+  isPruned,
+  isSignatureValid,
+  readSignedHead,
+  type SignedLink,
+} from "./signatures.ts";
 import { endsEarly, type InvalidRow } from "./verify-chain.ts";
 
 export interface TrailKeys {
@@ -28,12 +34,12 @@ export interface SignedHeadProblem extends InvalidRow {
 
 /**
  * Returns null if the trail still has the rows that were signed. `copy` is the copy of the signed
- * head, if it was read before the database.
+ * head if it was read before the database, and null if there was none.
  */
 export async function signedHeadProblem(
   { auditKey, auditHeadFile }: TrailKeys,
   db: Reader,
-  copy = readHeadCopy(auditHeadFile),
+  copy: SignedLink | null = readHeadCopy(auditHeadFile) ?? null,
 ): Promise<SignedHeadProblem | null> {
   const signed = await readSignedHead(db);
   const heads = [

@@ -49,11 +49,11 @@ export function damageOf(connection: SqliteConnection, deep: boolean): string | 
   }
 }
 
-/** `headCopy` is the copy of the signed head, if it was read before the database. */
+/** `headCopy` is as in `signedHeadProblem`. */
 export async function checkTrail(
   db: Reader,
   keys: TrailKeys,
-  headCopy?: SignedLink,
+  headCopy?: SignedLink | null,
 ): Promise<AuditCheck> {
   const { checked, head, broken } = await walkTrail(db, keys.auditKey);
   const problem = broken ?? (await signedHeadProblem(keys, db, headCopy));

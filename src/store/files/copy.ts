@@ -29,7 +29,7 @@ export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
   const key = createSecretKey(loadKey(auditKeyFile));
   const trail = { auditKey: key, auditHeadFile: headCopyOf(from) };
   // Later, it may name a row that the copy does not contain.
-  const headCopy = readHeadCopy(trail.auditHeadFile);
+  const headCopy = readHeadCopy(trail.auditHeadFile) ?? null;
   await explained("cannot be made", () => copyInto(from, to));
   const audit = await explained("failed verification", () =>
     check(to, (copy) => checkTrail(copy, trail, headCopy)),

@@ -46,10 +46,11 @@ export async function applyDeclarations(invocation: Invocation): Promise<number>
     if (options.exitCode && changes.changes.some(isChange)) return exit.found;
   } else if (options.yes) {
     const hasSettings = request.documents.some(({ document }) => document.kind === "Settings");
-    const losses = hasSettings ? await lossesIn(api, await preview(api, read, request)) : [];
+    if (hasSettings) {
+      noteLosses(io, options, await lossesIn(api, await preview(api, read, request)));
+    }
     const changes = await send();
     await printChanges(io, options, changes);
-    noteLosses(io, options, losses);
     note(invocation, `${countsOf(changes, "done")}.`);
   } else {
     const changes = await previewAndAsk(invocation, api, () => preview(api, read, request));
