@@ -78,7 +78,9 @@ test("the overview says what is wrong, why, since when and where, and operators 
   // A service that turns again and again is named.
   for (const status of ["UP", "DOWN", "UP", "DOWN", "UP"]) await report({ db: [status] });
   const flapping = page.getByRole("listitem", { name: /^FLAPPING The health/ });
-  await flapping.getByText(/db on edge-7, changed 6 times in 15 minutes, now UP/).waitFor();
+  await flapping
+    .getByText(/db on edge-7, since .+, changed 6 times in 15 minutes, now UP/)
+    .waitFor();
 
   // All recover.
   await report(Object.fromEntries(codes.map((code) => [code, ["UP"]])));
