@@ -18,7 +18,8 @@ const causes: Record<Cause, string> = {
   AGENT_DISABLED: "the agent is disabled",
 };
 
-const view: ListView<Group> = {
+/** With `isMixed`, the rows say which groups are handled. */
+const viewOf = (isMixed: boolean): ListView<Group> => ({
   columns: [
     { name: "problem", value: ({ problem }) => problem, kind: "state" },
     { name: "reason", value: reasonOf, kind: "prose" },
@@ -27,14 +28,19 @@ const view: ListView<Group> = {
     { name: "since", value: ({ since }) => since.earliest, kind: "time" },
     { name: "first", value: firstOf },
     { name: "group", value: ({ id }) => id, short: (id) => id.slice(0, 8) },
-    { name: "handled", value: ({ note }) => note?.kind, wide: true },
+    {
+      name: "handled",
+      value: ({ note }) => note?.kind,
+      kind: "state",
+      ...(isMixed ? {} : { wide: true }),
+    },
     { name: "by", value: ({ note }) => note?.by, wide: true },
     { name: "note", value: ({ note }) => note?.note, wide: true },
     { name: "until", value: ({ note }) => note?.until, kind: "time", wide: true },
   ],
   nameOf: ({ id }) => id,
   whenEmpty: "All is well: no service needs attention.",
-};
+});
 
 function reasonOf({ cause, message, healthStatus }: Group): string {
   if (message !== null) return message;
@@ -60,7 +66,9 @@ export async function listAttention(invocation: Invocation): Promise<number> {
   const api = await invocation.client();
   const reply = await api.call("attention.get");
   const { open, handled } = reply;
-  printWhole(invocation, [...open.groups, ...(options.handled ? handled.groups : [])], view);
+  const isMixed = options.handled === true;
+  const groups = isMixed ? [...open.groups, ...handled.groups] : open.groups;
+  printWhole(invocation, groups, viewOf(isMixed));
   if (isForPeople(options)) noteTheRest(invocation, reply);
   return options.exitCode && open.total > 0 ? exit.failed : exit.done;
 }
