@@ -129,7 +129,9 @@ test.each<[title: string, target: object, warning: string | null]>([
   expect((await scene.getSchedule(id)).warnings).toEqual(warnings);
 });
 
-test("a schedule shows why it would fail since the agent has changed the form", async ({ scene }) => {
+test("a schedule shows why it would fail since the agent has changed the form", async ({
+  scene,
+}) => {
   const { id } = await scene.create();
   const inputSchema = { type: "object", required: ["days"] };
   await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);
