@@ -38,7 +38,7 @@ export const cells = {
   rolloutWave: ({ wave, waveCount }: { wave: number; waveCount: number }): Text =>
     `${wave} of ${waveCount}`,
 
-  /** `12 of 60, 2 failed, 1 left out: agent offline`. Services that are left out are among the 60. */
+  /** `12 of 60, 2 failed, 1 left out`. Services that are left out are among the 60. */
   rolloutProgress: ({
     total,
     targets,
@@ -53,7 +53,8 @@ export const cells = {
     const parts = [`${done} of ${total + (leftOut?.total ?? 0)}`];
     if (FAILED > 0) parts.push(`${FAILED} failed`);
     if (NOT_RUN > 0) parts.push(`${NOT_RUN} not run`);
-    return [...parts, leftOutText(leftOut)].filter(Boolean).join(", ");
+    if (leftOut?.total) parts.push(`${leftOut.total} left out`);
+    return parts.join(", ");
   },
 
   /** `too many failures` */

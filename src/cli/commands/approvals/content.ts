@@ -12,13 +12,11 @@ import type { ApprovalDetail } from "./wait-for-approval.ts";
 
 /** With `isWide`, the fields are those of the API. */
 export function contentText({ content, kind }: ApprovalDetail, isWide: boolean): string {
-  const { payload, payloadByService, ...rest } = content;
-  const what = isWide ? rest : inWords[kind](rest);
-  const known = Object.entries(what).filter(([, value]) => !isEmpty(value));
-  const out = isWide ? undefined : (rest.leftOut as LeftOutServices | undefined);
+  const { payload, payloadByService, ...what } = isWide ? content : inWords[kind](content);
+  const leftOut = isWide ? undefined : leftOutOf(content);
   return [
-    section("what runs", Object.fromEntries(known)),
-    out === undefined ? "" : `\nleft out\n${byReason(out.services)}`,
+    section("what runs", filled(what)),
+    leftOut === undefined ? "" : `\nleft out\n${byReason(leftOut.services)}`,
     isEmpty(payload) ? "" : section("payload", payload),
     isEmpty(payloadByService) ? "" : section("payloads of services", payloadByService),
   ].join("");
@@ -30,7 +28,6 @@ const inWords: Record<ApprovalDetail["kind"], (content: JsonObject) => JsonObjec
     const { reason: _, prepareCommandId, retryOf, expectedState, plan, queue, ...rest } = content;
     const ofAction = isJsonObject(action ?? null) ? (action as JsonObject) : {};
     const codeOf = (value: unknown) => (value as { code?: string } | undefined)?.code ?? null;
-    const { planId, createdBy } = (plan ?? {}) as { planId?: string; createdBy?: string | null };
     return {
       service: codeOf(service),
       agent: codeOf(agent),
@@ -39,48 +36,67 @@ const inWords: Record<ApprovalDetail["kind"], (content: JsonObject) => JsonObjec
       prepared: prepareCommandId ?? null,
       "if unchanged": expectedState ? "yes" : null,
       "retry of": retryOf ?? null,
-      plan:
-        planId === undefined
-          ? null
-          : [planId, createdBy && `by ${createdBy}`].filter(Boolean).join(" "),
-      offline: queue === true ? "waits for the agent" : null,
+      plan: (plan as { planId?: string } | null | undefined)?.planId ?? null,
+      "if offline": queue ? "waits for the agent" : null,
       ...rest,
     };
   },
-  rollout(content) {
-    const { name, action, reason: _, retryOf, choice, total, waves, leftOut, ...others } = content;
-    const { maxParallel, maxFailures, offline, ifUnchanged, between, ...more } = others;
-    const { healthTimeoutSeconds, deadlineSeconds, dangerLevel, ...rest } = more;
-    const rules = { choice, maxParallel, maxFailures, offline, ifUnchanged, between };
-    const out = leftOutText(leftOut as LeftOutServices | undefined);
-    const all = Number(total) + ((leftOut as LeftOutServices | undefined)?.total ?? 0);
-    const sizes = (waves ?? []) as number[];
+  rollout({ reason: _, total, dangerLevel, retryOf, choice, ...shown }) {
+    const { leftOut: __, ...content } = shown;
+    const leftOut = leftOutOf(shown);
+    const all = Number(total) + (leftOut?.total ?? 0);
+    const { waves, healthTimeoutSeconds } = content;
+    const isOneWave = Array.isArray(waves) && waves.length === 1;
+    const healthGate = healthTimeoutSeconds !== null;
     return {
-      rollout: name ?? null,
-      action: action ?? null,
       danger: dangerLevel ?? null,
-      services: out === null ? (total ?? null) : `${total} of ${all}, ${out}`,
-      waves: sizes.length > 1 ? sizes.join(", ") : null,
+      services: leftOut ? `${total} of ${all}, ${leftOutText(leftOut)}` : (total ?? null),
       "retry of": retryOf ?? null,
-      ...rulesInWords({ ...rules, healthTimeoutSeconds } as never),
-      deadline: deadlineSeconds ? formatDuration(Number(deadlineSeconds)) : null,
-      ...rest,
+      ...rolloutInWords({ ...content, healthGate, ...(isOneWave ? { waves: null } : {}) }, choice),
     };
   },
-  /** `bound` is the hash of the declaration. */
-  schedule(content) {
-    const { name, scheduleId: _, cron, everySeconds, timezone, until, ...others } = content;
-    const { target, missed, overlap, bound: _bound, ...rest } = others;
-    const timing = { ...(cron ? { cron } : {}), everySeconds, timezone };
+  /** The service and its declaration are compared with `bound` when the schedule runs. */
+  schedule({ scheduleId: _, bound: __, name, target, missed, overlap, until, ...content }) {
+    const { cron, everySeconds, timezone, ...rest } = content;
+    const { kind, confirmation: ___, ...what } = target as JsonObject;
+    const { selector, services, agents, status, ...rules } = what;
+    const choice = filled({ selector, services, agents, status });
     return {
       schedule: name ?? null,
-      when: cells.scheduleTiming(timing as never) ?? null,
+      when: cells.scheduleTiming(filled({ cron, everySeconds, timezone }) as never) ?? null,
       ...rulesOf({ missed, overlap, until } as never),
+      ...(kind === "rollout" ? rolloutInWords(rules, choice as JsonObject) : what),
       ...rest,
-      target: target ?? null,
     };
   },
 };
+
+/** The fields of a rollout that requests for approval of rollouts and of schedules share. */
+function rolloutInWords(content: JsonObject, choice: JsonObject[string] | undefined): JsonObject {
+  const { name, action, waves, canary, maxParallel, maxFailures, between, ...others } = content;
+  const { offline, ifUnchanged, healthGate, healthTimeoutSeconds, deadlineSeconds, ...rest } =
+    others;
+  return {
+    rollout: name ?? null,
+    action: action ?? null,
+    waves: Array.isArray(waves) && waves.length > 0 ? waves.join(", ") : null,
+    canary: canary ?? null,
+    ...rulesInWords({
+      ...{ choice, maxParallel, maxFailures, between, offline, ifUnchanged },
+      healthTimeoutSeconds: healthGate ? healthTimeoutSeconds : null,
+    } as never),
+    deadline: deadlineSeconds ? formatDuration(Number(deadlineSeconds)) : null,
+    ...rest,
+  };
+}
+
+function leftOutOf({ leftOut }: JsonObject): LeftOutServices | undefined {
+  return leftOut as LeftOutServices | undefined;
+}
+
+function filled(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
 
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true;

@@ -1,3 +1,4 @@
+import { leftOutText } from "../../../api/contract/cells.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -27,7 +28,7 @@ function leftOutSection({ leftOut }: Pick<RolloutDetail, "leftOut">): string {
   if (!leftOut?.total) return "";
   const { total, services } = leftOut;
   const more = total > services.length ? `  and ${total - services.length} more\n` : "";
-  return `\nleft out\n${byReason(services)}${more}`;
+  return `\n${leftOutText(leftOut)}\n${byReason(services)}${more}`;
 }
 
 /** Returns a line for each reason, with the services. */
