@@ -87,7 +87,7 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Pause all schedules: none of them runs until they are resumed together",
     description:
-      "Does not change the state of each schedule. Runs that are due meanwhile are skipped.",
+      "Does not change the state of each schedule. Runs that are due in the meantime are skipped.",
     body: namedObject("PauseSchedulesRequest", { reason: z.string().max(500).optional() }),
     reply: pauseOfAll,
   },

@@ -10,10 +10,15 @@ export function isClockOff(skewMs: number): boolean {
   return Math.abs(skewMs) >= clockOffMs;
 }
 
-/** `3h ahead`, `12s behind` or `exact`. Leaves out the seconds of a skew of a minute or more. */
+/** `3h ahead`, `12s behind` or `exact`. */
 export function clockText(skewMs: number): string {
+  const shown = shownSkewMs(skewMs);
+  if (shown === 0) return "exact";
+  return `${formatDuration(shown / 1000)} ${skewMs > 0 ? "ahead" : "behind"}`;
+}
+
+/** In whole seconds, from a minute on in whole minutes. */
+export function shownSkewMs(skewMs: number): number {
   const seconds = Math.round(Math.abs(skewMs) / 1000);
-  if (seconds === 0) return "exact";
-  const shown = formatDuration(seconds < 60 ? seconds : 60 * Math.floor(seconds / 60));
-  return `${shown} ${skewMs > 0 ? "ahead" : "behind"}`;
+  return 1000 * (seconds < 60 ? seconds : 60 * Math.floor(seconds / 60));
 }

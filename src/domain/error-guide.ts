@@ -18,7 +18,7 @@ export const errorGuide: Guide<ErrorCode> = {
   INVALID_JSON: {
     meaning: "The body of the request is not valid JSON.",
     causes: [
-      "The body is cut off, is in another encoding than UTF-8, or repeats a key.",
+      "The body is cut off, is in an encoding other than UTF-8, or repeats a key.",
       "The body has more objects, arrays, keys or values than the route accepts.",
     ],
     remedy: "Correct the body. The message names the place or the limit.",
@@ -268,7 +268,7 @@ export const errorGuide: Guide<ErrorCode> = {
   COMMAND_ALREADY_COMPLETED: {
     meaning: "The command has already ended.",
     causes: [
-      "The command was to be cancelled, but has ended meanwhile.",
+      "Somebody tried to cancel the command, but it had just ended.",
       "An agent has reported a result after the command expired or was cancelled. It is kept as the late result.",
     ],
     remedy: "See how it ended with `platformctl commands get COMMAND`.",
@@ -279,7 +279,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Run the action again with `platformctl actions run SERVICE ACTION`.",
   },
   COMMAND_NOT_RUNNING: {
-    meaning: "The command does not run, so it has no output.",
+    meaning: "The command is not running, so it has no output.",
     causes: [
       "An agent has sent output of a prepare, or of a command that it has not received.",
       "The service of the rollout has no command yet.",
@@ -296,18 +296,19 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PLAN_NOT_SUPPORTED: {
     meaning:
-      "The agent's program cannot compare the state, so nothing runs only if it is unchanged.",
+      "The agent's program cannot compare the state, so it cannot run an action on the condition that the state is unchanged.",
     causes: [
-      "The agent is too old: `features` of the agent lacks `plan`.",
+      "The agent is too old: its `features` do not include `plan`.",
       "The agent was replaced by an older one while the command waited.",
     ],
     remedy: "Upgrade the agent, or run the action with `--no-if-unchanged`.",
   },
   STATE_NOT_REPORTED: {
-    meaning: "There is no state to compare, so nothing can run only if it is unchanged.",
+    meaning:
+      "There is no state to compare, so the action cannot run on the condition that the state is unchanged.",
     causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
     remedy:
-      "Run the action with `--no-if-unchanged`, or let its `prepare` return a `currentState`.",
+      "Run the action with `--no-if-unchanged`, or make its `prepare` return a `currentState`.",
   },
   PREPARE_UNUSABLE: {
     meaning: "The prepare that the request refers to cannot be used. `details.reason` says why.",
@@ -325,7 +326,7 @@ export const errorGuide: Guide<ErrorCode> = {
   PLAN_ALREADY_APPLIED: {
     meaning: "The plan was already applied, and works only once.",
     causes: [
-      "Somebody has applied it. `details` has the id of the command or of the request for approval.",
+      "Somebody has applied it. `details` contains the id of the command or of the request for approval.",
     ],
     remedy: "Look at that command, or make a new plan.",
   },
@@ -342,14 +343,14 @@ export const errorGuide: Guide<ErrorCode> = {
   AGENT_NOT_OFFLINE: {
     meaning: "Only an agent that is OFFLINE can be deleted.",
     causes: [
-      "The agent still calls.",
+      "The agent is still calling the server.",
       "The agent is DISABLED, which keeps its code from registering.",
     ],
     remedy: "Stop the agent or revoke its token. Enable a disabled agent first.",
   },
   AGENT_HAS_OPEN_COMMANDS: {
     meaning: "The agent has commands that have not ended, so it cannot be deleted.",
-    causes: ["Commands wait for the agent, or run."],
+    causes: ["Commands are waiting for the agent, or are running."],
     remedy: "Cancel them with `platformctl commands cancel`, or wait until they end.",
   },
   SERVICE_NOT_OFFLINE: {
@@ -360,7 +361,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SERVICE_HAS_OPEN_COMMANDS: {
     meaning: "The service has commands that have not ended, so it cannot be deleted.",
-    causes: ["Commands of the service wait for its agent, or run."],
+    causes: ["Commands of the service are waiting for its agent, or are running."],
     remedy: "Cancel them with `platformctl commands cancel`, or wait until they end.",
   },
   SERVICE_HAS_NO_PROBLEM: {
@@ -389,7 +390,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SCHEDULE_RUNNING: {
     meaning: "The last run of the schedule has not ended, so it cannot be run now.",
-    causes: ["Its command or rollout still waits or runs."],
+    causes: ["Its command or rollout is still waiting or running."],
     remedy: "See the run with `platformctl schedules runs SCHEDULE`, and wait or cancel it.",
   },
   SCHEDULES_PAUSED: {
@@ -423,7 +424,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   LAST_OWNER: {
     meaning: "The server must keep at least one active owner.",
-    causes: ["The last active owner was to be demoted, disabled or deleted."],
+    causes: ["Somebody tried to demote, disable or delete the last active owner."],
     remedy: "Create another owner first.",
   },
   USERNAME_TAKEN: {
@@ -450,7 +451,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Read the object again, and make your change to the current version.",
   },
   IDEMPOTENCY_KEY_REUSED: {
-    meaning: "This idempotency key belongs to a call with another path, query or body.",
+    meaning: "This idempotency key belongs to a call with a different path, query or body.",
     causes: ["A script uses one `--request-id` for different actions or payloads."],
     remedy: "Use a new key for each new call.",
   },
@@ -470,7 +471,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The output has more bytes than `PLATFORM_COMMAND_RESULT_MAX_BYTES`, or too many values.",
     ],
     remedy:
-      "Let the action return less, or raise the limit. The agent library then sends a shorter result by itself.",
+      "Make the action return less, or raise the limit. When the server refuses a result, the agent library sends a shorter one by itself.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: "The body is not declared as JSON.",
@@ -480,14 +481,16 @@ export const errorGuide: Guide<ErrorCode> = {
   MISDIRECTED_HOST: {
     meaning: "The server does not accept the name in the `Host` header.",
     causes: [
-      "The server is reached under a name that it does not know, for example behind a proxy.",
+      "The request uses a name of the server that the server does not know, for example behind a proxy.",
       "A page of another site has made the request (DNS rebinding).",
     ],
     remedy: "Name the host in `PLATFORM_PUBLIC_URL` or `PLATFORM_ALLOWED_HOSTS`.",
   },
   VALIDATION_FAILED: {
     meaning: "A field of the request is missing or has a value that is not allowed.",
-    causes: ["`details.issues` lists each field with its path and what is wrong."],
+    causes: [
+      "A value is missing, mistyped or of the wrong type. `details.issues` lists each field with its path and what is wrong.",
+    ],
     remedy: "Correct the fields that the message names.",
   },
   PAYLOAD_INVALID: {
@@ -522,11 +525,11 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "An action that a route runs publishes an event that names its cause, which another route matches.",
     ],
-    remedy: "Let the second service act directly, or publish the event without a cause.",
+    remedy: "Make the second service act directly, or publish the event without a cause.",
   },
   TOO_MUCH_WORK: {
-    meaning: "The call would have to look at more than one call may.",
-    causes: ["The fleet is large and the call concerns all of it, or the files declare very much."],
+    meaning: "The call would have to examine more than a single call may.",
+    causes: ["The fleet is large and the call concerns all of it, or the files declare too much."],
     remedy: "Split it into several calls, for example by agent or label.",
   },
   RATE_LIMITED: {
@@ -540,12 +543,12 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   BUS_RATE_LIMITED: {
     meaning: "The agent has published more events within a minute than allowed.",
-    causes: ["The limit is `PLATFORM_CAPSULE_BUS_INGEST_PER_MIN`, 60 by default."],
+    causes: ["It publishes more than `PLATFORM_CAPSULE_BUS_INGEST_PER_MIN` events, 60 by default."],
     remedy: "Wait as long as `Retry-After` says, publish fewer events, or raise the limit.",
   },
   INTERNAL_ERROR: {
     meaning: "The server has failed in a way that it does not expect.",
-    causes: ["A mistake in the program."],
+    causes: ["There is a bug in the server."],
     remedy:
       "Find the request id of the response in the server's log, and report the error with that entry.",
   },
@@ -557,7 +560,7 @@ export const errorGuide: Guide<ErrorCode> = {
   ACTION_PREPARE_FAILED: {
     meaning: "The agent could not prepare the action. Nothing was run.",
     causes: ["The service, or the program that prepares the action, reported an error."],
-    remedy: "The message and `details` have the agent's reason. Mend that, and try again.",
+    remedy: "The message and `details` give the agent's reason. Correct the cause, and try again.",
   },
   UNAVAILABLE: {
     meaning: "The server cannot do this now, but the same call may succeed later.",
@@ -590,7 +593,7 @@ export const outcomeGuide = {
   ACTION_OUTPUT_INVALID: {
     meaning: "The action finished, but its output is not JSON.",
     causes: ["The handler returned a value that JSON cannot represent, such as a circular object."],
-    remedy: "Let the handler return plain data.",
+    remedy: "Make the handler return plain data.",
   },
   ACTION_PREPARE_INVALID: {
     meaning: "The server does not accept what `prepare` returned.",
@@ -627,8 +630,10 @@ export const outcomeGuide = {
   COMMAND_ALREADY_RUN: {
     meaning:
       "The command was delivered again after its result was acknowledged, and was not run again.",
-    causes: ["The server's database was set back, for example to a backup."],
-    remedy: "Check the service. The first run has taken place.",
+    causes: [
+      "The server's database was returned to an earlier state, for example by restoring a backup.",
+    ],
+    remedy: "Check the service. The command did run the first time.",
   },
   COMMAND_CANCELLED: {
     meaning: "An operator cancelled the command, and the action ended or was never started.",
@@ -664,18 +669,18 @@ export const outcomeGuide = {
   OWNER_DISABLED: {
     meaning: "A run of a schedule failed, because the schedule's owner is disabled or deleted.",
     causes: ["A schedule runs with the rights of the user who saved it last."],
-    remedy: "Let another user save the schedule, who then owns it.",
+    remedy: "Ask another user to save the schedule, who then owns it.",
   },
   OWNER_ROLE: {
     meaning:
       "A run of a schedule failed, because its owner's role no longer permits running actions.",
     causes: ["The owner of the schedule is now a viewer."],
-    remedy: "Let an operator save the schedule, who then owns it.",
+    remedy: "Ask an operator to save the schedule, who then owns it.",
   },
   PROGRAM_FAILED: {
     meaning: "The program of the action exited with a status other than 0, or was killed.",
     causes: [
-      "The message is the last line of its standard error. The details have the exit status.",
+      "The program reported an error: the message is the last line of its standard error, and the details contain the exit status.",
     ],
     remedy: "Run the program by hand as the agent's user.",
   },
@@ -687,12 +692,12 @@ export const outcomeGuide = {
   SECRET_MISSING: {
     meaning: "The secret of a header could not be read, so the request was not sent.",
     causes: ["The variable is not set, or the file cannot be read by the agent's user."],
-    remedy: "Set the variable or mend the file, and check it with `platform agent check`.",
+    remedy: "Set the variable or correct the file, and check it with `platform agent check`.",
   },
   SERVICE_NOT_HEALTHY: {
     meaning: "The command of a rollout succeeded, but its service was not healthy in time.",
     causes: [
-      "The service is unhealthy, or its agent has not reported it since, within `--health-timeout`.",
+      "The service is unhealthy, or its agent did not report it again within `--health-timeout` after the command.",
     ],
     remedy:
       "See why with `platformctl services get SERVICE`, then run `platformctl rollouts retry ROLLOUT`.",
@@ -781,7 +786,7 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "The file with the contexts cannot be read or written.",
     causes: ["The file is damaged, or belongs to another user."],
-    remedy: "Mend or delete `contexts.json`, which the message names, and sign in again.",
+    remedy: "Correct or delete `contexts.json`, which the message names, and sign in again.",
   },
   PREPARE_PENDING: {
     exitStatus: 8,
@@ -800,12 +805,12 @@ export const commandLineGuide = {
     exitStatus: 1,
     meaning: "A file could not be written.",
     causes: ["The folder does not exist, the disk is full, or this user may not write there."],
-    remedy: "Mend what the message names, and run the command again.",
+    remedy: "Correct what the message names, and run the command again.",
   },
   DATABASE_IN_USE: {
     exitStatus: 5,
     meaning: "The command needs the database for itself, but another program has it open.",
-    causes: ["The server still runs."],
+    causes: ["The server is still running."],
     remedy: "Stop the server and any other program that has the file open.",
   },
   NOT_OWNER: {
@@ -824,7 +829,7 @@ export const commandLineGuide = {
   AUDIT_BROKEN: {
     exitStatus: 1,
     meaning: "The audit trail does not verify: somebody has changed it, or rows are gone.",
-    causes: ["The database was edited by hand, or set back to an older state."],
+    causes: ["The database was edited by hand, or returned to an older state."],
     remedy:
       "Before you change anything, keep a copy of the database as evidence. `platform docs guides/audit` says how, and what to do then.",
   },

@@ -18,7 +18,7 @@ const form = {
     properties: {
       order: { type: "integer", title: "Order", minimum: 1, description: "Its number." },
       box: { type: "string", title: "Box", enum: ["small", "large"], default: "small" },
-      code: { type: "string", title: "Code", pattern: "^[A-Z]+$" },
+      code: { type: "string", title: "Code", pattern: "^([A-Z]+)$" },
       pin: { type: "string", title: "PIN", format: "password" },
       apiKey: { type: "string", title: "API key" },
       labels: { type: "array", title: "Labels", items: { type: "string" } },

@@ -268,6 +268,22 @@ test("the page reports an unreachable server, and shows new data when it is back
   await page.getByRole("link", { name: "vera", exact: true }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   await expect.poll(() => lost.count()).toBe(0);
+
+  // A page whose file could not be loaded waits for the server, and then loads by itself.
+  expectComplaint(/ERR_FAILED/);
+  const held = Promise.withResolvers<void>();
+  await page.route(/audit-page|:\d+\/$/, async (route) => {
+    await held.promise;
+    await route.abort();
+  });
+  await menu.click();
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
+  await page.locator(".page-progress").waitFor({ state: "attached" });
+  held.resolve();
+  await page.getByText("This page loads by itself when the server is back.").waitFor();
+  await expect.poll(() => button("Reload").count()).toBe(0);
+  await page.unrouteAll();
+  await page.getByRole("heading", { name: "Audit", exact: true }).waitFor();
 });
 
 /** Hides the page as if the user selected another tab. */

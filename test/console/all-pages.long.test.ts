@@ -1,5 +1,5 @@
 // Every page of the console, with a fleet that has a history: no accessibility problem and no overflow, in
-// both themes and at three widths.
+// both themes and at six widths.
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -8,7 +8,8 @@ import { shots } from "../../scripts/screenshots/pages.ts";
 import { withFleet } from "../../scripts/screenshots/with-fleet.ts";
 import { violationsOn } from "../helpers/browser/browser.ts";
 
-const narrowest = 320;
+/** Further widths, in pixels, besides those of the screenshots. */
+const narrower = { wide: [1280, 1024, 768], narrow: [320] };
 
 test("every page is accessible and fits", { timeout: 3_600_000 }, async () => {
   const problems: string[] = [];
@@ -26,11 +27,11 @@ test("every page is accessible and fits", { timeout: 3_600_000 }, async () => {
             await prepare?.(page);
             for (const line of await violationsOn(page)) problems.push(`${what}: ${line}`);
             await noteOverflow(page, what, problems);
-            if (size === "narrow") {
-              // A hint at the pointer keeps its place when the window becomes smaller.
-              await page.mouse.move(0, 0);
-              await page.setViewportSize({ width: narrowest, height: 700 });
-              await noteOverflow(page, `${what}, ${narrowest} px`, problems);
+            // A hint at the pointer keeps its place when the window becomes smaller.
+            await page.mouse.move(0, 0);
+            for (const width of narrower[size]) {
+              await page.setViewportSize({ width, height: 700 });
+              await noteOverflow(page, `${what}, ${width} px`, problems);
             }
             await page.close();
           }

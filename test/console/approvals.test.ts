@@ -9,6 +9,7 @@ import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person } from "../helpers/session.ts";
 import { endCommand, patient } from "./agents.ts";
+import { focused } from "./focused.ts";
 
 const olga: Person = {
   username: "olga",
@@ -70,6 +71,10 @@ test("an owner writes policies; one user asks, only another one decides, and onl
 async function writePolicies({ page, button, dialog }: Console) {
   const create = async (name: string, fill: () => Promise<void>) => {
     await button("Create policy").click();
+    // The buttons are in view, however long the form is.
+    const isInView = (el: Element) => el.getBoundingClientRect().bottom <= innerHeight;
+    await expect.poll(() => button("Create", dialog).evaluate(isInView)).toBe(true);
+    await expect.poll(() => focused(page)).toBe("Name required");
     await dialog.getByLabel("Name").fill(name);
     await fill();
     await button("Create", dialog).click();
@@ -123,7 +128,7 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   await row.getByRole("link", { name: "wipe on store-1" }).click();
   await page.getByText("Wipe the disk").waitFor();
   await page.getByText("sda", { exact: true }).waitFor();
-  await page.getByText("HIGH danger").waitFor();
+  await page.getByText("High danger").waitFor();
   expect(await page.content()).not.toContain("4711815193");
   const digest = await page.locator(".approval-digest code").innerText();
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
@@ -134,7 +139,10 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   await deciding.expectAccessible("confirmation");
   await button("Approve", dialog).click();
   await state(page, "APPROVED");
-  await page.getByRole("table", { name: "Decisions" }).getByText("the disk is empty").waitFor();
+  await page.getByRole("list", { name: "Decisions" }).getByText("the disk is empty").waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0);
 
   // The page of whoever asked goes on to the command by itself.
   await asking.page.waitForURL(/\/commands\/cmd_/);

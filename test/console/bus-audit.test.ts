@@ -99,6 +99,8 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
   await expect
     .poll(() => result.getByRole("figure", { name: "Payload" }).textContent())
     .toContain('"keep": 7');
+  // The buttons stay in their places, but would not save what was changed.
+  await expect.poll(() => button("Enable: rotate-full-logs").isDisabled()).toBe(true);
   await button("Save").click();
   await page.getByText("Version 2", { exact: true }).waitFor();
   const url = page.url();

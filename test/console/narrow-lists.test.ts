@@ -89,11 +89,15 @@ async function foldFilters(console: Console): Promise<void> {
   const { page, button, goto } = console;
   await goto("/services?status=BOGUS");
   const search = page.getByLabel("Search");
-  await page.getByText("VALIDATION_FAILED").waitFor();
+  await page.getByText("The query is not valid").waitFor();
   await expectNoOverflow(console, "a wrong filter");
   await expect.poll(() => search.isVisible()).toBe(false);
   await button("Filters (1)").click();
-  await page.getByRole("combobox", { name: "Status" }).selectOption("UNHEALTHY");
+  await button("Status Any").click();
+  await page.getByRole("checkbox", { name: "UNHEALTHY" }).click();
+  await page.getByRole("checkbox", { name: "UNKNOWN" }).click();
+  await page.getByRole("button", { name: /^Status UNHEALTHY ?, UNKNOWN$/ }).waitFor();
+  await page.keyboard.press("Escape");
   await search.fill("a");
   await page.locator("tbody tr").first().waitFor();
   await expect.poll(() => button("Filters (2)").getAttribute("aria-expanded")).toBe("true");

@@ -2,11 +2,15 @@
 // no pages of their own.
 
 import { expect, test } from "vitest";
+import type { ValueSource } from "../../src/api/contract/cells.ts";
 import type { Noun } from "../../src/api/contract/noun.ts";
 import { nouns } from "../../src/api/contract/nouns.ts";
 import { listAddress } from "../../src/console/nouns/addresses.ts";
+import { textIn } from "../../src/console/nouns/cell-texts.ts";
+import { titleOf } from "../../src/console/nouns/nouns.ts";
 import { withTexts } from "../../src/console/nouns/with-texts.ts";
 import { otherLists, pages } from "../../src/console/shell/pages.ts";
+import { toneOf } from "../../src/console/values/status-badge.tsx";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { owner } from "../helpers/session.ts";
@@ -109,4 +113,49 @@ test("a translation can replace all texts of a noun", () => {
     const words = { [noun]: { columns: { nothing: { label: "Nichts" } } } };
     expect(() => withTexts(nouns, words)).toThrow("columns.nothing");
   }
+});
+
+test("objects without a name are called by what they do, otherwise by their id", () => {
+  const id = "rol_01M8JT8SARX2YB1QZB418ED891";
+  const rollout = { id, name: null, action: "restart", total: 3 };
+  expect(titleOf(nouns.rollouts, rollout)).toBe("restart on 3 services");
+  expect(titleOf(nouns.rollouts, { ...rollout, name: "New prices" })).toBe("New prices");
+  const command = { id, action: "restart", serviceCode: "web-1" };
+  expect(titleOf(nouns.commands, command)).toBe("restart on web-1");
+  expect(titleOf(nouns["registration-tokens"], { id, name: null })).toBe("rol_…8ED891");
+});
+
+test.each<[cell: ValueSource, row: object, text: string | null]>([
+  [{ cell: "rolloutWave" }, { wave: 1, waveCount: 3, state: "RUNNING" }, "1 of 3"],
+  [{ cell: "rolloutWave" }, { wave: 1, waveCount: 3, state: "AWAITING_APPROVAL" }, null],
+  [
+    { cell: "rolloutProgress" },
+    { total: 31, targets: { SUCCEEDED: 16, FAILED: 2, NOT_RUN: 13 } },
+    "16 of 31 succeeded, 2 failed, 13 not run",
+  ],
+  [{ cell: "rolloutWhy" }, { stateReason: "TOO_MANY_FAILURES" }, "Too many failures"],
+  [{ cell: "rolloutWhy" }, { stateReason: "NEWER" }, "NEWER"],
+  [{ cell: "agentTrouble" }, { status: "OFFLINE", offlineReason: "SILENT" }, "Silent"],
+  [{ cell: "agentTrouble" }, { status: "ONLINE", clockSkewMs: -100_000 }, "Clock 1 min behind"],
+  [{ cell: "tokenScope" }, { agentCode: null, replace: true }, "Any agent, replacing it"],
+  [{ cell: "policyRule" }, { action: null, dangerLevel: "HIGH", selector: "a=b" }, "HIGH, a=b"],
+  [
+    { cell: "policyRule" },
+    { action: null, dangerLevel: null, selector: null },
+    "Every action of every service",
+  ],
+  [{ cell: "policyApprovers" }, { approvers: { role: "owner" } }, "Any owner"],
+  [{ cell: "viewAudience" }, { shared: true }, "Everyone"],
+  [{ cell: "labels" }, { labels: { a: "b" } }, "a=b"],
+  ["name", { name: "web" }, "web"],
+])("the cell %j of %j", (cell, row, text) => {
+  expect(textIn(row, cell)).toBe(text);
+});
+
+test.each([
+  ["ERROR", "bad"],
+  ["LOCKED", "warn"],
+  ["anything", "unsure"],
+])("%s is %s", (status, tone) => {
+  expect(toneOf(status)).toBe(tone);
 });

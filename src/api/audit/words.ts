@@ -28,8 +28,9 @@ export function stepOf({ metadata: { from, to } }: Pick<Event, "metadata">) {
   return typeof from === "string" && typeof to === "string" ? { from, to } : null;
 }
 
-/** For states that the server observed, "success" would only mean "recorded". */
+/** Where "success" would only mean "recorded". */
 const observed: Readonly<Record<string, string>> = {
+  "approval.bypassed": "BYPASSED",
   "agent.online": "ONLINE",
   "agent.offline": "OFFLINE",
 };

@@ -14,7 +14,7 @@ export const rollouts = {
     { name: "name", of: "name" },
     { name: "action", of: "action" },
     { name: "wave", of: { cell: "rolloutWave" } },
-    { name: "services", of: { cell: "rolloutProgress" }, kind: "cause" },
+    { name: "services", of: { cell: "rolloutProgress" } },
     { name: "created", of: "createdAt", kind: "time" },
     { name: "by", of: "createdBy", label: "Created by" },
     { name: "why", of: { cell: "rolloutWhy" }, kind: "cause", label: "Reason of the state" },

@@ -227,7 +227,7 @@ export const polledCommand = namedObject("PolledCommand", {
     .describe(
       "Only for agents with the feature `plan`. The agent must prepare the action again, and run it " +
         "only if the fingerprint of the state is this one. If not, the result is the error " +
-        "`STATE_CHANGED`, whose details have the new `stateFingerprint` and `currentState`.",
+        "`STATE_CHANGED`, whose details contain the new `stateFingerprint` and `currentState`.",
     ),
 });
 

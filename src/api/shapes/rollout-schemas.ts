@@ -235,7 +235,9 @@ export const prepareCommandIds = mapOf(
   "services",
 )
   .optional()
-  .describe("The prepares of the action, by the codes of the services. Only with `ifUnchanged`.");
+  .describe(
+    "The ids of the prepares of the action; the keys are the codes of the services. Only with `ifUnchanged`.",
+  );
 
 const seed = z
   .string()
@@ -277,7 +279,7 @@ export const retryRollout = namedObject("RetryRolloutRequest", {
       "The secrets in payloads of individual services, by service code and then by JSON Pointer.",
     ),
   prepareCommandIds: prepareCommandIds.describe(
-    "New prepares of the action, by the codes of the services, if the rollout is `ifUnchanged`.",
+    "The ids of new prepares of the action, if the rollout is `ifUnchanged`; the keys are the codes of the services.",
   ),
   seed,
   breakGlass,

@@ -9,7 +9,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
     <div className="row failure tight" role="alert">
       <div>
         <p>{messageOf(error)}</p>
-        {error instanceof ApiError && <Details error={error} />}
+        {error instanceof ApiError && <FailureDetails error={error} />}
       </div>
       {onRetry && <Button onClick={onRetry}>{texts.words.retry}</Button>}
     </div>
@@ -29,13 +29,16 @@ export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : texts.words.unreachable;
 }
 
-function Details({ error }: { error: ApiError }) {
+/** What the server says besides its message. */
+export function FailureDetails({ error }: { error: ApiError }) {
   const { code, issues, requestId, retryAfterSeconds } = error;
+  // The message of the server can end with the first issue.
+  const others = issues.filter(({ message }) => !error.message.includes(message));
   return (
     <>
-      {issues.length > 0 && (
+      {others.length > 0 && (
         <ul>
-          {issues.map(({ path, message }) => (
+          {others.map(({ path, message }) => (
             <li key={`${path} ${message}`}>
               {path && <code>{path}</code>} {message}
             </li>
@@ -43,10 +46,11 @@ function Details({ error }: { error: ApiError }) {
         </ul>
       )}
       {retryAfterSeconds !== null && <p>{texts.words.retryIn({ seconds: retryAfterSeconds })}</p>}
-      <p className="muted small">
+      <details className="muted small">
+        <summary>{texts.words.details}</summary>
         {code}
         {requestId && ` · ${texts.words.requestId({ id: requestId })}`}
-      </p>
+      </details>
     </>
   );
 }

@@ -14,6 +14,8 @@ export function actorName({ actorType, actorName: name }: Acting): string {
 export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): string | null {
   const { targetId, metadata } = event;
   const subject = subjectOf({ metadata });
+  // A rollout without a name.
+  if (subject === null && typeof metadata.action === "string") return metadata.action;
   if (subject === null) return targetId === null ? null : shortId(targetId);
   const { action, name } = subject;
   return action === null ? name : texts.auditTrail.actionOn({ action, service: name });

@@ -9,10 +9,10 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["second", 1],
 ];
 
-const relative = new Intl.RelativeTimeFormat(texts.locale, { numeric: "always", style: "narrow" });
+const relative = new Intl.RelativeTimeFormat(texts.locale, { numeric: "always", style: "short" });
 
 /**
- * `2m ago`, `in 3h`; `now` within a second. Past times are rounded down. Future times are rounded
+ * `2 min ago`, `in 3 hr`; `now` within a second. Past times are rounded down. Future times are rounded
  * to the nearest unit, so that `in 8h` does not become `in 7h` a moment later.
  */
 export function relativeTime(at: string, now: number): string {
@@ -59,11 +59,12 @@ export const shortTime = timesAs({ timeStyle: "short" });
 /** `Mon 3` */
 export const shortDay = timesAs({ weekday: "short", day: "numeric" });
 
-/** `Mon 3, 12:40` */
+/** `Mon 3 Nov, 04:40` */
 export const shortMoment = timesAs({
   weekday: "short",
   day: "numeric",
-  hour: "numeric",
+  month: "short",
+  hour: "2-digit",
   minute: "2-digit",
 });
 

@@ -3,6 +3,7 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useId, useState } from "react";
 import { IconButton } from "../components/button.tsx";
+import { CheckMenu } from "../components/check-menu.tsx";
 import { keep, readKept } from "../components/kept.ts";
 import { texts } from "../texts/index.ts";
 
@@ -51,15 +52,13 @@ export function ColumnChooser({ columns, hidden, onChange }: ColumnChooserProps)
   return (
     <div className="column-chooser">
       <IconButton label={texts.words.columns} icon={<SlidersHorizontal />} popoverTarget={id} />
-      <fieldset id={id} popover="auto" className="column-menu floating">
-        <legend>{texts.words.columns}</legend>
-        {columns.map(({ key, header }) => (
-          <label key={key}>
-            <input type="checkbox" checked={!hidden.has(key)} onChange={() => toggle(key)} />
-            {header}
-          </label>
-        ))}
-      </fieldset>
+      <CheckMenu
+        id={id}
+        legend={texts.words.columns}
+        choices={columns.map(({ key, header }) => [key, header] as const)}
+        isChecked={(key) => !hidden.has(key)}
+        onToggle={toggle}
+      />
     </div>
   );
 }

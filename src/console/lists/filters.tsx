@@ -1,6 +1,7 @@
-import { ListFilter } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { ChevronDown, ListFilter } from "lucide-react";
+import { Fragment, type ReactNode, useId, useState } from "react";
 import { Button } from "../components/button.tsx";
+import { CheckMenu } from "../components/check-menu.tsx";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
 import { useDelayedText } from "../fields/use-delayed-text.ts";
 import { texts } from "../texts/index.ts";
@@ -11,11 +12,16 @@ interface FiltersProps {
   state: ListState<never>;
   /** How many filters are set. */
   active: number;
+  /** Buttons for a filtered list. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
-/** Narrow screens show the filters only when the user opens them. */
-export function Filters({ state, active, children }: FiltersProps) {
+/**
+ * Narrow screens show the filters only when the user opens them. The buttons are below the fields, so
+ * that the fields do not move when the first filter is set.
+ */
+export function Filters({ state, active, actions, children }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (
@@ -32,11 +38,14 @@ export function Filters({ state, active, children }: FiltersProps) {
       </div>
       <div id={id} className="row inline-fields" data-open={isOpen}>
         {children}
+      </div>
+      <div className="row filter-actions">
         {state.isFiltered && (
           <Button kind="quiet" onClick={state.clearFilters}>
             {texts.words.clearFilters}
           </Button>
         )}
+        {actions}
       </div>
     </search>
   );
@@ -54,20 +63,75 @@ export function TextFilter<F extends string>({
   name,
   label,
   hint,
+  error,
   suggestions,
-}: FilterProps<F> & { hint?: string | undefined; suggestions?: readonly string[] | undefined }) {
+}: FilterProps<F> & {
+  hint?: string | undefined;
+  error?: string | null;
+  suggestions?: readonly string[] | undefined;
+}) {
   const [text, setText] = useDelayedText(state.filters[name] ?? "", (next) =>
     state.setFilter(name, next),
   );
   return (
     <TextField
       label={label}
+      error={error}
       type="search"
       placeholder={hint}
       suggestions={suggestions?.map((each) => <option key={each} value={each} />)}
       value={text}
       onChange={setText}
     />
+  );
+}
+
+/** Several values, of which a row must have one. */
+export function SeveralFilter<F extends string>({
+  state,
+  name,
+  label,
+  choices,
+}: FilterProps<F> & { choices: readonly (readonly [value: string, text: ReactNode])[] }) {
+  const id = useId();
+  const given = state.filters[name]?.split(",") ?? [];
+  const chosen = choices.filter(([value]) => given.includes(value));
+  const toggle = (value: string) => {
+    const isOn = (each: string) => given.includes(each) !== (each === value);
+    const next = choices.map(([each]) => each).filter(isOn);
+    state.setFilter(name, next.length < choices.length ? next.join(",") : "");
+  };
+  return (
+    <div className="field">
+      <label id={`${id}-label`} htmlFor={`${id}-button`}>
+        {label}
+      </label>
+      <button
+        type="button"
+        id={`${id}-button`}
+        className="control several-filter"
+        popoverTarget={id}
+        aria-labelledby={`${id}-label ${id}-value`}
+      >
+        <span id={`${id}-value`}>
+          {chosen.length === 0 && texts.words.any}
+          {chosen.map(([value, text], at) => (
+            <Fragment key={value}>
+              {at > 0 && texts.words.comma}
+              {text}
+            </Fragment>
+          ))}
+        </span>
+        <ChevronDown aria-hidden="true" />
+      </button>
+      <CheckMenu
+        id={id}
+        legend={label}
+        choices={choices}
+        isChecked={(value) => given.includes(value)}
+        onToggle={toggle}
+      />
+    </div>
   );
 }
 

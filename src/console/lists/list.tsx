@@ -49,12 +49,7 @@ export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
         ) : (
           <>
             <Table {...table} rows={data} stale={query.isPlaceholderData} />
-            <Pages pagination={pagination} state={state} />
-            {csv && (
-              <div className="row csv">
-                <DownloadCsv {...csv} />
-              </div>
-            )}
+            <Pages pagination={pagination} state={state} csv={csv} />
           </>
         )
       }
@@ -93,8 +88,16 @@ function Beyond({ pagination, state }: { pagination: Pagination; state: ListStat
   );
 }
 
-function Pages({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
+interface PagesProps {
+  pagination: Pagination;
+  state: ListState<never>;
+  csv: CsvOf | undefined;
+}
+
+/** What can be chosen only if there are more rows is left out otherwise. */
+function Pages({ pagination, state, csv }: PagesProps) {
   const { page, pageSize, total } = pagination;
+  const isWhole = page === 1 && total <= Math.min(pageSize, ...pageSizes);
   const pages = pagesOf(pagination);
   const first = Math.min(total, (page - 1) * pageSize + 1);
   const last = Math.min(total, page * pageSize);
@@ -107,33 +110,38 @@ function Pages({ pagination, state }: { pagination: Pagination; state: ListState
       </span>
       <Beyond pagination={pagination} state={state} />
       <span className="row">
-        <label className="row">
-          <span className="muted">{texts.words.rowsPerPage}</span>
-          <select
-            className="control"
-            value={pageSize}
-            onChange={(event) => state.setPageSize(Number(event.target.value))}
-          >
-            {[...new Set([...pageSizes, pageSize])]
-              .sort((a, b) => a - b)
-              .map((size) => (
-                <option key={size}>{size}</option>
-              ))}
-          </select>
-        </label>
-        <IconButton
-          label={texts.words.previousPage}
-          icon={<ChevronLeft />}
-          disabled={page <= 1}
-          onClick={() => state.setPage(Math.min(page - 1, pages))}
-        />
-        <span>{texts.words.page({ page, pages })}</span>
-        <IconButton
-          label={texts.words.nextPage}
-          icon={<ChevronRight />}
-          disabled={page >= pages}
-          onClick={() => state.setPage(page + 1)}
-        />
+        {csv && <DownloadCsv {...csv} />}
+        {!isWhole && (
+          <>
+            <label className="row">
+              <span className="muted">{texts.words.rowsPerPage}</span>
+              <select
+                className="control"
+                value={pageSize}
+                onChange={(event) => state.setPageSize(Number(event.target.value))}
+              >
+                {[...new Set([...pageSizes, pageSize])]
+                  .sort((a, b) => a - b)
+                  .map((size) => (
+                    <option key={size}>{size}</option>
+                  ))}
+              </select>
+            </label>
+            <IconButton
+              label={texts.words.previousPage}
+              icon={<ChevronLeft />}
+              disabled={page <= 1}
+              onClick={() => state.setPage(Math.min(page - 1, pages))}
+            />
+            <span>{texts.words.page({ page, pages })}</span>
+            <IconButton
+              label={texts.words.nextPage}
+              icon={<ChevronRight />}
+              disabled={page >= pages}
+              onClick={() => state.setPage(page + 1)}
+            />
+          </>
+        )}
       </span>
     </div>
   );

@@ -2,7 +2,9 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Unreachable } from "../client/api-error.ts";
 import { Failure } from "../components/failure.tsx";
+import { useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
 import "./loaded.css";
 
@@ -15,9 +17,11 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
 }) {
   const { data, error, refetch } = query;
+  // The frame of the page already says so, and the data is read again by itself.
+  const isSaid = useLiveStatus() === "down" && data !== undefined && error instanceof Unreachable;
   return (
     <>
-      <Failure error={error} onRetry={() => void refetch()} />
+      <Failure error={isSaid ? null : error} onRetry={() => void refetch()} />
       {data !== undefined && children(data)}
       {data === undefined && !error && <Loading />}
     </>

@@ -4,6 +4,7 @@
 import { ChevronDown } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { IconButton } from "../components/button.tsx";
+import { Cut } from "../components/cut.tsx";
 import { texts } from "../texts/index.ts";
 import { type Selection, SelectRow } from "./selection.tsx";
 
@@ -60,19 +61,10 @@ export function Row<T>({ row, columns, opens, isCard, selection }: RowProps<T>) 
   );
 }
 
-/** Shows at most two lines. The pointer shows the rest. */
+/** An empty cell has no element, so that a card leaves it out. */
 function CutCell({ children }: { children: ReactNode }) {
-  const hint = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    const { scrollHeight, clientHeight, innerText } = currentTarget;
-    if (scrollHeight > clientHeight) currentTarget.title = innerText;
-    else currentTarget.removeAttribute("title");
-  };
-  if (children === null || children === undefined || children === false) return null;
-  return (
-    <div className="cut" onPointerEnter={hint}>
-      {children}
-    </div>
-  );
+  const isEmpty = children === null || children === undefined || children === false;
+  return isEmpty ? null : <Cut>{children}</Cut>;
 }
 
 /** Opens the row's page on a click anywhere in the row, unless the click has another purpose. */

@@ -1,16 +1,16 @@
 // The columns of a noun's list. The kind of a column determines how its values are shown.
 
 import type { ReactNode } from "react";
-import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun, NounColumn } from "../../api/contract/noun.ts";
 import { shortId } from "../format/ids.ts";
 import type { Column } from "../lists/table.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { Time } from "../values/time.tsx";
 import { hasPageOfOne } from "./addresses.ts";
+import { textIn } from "./cell-texts.ts";
 import { DeclaredSign, whereDeclared } from "./declared.tsx";
 import { NounLink } from "./noun-link.tsx";
-import { headingOf, isNamed, nounNamed, type Row } from "./nouns.ts";
+import { headingOf, isNamed, nounNamed, type Row, titleOf } from "./nouns.ts";
 
 /** Cells by column name. They replace the default cells of the column's kind. */
 export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
@@ -69,19 +69,19 @@ function isDeclaration({ of }: NounColumn): boolean {
   return typeof of === "object" && of.cell === "declaredIn";
 }
 
-function openingCell({ noun }: Noun, column: NounColumn, row: Row): ReactNode {
-  const text = valueIn(row, column.of) ?? shortId(row.id);
-  return hasPageOfOne(noun) ? (
-    <NounLink to={noun} id={row.id}>
-      {String(text)}
+function openingCell(noun: Noun, column: NounColumn, row: Row): ReactNode {
+  const text = String(textIn(row, column.of) ?? titleOf(noun, row));
+  return hasPageOfOne(noun.noun) ? (
+    <NounLink to={noun.noun} id={row.id}>
+      {text}
     </NounLink>
   ) : (
-    String(text)
+    text
   );
 }
 
 export function cellOf({ of, kind, none, link, values }: NounColumn, row: object): ReactNode {
-  const value = valueIn(row, of) ?? null;
+  const value = textIn(row, of) ?? null;
   if (kind === "time") return <Time at={value as string | null} {...(none ? { none } : {})} />;
   if (value === null) return none === undefined ? null : <span className="muted">{none}</span>;
   const text = String(value);
@@ -90,7 +90,7 @@ export function cellOf({ of, kind, none, link, values }: NounColumn, row: object
     const { to, id = of } = link;
     const words = of !== id ? text : isNamed(nounNamed(to)) ? undefined : shortId(text);
     return (
-      <NounLink to={to} id={String(valueIn(row, id))}>
+      <NounLink to={to} id={String(textIn(row, id))}>
         {words}
       </NounLink>
     );

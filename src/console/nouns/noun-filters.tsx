@@ -3,11 +3,13 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
+import { issueOf } from "../client/api-error.ts";
 import { IconButton } from "../components/button.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
+import { ChoiceFilter, Filters, SeveralFilter, TextFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
 import { TimeRange } from "../lists/time-range.tsx";
 import { texts } from "../texts/index.ts";
+import { StatusWord } from "../values/status-badge.tsx";
 import { LookupFilter, type LookupFilterProps } from "./lookup-filter.tsx";
 import { NounLink } from "./noun-link.tsx";
 import { isNamed, labelOf, nounNamed } from "./nouns.ts";
@@ -17,9 +19,13 @@ import "./noun-filters.css";
 interface NounFiltersProps {
   noun: Pick<Noun, "filters">;
   state: ListState<string>;
+  /** The error of the list, of which each filter shows its part. */
+  error: unknown;
+  /** Buttons for a filtered list. */
+  actions?: ReactNode;
 }
 
-export function NounFilters({ noun, state }: NounFiltersProps) {
+export function NounFilters({ noun, state, error, actions }: NounFiltersProps) {
   const may = useRights();
   const isSearch = ({ kind }: NounFilter) => kind === "search";
   const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
@@ -35,9 +41,9 @@ export function NounFilters({ noun, state }: NounFiltersProps) {
   const active = Object.keys(state.filters).length + omitting.length;
   return (
     <>
-      <Filters state={state} active={active}>
+      <Filters state={state} active={active} actions={actions}>
         {shown.map((filter) => (
-          <OneFilter key={filter.name} filter={filter} state={state} />
+          <OneFilter key={filter.name} filter={filter} state={state} error={error} />
         ))}
       </Filters>
       <Given filters={given} omitting={omitting} state={state} />
@@ -45,9 +51,16 @@ export function NounFilters({ noun, state }: NounFiltersProps) {
   );
 }
 
-function OneFilter({ filter, state }: LookupFilterProps) {
-  const { name, kind, choices = [], options, hint, suggests } = filter;
+function OneFilter({ filter, state, error }: LookupFilterProps & { error: unknown }) {
+  const { name, kind, choices = [], options, hint, suggests, all } = filter;
   const common = { state, name, label: labelOf(filter) };
+  // With `all`, an option can have several values.
+  if (kind === "several" && all === undefined) {
+    const named = options
+      ? Object.entries(options)
+      : choices.map((each) => [each, <StatusWord key={each} status={each} />] as const);
+    return <SeveralFilter {...common} choices={named} />;
+  }
   switch (kind) {
     case "choice":
     case "several": {
@@ -61,7 +74,9 @@ function OneFilter({ filter, state }: LookupFilterProps) {
     case "id":
       return <LookupFilter filter={filter} state={state} />;
     default:
-      return <TextFilter {...common} hint={hint} suggestions={suggests} />;
+      return (
+        <TextFilter {...common} hint={hint} error={issueOf(error, name)} suggestions={suggests} />
+      );
   }
 }
 

@@ -5,6 +5,7 @@ import type { Pagination } from "../../api/contract/route.ts";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
 import { Page } from "../components/page.tsx";
+import { useKeptRows } from "../lists/kept-rows.ts";
 import { List } from "../lists/list.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { useSelection } from "../lists/selection.tsx";
@@ -16,7 +17,7 @@ import { type Cells, columnsOf } from "./noun-columns.tsx";
 import { NounFilters } from "./noun-filters.tsx";
 import { capitalized, type NounName, nouns, type Row, titleOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
-import { SavedViews } from "./views/saved-views.tsx";
+import { SavedViews, SaveViewButton } from "./views/saved-views.tsx";
 import { useViewColumns } from "./views/view-columns.ts";
 
 export type ListedRow<N extends NounName> = Reply<`${N}.list`>[number];
@@ -60,6 +61,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   const query = usePage(`${name}.list` as "agents.list", {
     query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...asked } as never,
   });
+  const kept = useKeptRows(query, noun.filters);
   const may = useRights();
   const inRow =
     acts ??
@@ -71,7 +73,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   }
   const isSelectable = (bulk !== undefined || hasPageOfOne(name)) && mayDoAny(may, noun);
   const selection = useSelection(
-    (query.data?.data ?? []) as unknown as readonly Row[],
+    (kept.data?.data ?? []) as unknown as readonly Row[],
     ({ id }) => id,
     (row) => titleOf(noun, row),
   );
@@ -84,12 +86,17 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   return (
     <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={shown}>
       {above}
-      <SavedViews list={name} state={state} columns={columns} chosen={chosen} />
-      <NounFilters noun={noun} state={state} />
+      <SavedViews list={name} />
+      <NounFilters
+        noun={noun}
+        state={state}
+        error={query.error}
+        actions={<SaveViewButton list={name} state={state} columns={columns} chosen={chosen} />}
+      />
       <List
         name={name}
         label={noun.title}
-        query={query as never}
+        query={kept as never}
         state={state}
         columns={columns}
         chosen={chosen}

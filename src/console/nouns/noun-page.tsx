@@ -19,6 +19,8 @@ interface NounPageProps<T extends { id: string }> {
   frame?: ComponentType<ComponentProps<typeof Page>>;
   title?: string | undefined;
   lead?: string | undefined;
+  /** Replaces the state of the object. */
+  state?: string | null | undefined;
   badge?: ReactNode;
   /** Buttons that come before the acts. */
   actions?: ReactNode;
@@ -41,7 +43,7 @@ export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
       badge={
         row && (
           <>
-            {state && <StatusBadge status={String(valueIn(row, state.of))} />}
+            {state && <StatusBadge status={props.state ?? String(valueIn(row, state.of))} />}
             {badge}
             <DeclaredBadge of={row} />
           </>

@@ -3,7 +3,7 @@
 import type { ActSpec, Noun, NounColumn, NounFilter } from "../../api/contract/noun.ts";
 import { nouns as described, type NounName } from "../../api/contract/nouns.ts";
 import { shortId } from "../format/ids.ts";
-import { nounTexts } from "../texts/index.ts";
+import { nounTexts, texts } from "../texts/index.ts";
 import { withTexts } from "./with-texts.ts";
 
 export type { NounName } from "../../api/contract/nouns.ts";
@@ -30,10 +30,21 @@ export function isNamed({ code, name }: Noun): boolean {
   return (code ?? name) !== undefined;
 }
 
-export function titleOf({ code, name }: Noun, row: Row): string {
+/** The code or name of an object, otherwise what it does, otherwise its short id. */
+export function titleOf({ noun, code, name }: Noun, row: Row): string {
   const field = code ?? name;
   const title = field ? row[field] : null;
-  return typeof title === "string" && title !== "" ? title : shortId(row.id);
+  return typeof title === "string" && title !== "" ? title : unnamedTitle(noun, row);
+}
+
+function unnamedTitle(noun: string, { id, action, total, serviceCode }: Row): string {
+  if (noun === "rollouts" && typeof action === "string" && typeof total === "number") {
+    return texts.rollouts.title({ action, total });
+  }
+  if (noun === "commands" && typeof action === "string" && typeof serviceCode === "string") {
+    return texts.auditTrail.actionOn({ action, service: serviceCode });
+  }
+  return shortId(id);
 }
 
 /** Replaces `{title}` and `{field}` with the title and the fields of the row. */

@@ -1,6 +1,7 @@
 // Shown in place of a page that failed. If its file did not load, the server may be down, or may
 // have a newer console whose files have other names.
 
+import { useEffect, useState } from "react";
 import { useRouteError } from "react-router";
 import { Button } from "../components/button.tsx";
 import { Page } from "../components/page.tsx";
@@ -16,19 +17,36 @@ export function Broken() {
 
 function NotLoaded() {
   const served = useServedConsole();
+  const [wasAway, setWasAway] = useState(false);
+  if (served === "away" && !wasAway) setWasAway(true);
+  const isBack = wasAway && served !== undefined && served !== "away";
+  useEffect(() => {
+    if (isBack) location.reload();
+  }, [isBack]);
   const { newer, notLoaded } = texts.shell;
   if (served === "newer") return <Message {...newer} />;
   const text = served === undefined ? texts.words.loading : notLoaded[served];
-  return <Message title={notLoaded.title} text={text} />;
+  // While the server is away, reloading would lead to an error page of the browser.
+  return <Message title={notLoaded.title} text={text} isHeld={served === "away"} />;
 }
 
-function Message({ title, text, details }: { title: string; text: string; details?: string }) {
+interface MessageProps {
+  title: string;
+  text: string;
+  details?: string;
+  /** Reloading the page cannot help yet. */
+  isHeld?: boolean;
+}
+
+function Message({ title, text, details, isHeld = false }: MessageProps) {
   return (
     <Page title={title} lead={text}>
       {details && <p className="muted small">{details}</p>}
-      <Button kind="primary" onClick={() => location.reload()}>
-        {texts.shell.broken.reload}
-      </Button>
+      {!isHeld && (
+        <Button kind="primary" onClick={() => location.reload()}>
+          {texts.shell.broken.reload}
+        </Button>
+      )}
     </Page>
   );
 }

@@ -16,6 +16,7 @@ import { Badge } from "../values/status-badge.tsx";
 import { SearchButton, useKeyboard } from "./keyboard.tsx";
 import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
+import { PageProgress } from "./page-progress.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import "./shell.css";
 
@@ -57,6 +58,7 @@ function Frame() {
       <a className="skip" href="#content">
         {texts.shell.skip}
       </a>
+      <PageProgress />
       <header className="topbar">
         <IconButton
           ref={menu.button}

@@ -47,6 +47,7 @@ export const en = {
     working: "Working …",
     nothingHere: "Nothing here yet.",
     nothingFound: "Nothing matches these filters.",
+    details: "Details",
     requestId: "Request {id}",
     retryIn: "Try again in {seconds} s.",
     unreachable:
@@ -104,6 +105,35 @@ export const en = {
     days90: "In 90 days",
     year: "In 1 year",
     never: "Never",
+  },
+
+  /** The cells of lists. */
+  cells: {
+    wave: "{wave} of {of}",
+    succeeded: "{many} of {total} succeeded",
+    anyAgent: "Any agent",
+    replacing: "{agents}, replacing it",
+    everyone: "Everyone",
+    you: "You",
+    rolloutWhy: {
+      OPERATOR: "Paused by an operator",
+      WAVE_ENDED: "The wave has ended",
+      TOO_MANY_FAILURES: "Too many failures",
+      TOO_MANY_NOT_RUN: "Not run on too many services",
+      DEADLINE: "The deadline has passed",
+      NOT_APPROVED: "Not approved",
+      APPROVAL_REQUIRED: "Needs approval",
+    },
+    offlineReasons: {
+      DISABLED: "Disabled",
+      TOKEN_REVOKED: "Token revoked",
+      STOPPED: "Stopped",
+      SILENT: "Silent",
+    },
+    tokenStates: { ACTIVE: "Active", REVOKED: "Revoked", NONE: "None" },
+    clockOff: "Clock {clock}",
+    clock: { exact: "exact", ahead: "{time} ahead", behind: "{time} behind" },
+    removed: "Removed: {agent} no longer manages it",
   },
 
   /** The rows of a list that were selected. */
@@ -207,7 +237,7 @@ export const en = {
   },
 
   actions: {
-    danger: "{level} danger",
+    danger: { LOW: "Low danger", MEDIUM: "Medium danger", HIGH: "High danger" },
     on: "Runs on the service {service}, through the agent {agent}.",
     state: "Current state",
     input: "Input",
@@ -408,10 +438,6 @@ export const en = {
     decisions: {
       title: "Decisions",
       none: "Nobody has decided yet.",
-      who: "User",
-      what: "Decision",
-      when: "When",
-      comment: "Comment",
       words: { APPROVE: "APPROVED", REJECT: "REJECTED" },
     },
 
@@ -450,6 +476,7 @@ export const en = {
 
   attention: {
     title: "Needs attention",
+    calm: "Fleet status",
     well: "All is well: {healthy}.",
     nothingNew: "No new problems: {healthy}.",
     healthy: "{many, plural, one {# service is healthy} other {# services are healthy}}",
@@ -1157,6 +1184,8 @@ export const en = {
   },
 
   shortcuts: {
+    /** On the key. */
+    control: "Ctrl",
     title: "Keyboard shortcuts",
     off: "Single-key shortcuts are turned off.",
     change: "Turn them on or off in your account",
@@ -2103,7 +2132,7 @@ export const en = {
         actionPrepareFailures:
           "Agents could not prepare an action. See the errors of the commands of the type Prepare.",
         oversizedCommandResultsRejected:
-          "Agents sent larger results than the server accepts. Let their actions return less, or a file's name.",
+          "Agents sent larger results than the server accepts. Make their actions return less, or return the name of a file.",
         staleOnlineAgents:
           "These agents have been silent for longer than the threshold. The next maintenance marks them OFFLINE.",
         eventsRejected:
@@ -2201,7 +2230,7 @@ export const en = {
     },
     notLoaded: {
       title: "This page could not be loaded",
-      away: "The server cannot be reached. Reload the page when it is back.",
+      away: "The server cannot be reached. This page loads by itself when the server is back.",
       same: "Part of the console did not load. The server is responding again: reload the page.",
     },
     forbidden: {

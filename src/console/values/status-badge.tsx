@@ -1,6 +1,7 @@
 // Shows a status as text with a colour and a shape, so that the status is clear without the colour.
 
 import type { ReactNode } from "react";
+import type { DangerLevel } from "../../domain/services.ts";
 import { texts } from "../texts/index.ts";
 import "./status-badge.css";
 
@@ -11,10 +12,20 @@ const statuses: Readonly<Record<Tone, readonly string[]>> = {
     ...["HEALTHY", "ONLINE", "SUCCEEDED", "ACTIVE", "ENABLED", "COMMAND_CREATED", "SUCCESS", "UP"],
     "APPROVED",
   ],
-  bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN", "REJECTED", "BYPASSED"],
+  bad: [
+    "UNHEALTHY",
+    "FAILED",
+    "REVOKED",
+    "FAILURE",
+    "HIGH",
+    "DOWN",
+    "REJECTED",
+    "BYPASSED",
+    "ERROR",
+  ],
   warn: [
     ...["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED", "PAUSED", "OUTDATED"],
-    ...["AWAITING_APPROVAL", "NOT_APPROVED", "FLAPPING"],
+    ...["AWAITING_APPROVAL", "NOT_APPROVED", "FLAPPING", "LOCKED"],
   ],
   idle: [
     ...["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN", "WITHDRAWN"],
@@ -55,5 +66,5 @@ export function StatusBadge({ status }: { status: string }) {
 }
 
 export function DangerBadge({ level }: { level: string }) {
-  return <Badge tone={toneOf(level)}>{texts.actions.danger({ level })}</Badge>;
+  return <Badge tone={toneOf(level)}>{texts.actions.danger[level as DangerLevel] ?? level}</Badge>;
 }

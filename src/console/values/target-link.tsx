@@ -12,13 +12,17 @@ interface Target {
 
 export function ToTarget({ of, children }: { of: Target; children: ReactNode }) {
   const { targetType, targetId } = of;
-  const noun = `${targetType.replaceAll("_", "-")}s`;
+  const noun = nounOf(targetType);
   if (targetId === null || !findNoun(noun)) return <>{children}</>;
   return (
     <NounLink to={noun} id={targetId}>
       {children}
     </NounLink>
   );
+}
+
+function nounOf(targetType: string): string {
+  return targetType === "policy" ? "approval-policies" : `${targetType.replaceAll("_", "-")}s`;
 }
 
 interface TargetLinkProps {

@@ -69,7 +69,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code"],
   },
   "agent.updated": {
-    when: "an agent reports another name, version or labels, or its program can do more or less",
+    when: "an agent reports a different name, version or labels, or its program gains or loses features",
     metadata: ["code", "changed"],
   },
   "agent.labels.changed": {
@@ -308,7 +308,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code"],
   },
   "service.restored": {
-    when: "an agent reports a service again that it had removed",
+    when: "an agent again reports a service that it had removed",
     metadata: ["code"],
   },
   "service.deleted": {
@@ -320,27 +320,27 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code", "reason", "agentCode", "limit"],
   },
   "service.version.changed": {
-    when: "an agent reports another version of a service",
+    when: "an agent reports a different version of a service",
     metadata: ["code", "from", "to"],
   },
   "service.config.changed": {
-    when: "an agent reports other configuration of a service; `keys` has the names, never the values",
+    when: "an agent reports a different configuration of a service; `keys` has the names, never the values",
     metadata: ["code", "keys"],
   },
   "service.actions.changed": {
-    when: "an agent reports other actions of a service",
+    when: "an agent reports different actions of a service",
     metadata: ["code"],
   },
   "service.health.changed": {
-    when: "an agent reports another health of a service",
+    when: "an agent reports a different health of a service",
     metadata: ["code", "from", "to"],
   },
   "service.acknowledged": {
-    when: "somebody acknowledges the problem of one or several services",
+    when: "somebody acknowledges the problem of one or more services",
     metadata: [...note, "note"],
   },
   "service.silenced": {
-    when: "somebody silences one or several services",
+    when: "somebody silences one or more services",
     metadata: [...note, "note", "until"],
   },
   "service.note.cleared": {

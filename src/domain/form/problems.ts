@@ -1,11 +1,12 @@
 // Finds what is wrong with a payload, field by field of its form. This runs in browsers, where a
-// check that takes too long cannot be stopped, so patterns are not matched, and every field is
-// checked once. The server checks the payload against the whole schema (domain/payload/check.ts).
+// check that takes too long cannot be stopped, so only quick patterns are matched, and every field
+// is checked once. The server checks the payload against the whole schema (domain/payload/check.ts).
 
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
 import { type Field, type FieldOf, limitOf, namesIn } from "./form.ts";
 import type { Path } from "./places.ts";
+import { isQuick } from "./quick-pattern.ts";
 
 export interface Problem {
   /** The path from the payload to the value. List items are named by their index. */
@@ -142,6 +143,10 @@ function ownProblems(field: Field, value: Json, path: Path): Problem[] {
   if (keywords.uniqueItems === true) schema.uniqueItems = true;
   if (typeof keywords.format === "string" && formats.has(keywords.format)) {
     schema.format = keywords.format;
+  }
+  const { pattern } = keywords;
+  if (typeof pattern === "string" && typeof value === "string" && isQuick(pattern, value)) {
+    schema.pattern = pattern;
   }
   return check(schema, value, path);
 }

@@ -41,6 +41,7 @@ test.each([
   ["service.version.changed", { from: "1", to: "2" }, "SUCCESS", "SUCCESS"],
   ["agent.offline", {}, "SUCCESS", "OFFLINE"],
   ["agent.online", {}, "SUCCESS", "ONLINE"],
+  ["approval.bypassed", {}, "SUCCESS", "BYPASSED"],
   ["command.failed", {}, "FAILURE", "FAILURE"],
 ] as const)(
   "the outcome of %s with %j and the result %s is %s",

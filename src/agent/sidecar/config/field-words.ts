@@ -27,7 +27,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "4",
     ],
     stopGrace: [
-      "how long running commands can continue after a stop signal. After that, stopping takes up to 3 s, and 5 s more while the server is away",
+      "how long running commands can continue after a stop signal. After that, stopping takes up to 3 s, and 5 s more while the server is unreachable",
       "`5s`",
     ],
     services: "one or more services, [below](#services)",

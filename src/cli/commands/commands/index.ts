@@ -50,7 +50,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "commands logs",
-    summary: "Show the output of a command, also while it runs",
+    summary: "Show the output of a command, even while it runs",
     args: [command],
     ...printsLogs,
     examples: [

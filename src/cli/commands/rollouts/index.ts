@@ -140,7 +140,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts logs",
-    summary: "Show the output of a rollout, of all its services or of one, also while they run",
+    summary: "Show the output of a rollout, of all its services or of one, even while they run",
     args: [rollout, { ...service, name: "[service]" }],
     ...printsLogs,
     examples: ["rollouts logs rol_01K", "rollouts logs rol_01K -f", "rollouts logs rol_01K web-3"],

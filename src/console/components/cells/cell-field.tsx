@@ -155,8 +155,10 @@ function Tip({ cell, children }: { cell: HTMLElement; children: ReactNode }) {
 
 const gap = 6;
 const narrow = 640;
+/** Enough for most tooltips. */
+const room = 180;
 
-/** Places the tooltip on the side of the cell that has more room. */
+/** Places the tooltip below the cell if there is room, so that it does not cover the filters. */
 function placeBeside(cell: HTMLElement) {
   const { left, right, top, bottom } = cell.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
@@ -167,6 +169,6 @@ function placeBeside(cell: HTMLElement) {
         ? { left }
         : { right: clientWidth - right };
   const down =
-    bottom < clientHeight / 2 ? { top: bottom + gap } : { bottom: clientHeight - top + gap };
+    bottom + room < clientHeight ? { top: bottom + gap } : { bottom: clientHeight - top + gap };
   return { ...across, ...down };
 }

@@ -18,6 +18,12 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** Otherwise the focus would be on the cross. */
+function firstField(dialog: HTMLElement | null) {
+  const first = ":is(input:not([type=radio]), input:checked, select, textarea):not(:disabled)";
+  return dialog?.querySelector<HTMLElement>(`.dialog-body ${first}`);
+}
+
 export function Dialog(props: DialogProps) {
   const { title, onClose, isHeld = false, actions, wide = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,6 +32,7 @@ export function Dialog(props: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    firstField(element)?.focus();
     return () => element?.close();
   }, []);
   return (

@@ -1,4 +1,5 @@
-// The saved views of a list: links that open them, and buttons that save, change and delete one.
+// The saved views of a list: links that open them, with buttons that change and delete the current
+// one, and a button that saves what the list shows.
 
 import { Pencil, Users } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
@@ -27,55 +28,79 @@ interface SavedViewsProps {
   chosen: ChosenColumns;
 }
 
-export function SavedViews({ list, ...props }: SavedViewsProps) {
+export function SavedViews({ list }: Pick<SavedViewsProps, "list">) {
   const viewed = viewedLists.find((each) => each === list);
-  return viewed ? <Views list={viewed} {...props} /> : null;
+  return viewed ? <Views list={viewed} /> : null;
 }
 
-function Views(props: SavedViewsProps & { list: ViewedList }) {
-  const { list, state, columns, chosen } = props;
-  const [hidden] = chosen;
+export function SaveViewButton({ list, ...props }: SavedViewsProps) {
+  const viewed = viewedLists.find((each) => each === list);
+  return viewed ? <SaveButton list={viewed} {...props} /> : null;
+}
+
+function useViews(list: ViewedList) {
   const [params] = useSearchParams();
   const mayShare = useMay("operator");
   const { data, isPending } = usePage("saved-views.list", {
     query: { noun: list, sort: "name", pageSize: 100 },
   });
   const views = data?.data ?? [];
-  const current = views.find((view) => isViewOf(params, view));
+  return {
+    isPending,
+    views,
+    current: views.find((view) => isViewOf(params, view)),
+    mayChange: (view: View) => !view.shared || mayShare,
+  };
+}
+
+function SaveButton(props: SavedViewsProps & { list: ViewedList }) {
+  const { list, state, columns, chosen } = props;
+  const [hidden] = chosen;
+  const [params] = useSearchParams();
+  const { isPending, views, current, mayChange } = useViews(list);
   const isChanged = state.isFiltered || state.sort !== undefined || !areDefaults(columns, hidden);
-  if (isPending) return <LoadingMark />;
-  if (views.length === 0 && !isChanged) return null;
-  const mayChange = (view: View) => !view.shared || mayShare;
+  if (isPending || current || !isChanged) return null;
   const query = { ...state.filters } as Record<string, string>;
   if (state.sort) query.sort = state.sort;
   if (params.has("columns") || !areDefaults(columns, hidden)) {
     query.columns = shownColumns(columns, hidden);
   }
   return (
-    <div className="row views">
-      {views.length > 0 && (
-        <nav aria-label={words.label}>
-          <ul className="row plain">
-            {views.map((view) => (
-              <li key={view.id}>
-                <Link
-                  className="view-link"
-                  to={view === current ? viewAddress({ noun: list, query: {} }) : viewAddress(view)}
-                  aria-current={view === current ? "true" : undefined}
-                >
-                  {view.name}
-                  {view.shared && (
-                    <>
-                      <Users aria-hidden="true" />
-                      <span className="visually-hidden">{words.sharedSign}</span>
-                    </>
-                  )}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+    <DialogButton kind="quiet" text={words.save}>
+      {(close) => (
+        <SaveView list={list} query={query} views={views.filter(mayChange)} onClose={close} />
       )}
+    </DialogButton>
+  );
+}
+
+function Views({ list }: { list: ViewedList }) {
+  const { isPending, views, current, mayChange } = useViews(list);
+  if (isPending) return <LoadingMark />;
+  if (views.length === 0) return null;
+  return (
+    <div className="row views">
+      <nav aria-label={words.label}>
+        <ul className="row plain">
+          {views.map((view) => (
+            <li key={view.id}>
+              <Link
+                className="view-link"
+                to={view === current ? viewAddress({ noun: list, query: {} }) : viewAddress(view)}
+                aria-current={view === current ? "true" : undefined}
+              >
+                {view.name}
+                {view.shared && (
+                  <>
+                    <Users aria-hidden="true" />
+                    <span className="visually-hidden">{words.sharedSign}</span>
+                  </>
+                )}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
       {current && mayChange(current) && (
         <>
           <DialogButton kind="quiet" text={words.rename} icon={<Pencil />}>
@@ -83,13 +108,6 @@ function Views(props: SavedViewsProps & { list: ViewedList }) {
           </DialogButton>
           <NounActs noun="saved-views" row={current} inList />
         </>
-      )}
-      {!current && isChanged && (
-        <DialogButton kind="quiet" text={words.save}>
-          {(close) => (
-            <SaveView list={list} query={query} views={views.filter(mayChange)} onClose={close} />
-          )}
-        </DialogButton>
       )}
     </div>
   );

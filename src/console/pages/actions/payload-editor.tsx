@@ -9,6 +9,7 @@ import { Boundary } from "../../components/boundary.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { Field } from "../../fields/field.tsx";
+import { sentences } from "../../format/sentences.ts";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
 import type { FieldIssue } from "./form/form-words.ts";
@@ -52,7 +53,7 @@ export function PayloadEditor({ schema, ...props }: PayloadEditorProps) {
     const read = readPayload(next);
     if (read.payload) onChange(read.payload);
   };
-  const errors = issues.map(toLine).join(" ") || null;
+  const errors = sentences(issues.map(toLine)) || null;
   const send = () => {
     const read = readPayload(written);
     if (read.payload) onSubmit(read.payload);

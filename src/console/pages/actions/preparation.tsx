@@ -5,7 +5,7 @@ import { ApiError } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
 import { useMe } from "../../client/session.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Failure } from "../../components/failure.tsx";
+import { Failure, FailureDetails } from "../../components/failure.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
@@ -95,25 +95,35 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
   const words = texts.actions.failed;
   const advices: Readonly<Record<string, string>> = words.advice;
   const advice = error instanceof ApiError ? advices[error.code] : undefined;
+  // Preparing again cannot work until the agent is back. The advice says so.
+  const isOffline = onWithout && error instanceof ApiError && error.code === "AGENT_OFFLINE";
+  const without = onWithout && (
+    <Button kind={isOffline ? "primary" : "plain"} onClick={onWithout}>
+      {words.without}
+    </Button>
+  );
   return (
     <section className="card stack action-failed tight" aria-label={words.title}>
       <h2>{words.title}</h2>
       {advice && <p>{advice}</p>}
       {error instanceof ApiError && error.code === "ACTION_PREPARE_FAILED" ? (
         <AgentError error={error} />
+      ) : error instanceof ApiError && advice ? (
+        <FailureDetails error={error} />
       ) : (
         <Failure error={error} />
       )}
       <div className="row">
-        <Button kind="primary" onClick={onAgain}>
+        {isOffline && without}
+        <Button kind={isOffline ? "plain" : "primary"} onClick={onAgain}>
           {texts.actions.prepareAgain}
         </Button>
-        {onWithout && <Button onClick={onWithout}>{words.without}</Button>}
+        {!isOffline && without}
         {agentId && (
           <ButtonLink to={`/agents/${agentId}`}>{texts.registrationTokens.toAgent}</ButtonLink>
         )}
       </div>
-      {onWithout && <p className="muted small">{words.withoutWhy}</p>}
+      {onWithout && !isOffline && <p className="muted small">{words.withoutWhy}</p>}
     </section>
   );
 }

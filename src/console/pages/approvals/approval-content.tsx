@@ -177,7 +177,7 @@ const mostCodes = 200;
 const columns: Column<Wave>[] = [
   column("wave", words.wave, ({ wave }) => wave),
   column("services", words.services, ({ codes }) => count(codes.length)),
-  column("codes", words.codes, ({ codes }) => firstOf(codes, mostCodes)),
+  column("codes", words.codes, ({ codes }) => firstOf(codes, mostCodes), { whole: true }),
 ];
 
 function Targets({ rollout }: { rollout: Rollout }) {

@@ -8,7 +8,6 @@ import { Section } from "../../components/page.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { personName } from "../../format/person.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
-import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -68,7 +67,7 @@ function Content({ approval }: { approval: Approval }) {
           <Section title={words.requirements.title} card>
             <Requirements approval={approval} />
           </Section>
-          <Section title={words.decisions.title}>
+          <Section title={words.decisions.title} card>
             <Decisions approval={approval} />
           </Section>
         </div>
@@ -127,24 +126,28 @@ function RequesterName({ of }: { of: Approval["requester"] }) {
 
 type Decision = Approval["decisions"][number];
 
-const columns: Column<Decision>[] = [
-  column("who", words.decisions.who, personName),
-  column("what", words.decisions.what, ({ decision }) => (
-    <StatusBadge status={words.decisions.words[decision]} />
-  )),
-  column("when", words.decisions.when, ({ decidedAt }) => <Time at={decidedAt} />),
-  column("comment", words.decisions.comment, ({ comment }) => comment),
-];
-
 function Decisions({ approval: { decisions } }: { approval: Approval }) {
   if (decisions.length === 0) return <p className="muted">{words.decisions.none}</p>;
   return (
-    <Table
-      name="approval-decisions"
-      label={words.decisions.title}
-      columns={columns}
-      rows={decisions}
-      rowKey={({ userId, decidedAt }) => `${userId} ${decidedAt}`}
-    />
+    <ol className="stack plain approval-decisions" aria-label={words.decisions.title}>
+      {decisions.map((decision) => (
+        <OneDecision key={`${decision.userId} ${decision.decidedAt}`} of={decision} />
+      ))}
+    </ol>
+  );
+}
+
+function OneDecision({ of: { decision, decidedAt, comment, ...person } }: { of: Decision }) {
+  return (
+    <li>
+      <p className="row">
+        <strong>{personName(person)}</strong>
+        <StatusBadge status={words.decisions.words[decision]} />
+        <span className="muted small">
+          <Time at={decidedAt} />
+        </span>
+      </p>
+      {comment && <p>{comment}</p>}
+    </li>
   );
 }

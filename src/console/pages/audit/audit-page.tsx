@@ -14,11 +14,12 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Page } from "../../components/page.tsx";
 import { type AuditEvent, auditStep, auditSubject } from "../../format/audit-event.ts";
+import { useKeptRows } from "../../lists/kept-rows.ts";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import { type Column, column } from "../../lists/table.tsx";
 import { NounFilters } from "../../nouns/noun-filters.tsx";
-import { SavedViews } from "../../nouns/views/saved-views.tsx";
+import { SavedViews, SaveViewButton } from "../../nouns/views/saved-views.tsx";
 import { useViewColumns } from "../../nouns/views/view-columns.ts";
 import { texts } from "../../texts/index.ts";
 import { Actor } from "../../values/actor.tsx";
@@ -59,6 +60,7 @@ export function Component() {
   const query = usePage("audit-events.list", {
     query: { page, pageSize, before, ...state.asked } as never,
   });
+  const kept = useKeptRows(query, filters);
   const [shown, show] = useShownRow();
   const columns = columnsWith(({ seq }) => show(seq));
   const chosen = useViewColumns("audit-events", columns);
@@ -79,12 +81,19 @@ export function Component() {
         </>
       }
     >
-      <SavedViews list="audit-events" state={state} columns={columns} chosen={chosen} />
-      <NounFilters noun={{ filters }} state={state} />
+      <SavedViews list="audit-events" />
+      <NounFilters
+        noun={{ filters }}
+        state={state}
+        error={query.error}
+        actions={
+          <SaveViewButton list="audit-events" state={state} columns={columns} chosen={chosen} />
+        }
+      />
       <List
         name="audit-events"
         label={words.title}
-        query={query}
+        query={kept}
         state={state}
         columns={columns}
         chosen={chosen}

@@ -48,14 +48,17 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
 /** Shows a result that arrived after the command had ended in another way. */
 export function LateResult({ result }: { result: Result }) {
   const error = isJsonObject(result.error) ? result.error : {};
+  // The agent reports a command that it has stopped as this error.
+  const wasStopped = error.code === "COMMAND_CANCELLED";
+  const status = result.success ? "SUCCEEDED" : wasStopped ? "CANCELLED" : "FAILED";
   return (
     <Section title={words.lateResult}>
       <div className="card stack tight">
         <p className="command-note">
           {words.lateWhy} <Time at={result.receivedAt} />
         </p>
-        <StatusBadge status={result.success ? "SUCCEEDED" : "FAILED"} />
-        {!result.success && <ErrorFacts code={error.code} message={error.message} />}
+        <StatusBadge status={status} />
+        {status === "FAILED" && <ErrorFacts code={error.code} message={error.message} />}
         <Output result={result} />
       </div>
     </Section>

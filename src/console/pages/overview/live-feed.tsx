@@ -4,6 +4,7 @@ import { memo, useState } from "react";
 import { Link } from "react-router";
 import { outcomeOf } from "../../../api/audit/words.ts";
 import { Button } from "../../components/button.tsx";
+import { Cut } from "../../components/cut.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
@@ -81,7 +82,11 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
       <span className="muted small">
         <Time at={at} />
       </span>
-      {!includesMessage(event) && <span className="muted small feed-message">{message}</span>}
+      {!includesMessage(event) && (
+        <span className="muted small feed-message">
+          <Cut>{message}</Cut>
+        </span>
+      )}
     </li>
   );
 });

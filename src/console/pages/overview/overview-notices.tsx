@@ -1,5 +1,5 @@
-// Notices that somebody should look at: open requests for approval, approvals that were bypassed,
-// paused schedules, and agents that run twice.
+// Notices that somebody should look at: lost data, paused schedules and agents that run twice first,
+// then approvals that were bypassed, and open requests for approval.
 
 import { Link } from "react-router";
 import { requesterName, useWaiting } from "../../approvals/approval.ts";
@@ -19,12 +19,20 @@ const listed = 3;
 type Overview = Reply<"overview.get">;
 
 export function OverviewNotices({ overview }: { overview: Overview }) {
-  const { approvals, schedules, dataLoss, duplicatedAgents } = overview;
+  const { schedules, dataLoss, duplicatedAgents } = overview;
   return (
     <div className="overview-notices">
       {dataLoss && <DataLossBanner loss={dataLoss} />}
       {schedules.allPaused && <PausedBanner />}
       <Duplicated agents={duplicatedAgents} />
+    </div>
+  );
+}
+
+/** These come after the services that need attention. */
+export function ApprovalNotices({ overview: { approvals } }: { overview: Overview }) {
+  return (
+    <div className="overview-notices">
       <Bypasses of={approvals} />
       {approvals.pending > 0 && <Pending />}
     </div>

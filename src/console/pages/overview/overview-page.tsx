@@ -8,7 +8,7 @@ import { useCall, usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Page, Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
-import { Loaded } from "../../lists/loaded.tsx";
+import { Loaded, LoadingMark } from "../../lists/loaded.tsx";
 import { ShortTable } from "../../lists/short-list.tsx";
 import { type Column, column } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
@@ -22,7 +22,7 @@ import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
 import { Attention } from "./attention/attention.tsx";
 import { LiveFeed } from "./live-feed.tsx";
 import { HealthMap } from "./map/health-map.tsx";
-import { OverviewNotices } from "./overview-notices.tsx";
+import { ApprovalNotices, OverviewNotices } from "./overview-notices.tsx";
 import { CommandsOverTime } from "./plots/commands-over-time.tsx";
 import "./overview-page.css";
 
@@ -35,8 +35,9 @@ export function Component() {
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
     <Page title={words.title}>
+      {query.data ? <OverviewNotices overview={query.data} /> : !query.error && <LoadingMark />}
       {!isEmpty && <Attention />}
-      {query.data && <OverviewNotices overview={query.data} />}
+      {query.data && <ApprovalNotices overview={query.data} />}
       <Loaded query={query}>
         {({ agents, services, commands, registrationTokens }) => (
           <div className="overview-counts">
@@ -120,11 +121,16 @@ const cells = {
 };
 
 const columns: Column<CommandSummary>[] = [
-  column("when", texts.audit.when, ({ id, completedAt, createdAt }) => (
-    <NounLink to="commands" id={id}>
-      <Time at={completedAt ?? createdAt} />
-    </NounLink>
-  )),
+  column(
+    "when",
+    texts.audit.when,
+    ({ id, completedAt, createdAt }) => (
+      <NounLink to="commands" id={id}>
+        <Time at={completedAt ?? createdAt} />
+      </NounLink>
+    ),
+    { card: "fact" },
+  ),
   ...columnsOf(nouns.commands, cells, ["service", "action", "error"]),
   column("message", texts.words.message, ({ errorMessage }) => errorMessage, { card: "fact" }),
 ];

@@ -4,6 +4,7 @@ import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { actorName } from "../../format/audit-event.ts";
+import { sentences } from "../../format/sentences.ts";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
@@ -22,7 +23,7 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
         {rollout.state}
       </p>
       <p>
-        <strong>{[explanationOf(rollout), ...resultsOf(rollout)].join(" ")}</strong>
+        <strong>{sentences([explanationOf(rollout), ...resultsOf(rollout)])}</strong>
       </p>
       {advice && <p>{advice}</p>}
       <Facts

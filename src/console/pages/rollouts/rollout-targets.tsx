@@ -66,7 +66,7 @@ function Shown({ targets, total, wanted }: ShownProps) {
         {targets.length < total
           ? words.reading({ read: targets.length, total })
           : words.shown({ shown: shown.length, total })}
-        {` · ${words.keys}`}
+        <span className="map-keys">{` · ${words.keys}`}</span>
       </p>
       {shown.length === 0 ? (
         <Empty>{words.none}</Empty>

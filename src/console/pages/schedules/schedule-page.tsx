@@ -31,6 +31,8 @@ export function Component() {
       noun={nouns.schedules}
       query={query}
       lead={schedule?.description}
+      // A schedule that lacks approval is enabled, but does not run.
+      state={schedule?.approvalState}
       acts={schedule && <ScheduleActs schedule={schedule} />}
     >
       {(loaded) => <Content schedule={loaded} />}

@@ -53,10 +53,7 @@ export function ActionButtons({ service, agent }: ActionButtonsProps) {
                     >
                       {label}
                       {dangerLevel === "HIGH" && (
-                        <span
-                          className="service-danger"
-                          title={texts.actions.danger({ level: dangerLevel })}
-                        >
+                        <span className="service-danger" title={texts.actions.danger[dangerLevel]}>
                           !
                         </span>
                       )}

@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { TextField } from "../../fields/inputs.tsx";
+import { sentences } from "../../format/sentences.ts";
 import { DeclaredBadge } from "../../nouns/declared.tsx";
 import { texts } from "../../texts/index.ts";
 import {
@@ -108,7 +109,7 @@ function hintOf({ changed, configured, declaredIn }: Settings, name: SettingName
   const isChanged = changed.includes(name) && !declaredIn[name];
   const value = String(configured[name]);
   const usual = value !== "" && words.configured({ value });
-  return [words.hints[name], isChanged && words.changed, usual].filter(Boolean).join(" ");
+  return sentences([words.hints[name], isChanged && words.changed, usual]);
 }
 
 function wordOf(text: string): string[] {

@@ -1,6 +1,7 @@
 // The keyboard shortcuts. Single-key ones do nothing while the user types or a dialog is open.
 
 import { useEffect, useEffectEvent } from "react";
+import { texts } from "../../texts/index.ts";
 import { useNavPages } from "../nav-pages.ts";
 import { useSingleKeys } from "./single-keys.ts";
 
@@ -23,7 +24,7 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** For `aria-keyshortcuts`. */
 export const searchKeys = isMac ? "Meta+K" : "Control+K";
-export const searchKeyCaps = isMac ? ["⌘", "K"] : ["Ctrl", "K"];
+export const searchKeyCaps = isMac ? ["⌘", "K"] : [texts.shortcuts.control, "K"];
 
 export interface GoShortcut {
   key: string;

@@ -8,6 +8,7 @@ import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { Field } from "../../../fields/field.tsx";
 import { useUnfinished } from "../../../fields/unfinished.ts";
 import { fromLocal, toLocal } from "../../../format/local-time.ts";
+import { sentences } from "../../../format/sentences.ts";
 import { texts } from "../../../texts/index.ts";
 import { choiceLabel, hintOf } from "./form-words.ts";
 
@@ -211,9 +212,7 @@ function JsonOnly({ field, label, error }: ControlProps) {
   return (
     <div className="field tight">
       <span className="form-label">{label}</span>
-      <p className="muted small">
-        {[hintOf(field), words.jsonOnly].filter((text) => text !== "").join(" ")}
-      </p>
+      <p className="muted small">{sentences([hintOf(field), words.jsonOnly])}</p>
       {error && <p className="field-error small">{error}</p>}
     </div>
   );

@@ -18,6 +18,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../../domain/pay
 import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Field as LabelledField } from "../../../fields/field.tsx";
+import { sentences } from "../../../format/sentences.ts";
 import { texts } from "../../../texts/index.ts";
 import { ValueControl } from "./controls.tsx";
 import { choiceLabel, type FieldIssue, hintOf, itemLabel, labelOf } from "./form-words.ts";
@@ -66,7 +67,7 @@ export function FieldView({ field, ...props }: ViewProps) {
 function useError(path: Path): string | null {
   const at = path.join("\n");
   const found = useContext(Issues).filter((issue) => issue.path.join("\n") === at);
-  return found.map(({ message }) => message).join(" ") || null;
+  return sentences(found.map(({ message }) => message)) || null;
 }
 
 /** Several controls with a common name. */

@@ -12,6 +12,7 @@ import type { Problem } from "../../../../domain/form/problems.ts";
 import { isRequired, mustMatchPattern } from "../../../../domain/payload/issue-words.ts";
 import type { Json } from "../../../../domain/payload/json.ts";
 import { asSentence } from "../../../client/api-error.ts";
+import { sentences } from "../../../format/sentences.ts";
 import { texts } from "../../../texts/index.ts";
 import type { Message } from "../../../texts/messages.ts";
 
@@ -71,7 +72,7 @@ export function hintOf(field: Field): string {
       : "",
     isLong ? hints.manyChoices({ many: values.length }) : "",
   ];
-  return shown.filter((text) => text !== "").join(" ");
+  return sentences(shown);
 }
 
 /** Adds a missing full stop, because more sentences follow. */
@@ -114,6 +115,8 @@ function messageOf(keyword: string, wanted: Json): string {
       return enumIssue([wanted].flat());
     case "const":
       return issues.const({ value: asText(wanted) });
+    case "pattern":
+      return issues.pattern;
     case "format":
       return issues.format({ name: asText(wanted) });
     case "uniqueItems":

@@ -61,7 +61,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   const actions = (
     <>
       {base && <EventsLink route={base} />}
-      {base && !isDirty && <RouteStateButtons route={base} />}
+      {base && <RouteStateButtons route={base} isHeld={isDirty} />}
       {base && <NounActs noun="bus-routes" row={base} />}
       <Button type="submit" form={form} kind="primary" busy={save.isPending}>
         {texts.words.save}

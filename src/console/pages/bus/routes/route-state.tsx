@@ -13,7 +13,13 @@ import { type Route, type RouteState, routeStates, ruleOfRoute } from "./route-d
 
 const { change: words, conflict } = texts.busRoutes;
 
-export function RouteStateButtons({ route }: { route: Route }) {
+interface StateButtonsProps {
+  route: Route;
+  /** The buttons are disabled, because the page has changes that they would not save. */
+  isHeld?: boolean;
+}
+
+export function RouteStateButtons({ route, isHeld = false }: StateButtonsProps) {
   const [wanted, setWanted] = useState<RouteState | null>(null);
   return (
     <>
@@ -23,6 +29,7 @@ export function RouteStateButtons({ route }: { route: Route }) {
           <Button
             key={state}
             aria-label={words.of({ verb: words[state], name: route.name })}
+            disabled={isHeld}
             onClick={() => setWanted(state)}
           >
             {words[state]}

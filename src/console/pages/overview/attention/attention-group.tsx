@@ -30,21 +30,23 @@ export function AttentionGroup({ group }: { group: Group }) {
   const isSpread = Date.parse(since.latest) - Date.parse(since.earliest) >= togetherMs;
   return (
     <GroupCard group={group}>
-      <p>
-        <strong>{words.onAgents({ services, agents })}</strong>
-        {comma}
-        <Sentence text={words.since} parts={{ time: <Since at={since.earliest} /> }} />
-        {isSpread && (
-          <>
-            {comma}
-            <Sentence text={words.lastSince} parts={{ time: <Since at={since.latest} /> }} />
-          </>
-        )}
-      </p>
+      {services > 1 && (
+        <p>
+          <strong>{words.onAgents({ services, agents })}</strong>
+          {comma}
+          <Sentence text={words.since} parts={{ time: <Since at={since.earliest} /> }} />
+          {isSpread && (
+            <>
+              {comma}
+              <Sentence text={words.lastSince} parts={{ time: <Since at={since.latest} /> }} />
+            </>
+          )}
+        </p>
+      )}
       <Breakdown group={group} />
-      <Services group={group} isSpread={isSpread} />
+      <Services group={group} saysSince={isSpread || services === 1} />
       {mayAct && (
-        <div className="row">
+        <div className="row attention-acts">
           <RunAction group={group} />
           <AcknowledgeButton group={group} />
           <SilenceButton group={group} />
@@ -94,7 +96,7 @@ function Breakdown({ group: { services, agents, labels, byAgent } }: { group: Gr
   );
 }
 
-function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
+function Services({ group, saysSince }: { group: Group; saysSince: boolean }) {
   const { id, services, first } = group;
   const [isWhole, setWhole] = useState(false);
   const { data, error } = useCall(
@@ -108,7 +110,7 @@ function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
     <>
       <ul className="plain attention-services">
         {first.map((service) => (
-          <ServiceLine key={service.id} service={service} isSpread={isSpread} />
+          <ServiceLine key={service.id} service={service} saysSince={saysSince} />
         ))}
         {isWhole &&
           others.map(({ id: serviceId, code, since }) => (
@@ -116,7 +118,7 @@ function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
               <NounLink to="services" id={serviceId}>
                 {code}
               </NounLink>
-              {isSpread && (
+              {saysSince && (
                 <span className="muted small">
                   {" "}
                   <Sentence text={words.since} parts={{ time: <Since at={since} /> }} />

@@ -20,8 +20,9 @@ const shownAtFirst = 5;
 
 export function Attention() {
   const query = useCall("attention.get", {}, { everyMs: refetchMs });
+  const isWell = query.data?.open.total === 0;
   return (
-    <Section title={words.title}>
+    <Section title={isWell ? words.calm : words.title}>
       <Loaded query={query as UseQueryResult<AttentionReply>}>
         {(attention) => <Content attention={attention} />}
       </Loaded>

@@ -9,7 +9,7 @@ import type { GroupService } from "./group.ts";
 const words = texts.attention;
 const { comma } = texts.words;
 
-export function ServiceLine({ service, isSpread }: { service: GroupService; isSpread: boolean }) {
+export function ServiceLine({ service, saysSince }: { service: GroupService; saysSince: boolean }) {
   const { id, code, agentId, agentCode, since, changes, healthStatus, lastFailedCommand } = service;
   return (
     <li>
@@ -27,7 +27,7 @@ export function ServiceLine({ service, isSpread }: { service: GroupService; isSp
             ),
           }}
         />
-        {isSpread && (
+        {saysSince && (
           <>
             {comma}
             <Sentence text={words.since} parts={{ time: <Since at={since} /> }} />

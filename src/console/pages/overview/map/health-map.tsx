@@ -80,7 +80,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
       </search>
       <p className="muted small map-note">
         <span role="status">{words.shown({ shown: shownCount, total })}</span>
-        {` · ${words.keys}`}
+        <span className="map-keys">{` · ${words.keys}`}</span>
       </p>
       {truncated && <p className="small">{words.truncated({ shown: countOf(agents), total })}</p>}
       {shownCount === 0 ? <Empty>{words.none}</Empty> : <MapCells agents={shown} />}

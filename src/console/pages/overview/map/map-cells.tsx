@@ -2,6 +2,7 @@
 
 import { memo, useMemo } from "react";
 import { Cell, CellField } from "../../../components/cells/cell-field.tsx";
+import { Cut } from "../../../components/cut.tsx";
 import { texts } from "../../../texts/index.ts";
 import { StatusBadge, StatusWord } from "../../../values/status-badge.tsx";
 import type { AgentCells } from "./map-filter.ts";
@@ -76,7 +77,11 @@ function tipOf(id: string, agent: AgentCells | undefined) {
         <strong>{service.code}</strong> <StatusBadge status={service.status} />
       </p>
       <p>{service.name}</p>
-      {service.healthMessage && <p>{service.healthMessage}</p>}
+      {service.healthMessage && (
+        <p>
+          <Cut>{service.healthMessage}</Cut>
+        </p>
+      )}
       <p className="muted small">
         {agent.name ? `${agent.code} · ${agent.name}` : agent.code}
         {agent.status !== "ONLINE" && ` · ${agent.status}`}

@@ -75,18 +75,22 @@ interface Wave {
 const waveColumns: Column<Wave>[] = [
   column("wave", words.wave, ({ wave }) => wave),
   column("count", words.count, ({ services }) => count(services.length)),
-  column("codes", words.codes, ({ services }) =>
-    firstOf(
-      services.map(({ serviceCode }) => serviceCode),
-      mostCodes,
-    ),
+  column(
+    "codes",
+    words.codes,
+    ({ services }) =>
+      firstOf(
+        services.map(({ serviceCode }) => serviceCode),
+        mostCodes,
+      ),
+    { whole: true },
   ),
 ];
 
 const leftOutColumns: Column<LeftOut>[] = [
   column("service", texts.words.service, (service) => <ServiceLink of={service} />),
   column("agent", texts.words.agent, (service) => <AgentLink of={service} />),
-  column("why", words.why, ({ message }) => message),
+  column("why", words.why, ({ message }) => message, { whole: true }),
 ];
 
 function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {

@@ -39,10 +39,10 @@ export function Strip({ title, figure, note, parts, nameOf, ends }: StripProps) 
             className="strip-part"
             title={words.strip({ title: nameOf(part), summary: partText(part) })}
           >
+            {part.unrecordedMs > 0 && <i style={{ flexGrow: part.unrecordedMs }} />}
             {drawnStatuses.map((status) => (
               <Share key={status} status={status} ms={part.ms[status]} />
             ))}
-            {part.unrecordedMs > 0 && <i style={{ flexGrow: part.unrecordedMs }} />}
           </span>
         ))}
       </div>

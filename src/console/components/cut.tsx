@@ -1,0 +1,17 @@
+// Shows at most two lines of a text that can be long. The pointer shows the rest.
+
+import type { ReactNode } from "react";
+import "./cut.css";
+
+export function Cut({ children }: { children: ReactNode }) {
+  const hint = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    const { scrollHeight, clientHeight, innerText } = currentTarget;
+    if (scrollHeight > clientHeight) currentTarget.title = innerText;
+    else currentTarget.removeAttribute("title");
+  };
+  return (
+    <span className="cut" onPointerEnter={hint}>
+      {children}
+    </span>
+  );
+}
