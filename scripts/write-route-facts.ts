@@ -42,10 +42,11 @@ function factsFrom(name: string, spec: RouteSpec): RouteFacts {
   return facts;
 }
 
-/** Routes for programs, and those with a body or a special response, always use their schemas. */
+/** Routes for programs, heavy ones, and those with a body or a special response use their schemas. */
 function isSimple(spec: RouteSpec, params: Fields = {}, query: Fields = {}): boolean {
   const isSpecial = spec.body || spec.produces || spec.websocket || spec.idempotent || spec.fixed;
-  if (isSpecial || !["owner", "operator", "viewer"].includes(spec.access)) return false;
+  if (isSpecial || spec.heavy || !["owner", "operator", "viewer"].includes(spec.access))
+    return false;
   if (!Object.values(params).every(({ complete }) => complete)) return false;
   const { shape = {}, def } = spec.query ?? {};
   // The only rule about several fields at once is that long lists limit how far pages reach.

@@ -8,11 +8,10 @@ import {
   type StoredPayload,
   type StoredPlan,
 } from "../../domain/rollouts.ts";
-import { marks } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { countOf, deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { countOf, deleter, finder, idsBefore, inserter, listFinder, pageOf } from "../rows.ts";
 import { all, run } from "../sql-tag.ts";
 
 interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPayload> {
@@ -32,17 +31,10 @@ const columns = `id, name, action, state, state_reason AS "stateReason", reason,
 export const findRollout = finder(`SELECT ${columns} FROM rollouts WHERE id = ?`, toRollout);
 
 /** The plans of those of these rollouts that exist. */
-export async function findRolloutPlans(
-  db: Reader,
-  ids: readonly string[],
-): Promise<Map<string, StoredPlan>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all<{ id: string; plan: string }>(
-    `SELECT id, plan FROM rollouts WHERE id IN (${marks(ids.length)})`,
-    ...ids,
-  );
-  return new Map(rows.map(({ id, plan }) => [id, JSON.parse(plan)]));
-}
+export const findRolloutPlans = listFinder(
+  (places) => `SELECT id AS "key", plan FROM rollouts WHERE id IN (${places})`,
+  ({ plan }: { key: string; plan: string }): StoredPlan => JSON.parse(plan),
+);
 
 export interface RolloutFilter extends Page {
   /** Matches any of these states. */
