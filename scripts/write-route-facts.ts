@@ -25,9 +25,9 @@ export function factsText(): string {
 
 function factsFrom(name: string, spec: RouteSpec): RouteFacts {
   const { method, path, access, summary, status, paginated, bus, metrics, raw } = spec;
-  const { produces, websocket, slowSeconds, exportOf, idempotent } = spec;
+  const { produces, websocket, slowSeconds, exportOf, idempotent, heavy, workLimit } = spec;
   const own = { method, path, access, summary, status, paginated, bus, metrics, raw };
-  const special = { produces, websocket, slowSeconds, exportOf, idempotent };
+  const special = { produces, websocket, slowSeconds, exportOf, idempotent, heavy, workLimit };
   const facts = { ...own, ...special } as RouteFacts;
   // An export has the parameters of its list.
   if (exportOf !== undefined) return facts;
@@ -42,11 +42,10 @@ function factsFrom(name: string, spec: RouteSpec): RouteFacts {
   return facts;
 }
 
-/** Routes for programs, heavy ones, and those with a body or a special response use their schemas. */
+/** Routes for programs, and those with a body or a special response, always use their schemas. */
 function isSimple(spec: RouteSpec, params: Fields = {}, query: Fields = {}): boolean {
   const isSpecial = spec.body || spec.produces || spec.websocket || spec.idempotent || spec.fixed;
-  if (isSpecial || spec.heavy || !["owner", "operator", "viewer"].includes(spec.access))
-    return false;
+  if (isSpecial || !["owner", "operator", "viewer"].includes(spec.access)) return false;
   if (!Object.values(params).every(({ complete }) => complete)) return false;
   const { shape = {}, def } = spec.query ?? {};
   // The only rule about several fields at once is that long lists limit how far pages reach.

@@ -40,10 +40,12 @@ export interface RouteFacts {
   produces?: readonly string[];
   websocket?: true;
   slowSeconds?: number;
+  heavy?: true;
+  workLimit?: number;
   exportOf?: string;
   idempotent?: true | { shownOnce: string };
   /**
-   * Whether the route has no body and no special response, and is not heavy, so that complete facts of the given
+   * Whether the route has no body and no special response, so that complete facts of the given
    * parameters are enough to call it. Only such routes have the facts of their parameters.
    */
   simple?: true;
