@@ -232,7 +232,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "rollout.created": {
     when: "a rollout is created; the message is the reason that its creator gives",
-    metadata: [...rollout, "targets", "waves", "retryOf", "scheduleId"],
+    metadata: [...rollout, "targets", "waves", "leftOut", "retryOf", "scheduleId"],
   },
   "rollout.approved": {
     when: "a rollout that waited for approval may run",

@@ -28,7 +28,7 @@ const extent: Column<Group>[] = [
   { name: "agents", value: ({ agents }) => agents },
   { name: "since", value: ({ since }) => since.earliest, kind: "time" },
   { name: "first", value: firstOf },
-  { name: "group", value: ({ id }) => id, short: (id) => id.slice(0, 8) },
+  { name: "group", value: ({ id }) => id, kind: "key", short: (id) => id.slice(0, 8) },
 ];
 
 const noted: Column<Group>[] = [
