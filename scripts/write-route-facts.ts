@@ -25,9 +25,9 @@ export function factsText(): string {
 
 function factsFrom(name: string, spec: RouteSpec): RouteFacts {
   const { method, path, access, summary, status, paginated, bus, metrics, raw } = spec;
-  const { produces, websocket, slowSeconds, exportOf, idempotent } = spec;
+  const { produces, websocket, slowSeconds, exportOf, idempotent, heavy, workLimit } = spec;
   const own = { method, path, access, summary, status, paginated, bus, metrics, raw };
-  const special = { produces, websocket, slowSeconds, exportOf, idempotent };
+  const special = { produces, websocket, slowSeconds, exportOf, idempotent, heavy, workLimit };
   const facts = { ...own, ...special } as RouteFacts;
   // An export has the parameters of its list.
   if (exportOf !== undefined) return facts;

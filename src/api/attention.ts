@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { causes, flapping, noteKinds, problems, silenceSeconds } from "../domain/attention.ts";
+import { causes, flapping, problems, silenceSeconds } from "../domain/attention.ts";
 import {
   attentionServices,
   attentionShown,
@@ -9,19 +9,12 @@ import {
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, idOf, idParam, timestamp } from "./contract/schemas.ts";
+import { serviceNote } from "./shapes/service-note.ts";
 import { serviceCounts } from "./shapes/statuses.ts";
 
 const problem = named("ServiceProblem", z.enum(problems)).describe(
   `UNHEALTHY, STALE and OFFLINE are the effective status. A service is FLAPPING if its reported health changed at least ${flapping.changes} times in ${flapping.windowMs / 60_000} minutes.`,
 );
-
-const note = namedObject("ServiceNote", {
-  kind: named("ServiceNoteKind", z.enum(noteKinds)),
-  note: z.string().nullable(),
-  by: z.string().nullable(),
-  at: timestamp,
-  until: timestamp.nullable().describe("The end of a silence; null for an acknowledgement."),
-});
 
 const failedCommand = namedObject("LastFailedCommand", {
   id: idOf("cmd"),
@@ -53,7 +46,9 @@ const group = namedObject("AttentionGroup", {
   cause: named("ProblemCause", z.enum(causes)),
   healthStatus: z.string().nullable().describe("The reported health, if the cause is HEALTH."),
   message: z.string().nullable().describe("The health message, if the cause is HEALTH."),
-  note: note.nullable().describe("Null for groups that nobody has acknowledged or silenced."),
+  note: serviceNote
+    .nullable()
+    .describe("Null for groups that nobody has acknowledged or silenced."),
   services: count,
   agents: count,
   since: since.describe(

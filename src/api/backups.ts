@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
+import { flagQuery } from "./contract/schemas.ts";
 
 export const backups = defineRoutes({
   "backup.create": {
@@ -11,15 +12,21 @@ export const backups = defineRoutes({
     description:
       "The backup contains every write that was acknowledged before this request. Before the " +
       "server sends the first byte, it checks that the file is intact and that its audit " +
-      "chain is unbroken. Only one backup can be created or read at a time; other requests " +
+      "trail verifies. Only one backup can be created or read at a time; other requests " +
       "get `429`. The key files next to the database are not included. A server on PostgreSQL " +
       "responds with `501` and the command of PostgreSQL that makes a backup.",
+    query: z.object({
+      unverified: flagQuery.describe(
+        "Send the backup even if its audit trail does not verify. The response then has `Audit-Problem`.",
+      ),
+    }),
     reply: z.never(),
     produces: ["application/vnd.sqlite3"],
     headers: {
       "Content-Length": "The size of the copy in bytes.",
       "Repr-Digest": "The SHA-256 of the copy (RFC 9530).",
       "Content-Disposition": "A file name for the copy.",
+      "Audit-Problem": "Why the copy's audit trail does not verify. Missing if it does.",
     },
     slowSeconds: backupSeconds.client,
     errors: ["RATE_LIMITED", "NOT_SUPPORTED"],

@@ -103,8 +103,9 @@ export const schedules = defineRoutes({
     method: "GET",
     path: "/api/admin/schedules/:scheduleId",
     access: "viewer",
-    summary: "Get a schedule with its next due times",
-    reply: scheduleDetail,
+    summary: "Get a schedule with its next due times and its warnings",
+    ...chooses,
+    reply: savedSchedule,
   },
   "schedules.update": {
     ...one,

@@ -21,6 +21,7 @@ import {
   wholeNumberQuery,
 } from "./contract/schemas.ts";
 import { changeLabels, labelSources } from "./shapes/label-schemas.ts";
+import { serviceNote } from "./shapes/service-note.ts";
 import { removedAt, serviceStatus, statusSince } from "./shapes/statuses.ts";
 
 export const serviceSummary = namedObject("Service", {
@@ -106,6 +107,7 @@ const serviceDetail = named(
     labelSources,
     createdAt: timestamp,
     claims: z.array(claim).describe("Other agents whose reports of this service are refused."),
+    note: serviceNote.nullable().describe("The acknowledgement or silence that applies now."),
   }),
 );
 

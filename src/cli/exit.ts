@@ -20,7 +20,7 @@ export const exit = {
   unreachable: 6,
   partlyFailed: 7,
   stillPending: 8,
-  /** `--exit-code` was given, and there is something to report. */
+  /** Done, and what a flag asked to report was found: `--exit-code`, `backup --unverified`. */
   found: 9,
   interrupted: 130,
 } as const;

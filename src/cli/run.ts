@@ -47,6 +47,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   if (forMany) return usageError(`${said}; to ${forMany.what}: ${io.program} ${forMany.use}`);
   const misplaced = code === "commander.excessArguments" ? await misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
+  const field = code === "commander.excessArguments" ? await fieldWithoutSet(words) : null;
+  if (field) return usageError(`${said} (Did you mean --set ${field}?)`);
   if (code === "commander.missingArgument") {
     const { listChoices } = await import("./names/missing-argument.ts");
     return usageError(said + (await listChoices(io, words)));
@@ -121,6 +123,14 @@ async function misplacedFile(words: string[]): Promise<string | null> {
     ({ flags }) => flags === "--config <file>",
   );
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
+}
+
+/** Finds the field after a forgotten `--set`, as in `actions run shop set-level level=debug`. */
+async function fieldWithoutSet(words: string[]): Promise<string | null> {
+  const takesFields = (await specOf(words))?.options?.some(({ flags }) =>
+    flags.startsWith("--set "),
+  );
+  return (takesFields && words.slice(2).find((word) => /^[^-=]+=/.test(word))) || null;
 }
 
 /** Also works for words that cannot be parsed, so that their error is JSON, too. */

@@ -126,6 +126,11 @@ export function hasEndedNote(row: AttentionRow): boolean {
   return sickServiceOf(row)?.note == null;
 }
 
+/** Returns the note that applies now. */
+export function currentNote(row: AttentionRow): ServiceNote | null {
+  return hasEndedNote(row) ? null : noteOf(row);
+}
+
 function noteOf(row: AttentionRow): ServiceNote | null {
   const { noteKind: kind, note, noteBy: by, noteAt: at } = row;
   if (kind === null || at === null) return null;

@@ -72,6 +72,9 @@ export const maxConfigsPerService = 512;
 /** The maximum number of services in one rollout. */
 export const maxRolloutTargets = 10_000;
 export const maxRolloutWaves = 20;
+export const rolloutNameLength = 200;
+/** A rollout stores this many of the services that it leaves out, with a text of this length. */
+export const leftOutServices = { shown: 20, text: 500 };
 export const rolloutParallel = { default: 10, max: 1000 };
 export const rolloutHealthSeconds = { min: 10, default: 180, max: 3600 };
 

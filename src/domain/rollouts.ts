@@ -1,6 +1,8 @@
 // Rollouts: one action on many services, in waves. What happens next is a pure function of the
 // rollout's plan and its progress, so that it can be computed again after a crash, and on any node.
 
+import { cutText } from "../lib/cut-text.ts";
+import { leftOutServices, rolloutNameLength } from "./limits.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 import type { EffectiveStatus } from "./services.ts";
 
@@ -191,13 +193,59 @@ export interface RolloutChoice {
   status?: EffectiveStatus[] | undefined;
 }
 
-/** The rules of a rollout, as they are stored. */
+/** A chosen service on which a rollout does not run, and why. */
+export interface LeftOutService {
+  serviceId: string;
+  serviceCode: string;
+  agentId: string;
+  agentCode: string;
+  code: string;
+  message: string;
+}
+
+export interface LeftOutCounts {
+  total: number;
+  /** How many services each code is the reason for, the most frequent first. */
+  reasons: { code: string; count: number }[];
+}
+
+export interface LeftOutServices extends LeftOutCounts {
+  /** The first `leftOutServices` of them. */
+  services: LeftOutService[];
+}
+
+export function leftOutOf(all: readonly LeftOutService[]): LeftOutServices {
+  const byCode = Map.groupBy(all, ({ code }) => code);
+  return {
+    total: all.length,
+    reasons: [...byCode]
+      .map(([code, { length: count }]) => ({ code, count }))
+      .sort((a, b) => b.count - a.count),
+    services: all
+      .slice(0, leftOutServices.shown)
+      .map((service) => ({ ...service, message: cutText(service.message, leftOutServices.text) })),
+  };
+}
+
+/** The name of a retry: `nightly (retry)`, then `nightly (retry 2)`. */
+export function retryName(name: string): string {
+  const [, base = "", number] = /^(.*?)(?: \(retry(?: (\d+))?\))?$/s.exec(name) ?? [];
+  const isRetry = base.length < name.length;
+  const suffix = isRetry ? ` (retry ${Number(number ?? 1) + 1})` : " (retry)";
+  return cutText(base, rolloutNameLength - suffix.length) + suffix;
+}
+
+/**
+ * What a rollout does, as it is stored: its rules, and the services on which it does not run.
+ */
 export interface StoredPlan extends RolloutPlan {
   offline: OfflineRule;
   /** How long a service may take to be HEALTHY after its command; null if that is not checked. */
   healthTimeoutMs: number | null;
   /** Whether each command runs only if the state is the one that its prepare returned. */
   ifUnchanged?: boolean;
+  /** Rollouts of older versions do not have it. */
+  leftOut?: LeftOutServices;
   /** What the operator wrote. `canary` is the selector of the first wave, if there is one. */
   wanted: { waves: string[]; canary?: string | undefined; maxFailures: string };
 }

@@ -40,6 +40,8 @@ export interface RouteFacts {
   produces?: readonly string[];
   websocket?: true;
   slowSeconds?: number;
+  heavy?: true;
+  workLimit?: number;
   exportOf?: string;
   idempotent?: true | { shownOnce: string };
   /**

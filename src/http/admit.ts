@@ -51,7 +51,8 @@ function refusalFor(
       const role = roleOf(principal);
       if (role === null) return unauthorized();
       if (mayActAs(role, spec.access)) return null;
-      const message = `This call requires the ${spec.access} role; yours is ${role}.`;
+      const who = principal.kind === "user" ? principal.username : "this API key";
+      const message = `This call requires the ${spec.access} role, and ${who} has the ${role} role.`;
       return new AppError("FORBIDDEN", message, { details: { role, needed: spec.access } });
     }
   }

@@ -100,6 +100,12 @@ test.each([
     words: ["schedules", "update", "nightly", "-l", "tier=web"],
     says: "unknown option '-l'; to change a rollout: platformctl schedules update NAME -f FILE",
   },
+  {
+    words: ["actions", "run", "shop", "set-level", "level=debug"],
+    says:
+      "too many arguments for 'run'. Expected 2 arguments but got 3: shop, set-level, level=debug. " +
+      "(Did you mean --set level=debug?)",
+  },
   { words: ["hosts"], says: "unknown command 'hosts' (Did you mean agents?)" },
   { words: ["status"], says: "unknown command 'status' (Did you mean attention list?)" },
   { words: ["agents", "disable", "edge-1", "--reason", "x"], says: "unknown option '--reason'" },

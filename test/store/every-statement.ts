@@ -329,6 +329,7 @@ async function runAllSchedules(scene: Scene): Promise<void> {
   await operator.call("schedules.runs", { params });
   await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });
   await operator.call("schedules.runs", { params, query: { state: ["RUNNING", "WAITING"] } });
+  await operator.call("schedules.runs", { params: { scheduleId: otherId } });
   await operator.call("schedules.delete", { params: { scheduleId: otherId } });
   clock.advance(1000);
   await pruneScheduleRuns(core, clock.now());

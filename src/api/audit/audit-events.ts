@@ -69,6 +69,13 @@ const verifiedPlace = namedObject("VerifiedAuditPlace", {
   ),
 });
 
+const acceptedLoss = namedObject("AcceptedAuditLoss", {
+  seq: z.int().describe("The row that records the acceptance."),
+  at: timestamp,
+  by: z.string().nullable(),
+  lostRow: z.int().describe("The number of the newest row that was known to be gone."),
+});
+
 const verification = namedObject("AuditVerification", {
   ok: z.boolean().describe("Whether the chain is intact: `broken` is null."),
   checked: z
@@ -94,6 +101,9 @@ const verification = namedObject("AuditVerification", {
         "and cannot be checked. NOT_REACHED: the chain is broken before the anchor.",
     ),
   broken: brokenRow.nullable().describe("The first row that is changed or missing."),
+  acceptedLoss: acceptedLoss
+    .nullable()
+    .describe("The newest acceptance of a loss in the trail. Null if there is none."),
 });
 
 export const auditEvents = defineRoutes({

@@ -3,10 +3,27 @@
 
 import { clockText, isClockOff } from "../../domain/clock-skew.ts";
 import type { DeclaredIn } from "../../domain/declarations.ts";
+import type { LeftOutCounts } from "../../domain/rollouts.ts";
 import { counted } from "../../lib/counted.ts";
 import { formatDuration } from "../../lib/duration.ts";
 
 type Text = string | null | undefined;
+
+/** Returns `agent offline` for `AGENT_OFFLINE`. */
+function inWords(code: string): string {
+  return code.toLowerCase().replaceAll("_", " ");
+}
+
+/** Returns `3 left out: 2 agent offline, 1 payload invalid`, or null if there are none. */
+export function leftOutText(leftOut: LeftOutCounts | null | undefined): string | null {
+  if (!leftOut?.total) return null;
+  const [first, ...others] = leftOut.reasons;
+  const why =
+    others.length === 0
+      ? inWords(first?.code ?? "")
+      : leftOut.reasons.map(({ code, count }) => `${count} ${inWords(code)}`).join(", ");
+  return `${leftOut.total} left out: ${why}`;
+}
 
 export const cells = {
   /** `key=value key=value`, as in selectors */
@@ -21,24 +38,28 @@ export const cells = {
   rolloutWave: ({ wave, waveCount }: { wave: number; waveCount: number }): Text =>
     `${wave} of ${waveCount}`,
 
-  /** `12 of 60, 2 failed` */
+  /** `12 of 60, 2 failed, 1 left out`. Services that are left out are among the 60. */
   rolloutProgress: ({
     total,
     targets,
+    leftOut,
   }: {
     total: number;
     targets: Record<string, number>;
+    leftOut?: LeftOutCounts | null;
   }): Text => {
     const { WAITING = 0, RUNNING = 0, CHECKING = 0, FAILED = 0, NOT_RUN = 0 } = targets;
-    const parts = [`${total - WAITING - RUNNING - CHECKING - NOT_RUN} of ${total}`];
+    const done = total - WAITING - RUNNING - CHECKING - NOT_RUN;
+    const parts = [`${done} of ${total + (leftOut?.total ?? 0)}`];
     if (FAILED > 0) parts.push(`${FAILED} failed`);
     if (NOT_RUN > 0) parts.push(`${NOT_RUN} not run`);
+    if (leftOut?.total) parts.push(`${leftOut.total} left out`);
     return parts.join(", ");
   },
 
   /** `too many failures` */
   rolloutWhy: ({ stateReason }: { stateReason: string | null }): Text =>
-    stateReason?.toLowerCase().replaceAll("_", " "),
+    stateReason && inWords(stateReason),
 
   /** Why the agent is OFFLINE, or else that its clock is wrong. DISABLED explains itself. */
   agentTrouble: ({ status, offlineReason, clockSkewMs: skew }: AgentStanding): Text => {
@@ -113,7 +134,7 @@ export const cells = {
   /** Why an enabled schedule does not run. */
   scheduleObstacle: ({ allPaused, approvalState }: ScheduleObstacle): Text => {
     if (allPaused) return "all schedules are paused";
-    return approvalState?.toLowerCase().replaceAll("_", " ");
+    return approvalState && inWords(approvalState);
   },
 
   /** For example `delete, at least HIGH, env=prod` */

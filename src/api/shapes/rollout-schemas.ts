@@ -3,9 +3,11 @@
 import { z } from "zod";
 import {
   actionTimeoutSeconds,
+  leftOutServices,
   maxRolloutTargets,
   maxRolloutWaves,
   rolloutHealthSeconds,
+  rolloutNameLength,
   rolloutParallel,
 } from "../../domain/limits.ts";
 import {
@@ -47,6 +49,21 @@ const counts = named(
   ),
 ).describe("How many targets are in each state.");
 
+const leftOutCounts = {
+  total: z.int(),
+  reasons: z
+    .array(namedObject("RolloutLeftOutReason", { code: z.string(), count: z.int() }))
+    .describe("How many services each code is the reason for, the most frequent first."),
+};
+
+/** Also part of the runs of schedules. */
+export const leftOut = namedObject("RolloutLeftOutCounts", leftOutCounts)
+  .nullable()
+  .describe(
+    "The chosen services on which the rollout does not run, such as those whose agent was offline. " +
+      "Null if an older version created the rollout.",
+  );
+
 export const rolloutSummary = namedObject("Rollout", {
   id: idOf("rol"),
   name: z.string().nullable(),
@@ -67,6 +84,7 @@ export const rolloutSummary = namedObject("Rollout", {
   scheduleId: idOf("sch").nullable().describe("The schedule that created the rollout."),
   createdAt: timestamp,
   completedAt: timestamp.nullable(),
+  leftOut,
 });
 
 const between = z
@@ -92,9 +110,28 @@ const choice = {
     .describe("Only services with one of these statuses."),
 };
 
+const chosenService = {
+  serviceId: idOf("svc"),
+  serviceCode: z.string(),
+  agentId: idOf("agt"),
+  agentCode: z.string(),
+};
+
+const leftOutService = namedObject("RolloutLeftOut", {
+  ...chosenService,
+  code: z.string(),
+  message: z.string(),
+});
+
 export const rolloutDetail = named(
   "RolloutDetail",
   rolloutSummary.extend({
+    leftOut: namedObject("RolloutLeftOutServices", {
+      ...leftOutCounts,
+      services: z.array(leftOutService).describe(`The first ${leftOutServices.shown} of them.`),
+    })
+      .nullable()
+      .describe("Null if an older version created the rollout."),
     choice: namedObject("RolloutChoice", choice),
     waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
     canary: z.string().nullable().describe("The `canary` of the request."),
@@ -128,7 +165,7 @@ const count = z
 
 /** The fields that define a rollout. Schedules have them, too. */
 export const rolloutFields = {
-  name: z.string().min(1).max(200).optional(),
+  name: z.string().min(1).max(rolloutNameLength).optional(),
   action: z.string().min(1).max(100),
   ...choice,
   payload: jsonObject.default({}),
@@ -248,13 +285,6 @@ export const retryRollout = namedObject("RetryRolloutRequest", {
   breakGlass,
 });
 
-const chosenService = {
-  serviceId: idOf("svc"),
-  serviceCode: z.string(),
-  agentId: idOf("agt"),
-  agentCode: z.string(),
-};
-
 export const rolloutPreview = namedObject("RolloutPreview", {
   seed: z.string(),
   total: z.int(),
@@ -276,9 +306,7 @@ export const rolloutPreview = namedObject("RolloutPreview", {
     }),
   ),
   warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
-  leftOut: z.array(
-    namedObject("RolloutLeftOut", { ...chosenService, code: z.string(), message: z.string() }),
-  ),
+  leftOut: z.array(leftOutService),
 });
 
 const target = {

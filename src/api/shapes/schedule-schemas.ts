@@ -14,7 +14,7 @@ import { named, namedObject } from "../contract/schema-names.ts";
 import { code, count, idOf, jsonObject, moment, timestamp } from "../contract/schemas.ts";
 import { breakGlass } from "./approval-schemas.ts";
 import { declaredIn } from "./declared-in.ts";
-import { choiceMissing, choosesServices, rolloutFields } from "./rollout-schemas.ts";
+import { choiceMissing, choosesServices, leftOut, rolloutFields } from "./rollout-schemas.ts";
 
 export const scheduleState = named("ScheduleState", z.enum(scheduleStates));
 const missed = named("ScheduleMissedRule", z.enum(missedRules));
@@ -154,6 +154,7 @@ export const scheduleRun = namedObject("ScheduleRun", {
   rolloutId: idOf("rol").nullable(),
   startedAt: timestamp.nullable(),
   endedAt: timestamp.nullable(),
+  leftOut,
 });
 
 const owner = namedObject("ScheduleOwner", {

@@ -1346,6 +1346,8 @@ export const en = {
       failed: "The action failed on {many, plural, one {# service} other {# services}}.",
       notRun:
         "{many, plural, one {The action was not run on # service.} other {The action was not run on # services.}}",
+      leftOut:
+        "{many, plural, one {# chosen service was left out} other {# chosen services were left out}}: {services}.",
       open: "{many, plural, one {# command has not ended yet. Its result is still recorded.} other {# commands have not ended yet. Their results are still recorded.}}",
       resume: "Resume the rollout to continue, or cancel it.",
       ask: "Resume the rollout to ask for approval, or cancel it.",
@@ -1666,8 +1668,6 @@ export const en = {
       save: "Save schedule",
       saved: "{name} was saved.",
       asked: "{name} was saved and is waiting for approval.",
-      warnings: "The schedule was saved, but note:",
-      dismiss: "Dismiss",
       conflict:
         "Someone else has saved this schedule: it now has version {version}. Your changes are based on an older version and were not saved.",
       load: "Load the newer version and discard my changes",

@@ -62,6 +62,7 @@ function draftOf(core: Core, rollout: Rollout, targets: readonly PresentTarget[]
       dangerLevel: highestDanger(targets.map((target) => target.action)),
       payload: rollout.payload,
       ...ownPayloads(targets),
+      ...(rollout.plan.leftOut?.total ? { leftOut: rollout.plan.leftOut } : {}),
     } as unknown as JsonObject,
     digest: rolloutDigest(core, rollout, targets),
     withheld,

@@ -3,9 +3,19 @@
 // schedules and rollouts start nothing, because what they would start may already have run.
 // (docs/guides/cluster.md)
 
+import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { DataLoss } from "../../domain/storage/data-loss.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import { auditHead } from "../../store/audit/audit-events.ts";
+import { readHeadCopy, writeHeadCopy } from "../../store/audit/head-copy.ts";
+import {
+  dropVerifiedLink,
+  findVerifiedLink,
+  readSignedHead,
+  writeSignedHead,
+} from "../../store/audit/signatures.ts";
+import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findDataLoss, writeDataLoss } from "../../store/tables/data-loss.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -30,23 +40,59 @@ export async function noteLoss(core: Core, tx: Tx, seq: number, isNew: boolean):
   await writeDataLoss(tx, { since, seq, host: core.node.host, acceptedAt: null, acceptedBy: null });
 }
 
-/** Lets schedules and rollouts continue. */
+/**
+ * Lets schedules and rollouts continue. At the database, where the keys are, it also replaces the
+ * signatures of rows that are gone, so that the trail verifies again; the audit row keeps them.
+ * Whoever only has an owner's credential cannot make a trail verify that was cut.
+ */
 export async function acceptLoss(ctx: Ctx) {
-  return ctx.core.db.write(async (tx) => {
-    const loss = await openLoss(tx);
-    if (loss === null) {
+  const { core, principal } = ctx;
+  let isSignedAgain = false;
+  const accepted = await core.db.write(async (tx) => {
+    const problem = principal.kind === "local" ? await signedHeadProblem(core, tx) : null;
+    isSignedAgain = problem?.isLost === true;
+    const before = await findDataLoss(tx);
+    if (before?.acceptedAt !== null && !isSignedAgain) {
       throw new AppError("NOT_FOUND", "No loss of data is waiting to be accepted.");
     }
-    const acceptedBy = makerOf(ctx.principal);
-    await writeDataLoss(tx, { ...loss, acceptedAt: tx.now, acceptedBy });
-    const { since, seq, host } = loss;
+    const signedSeq = problem?.signedSeq ?? 0;
+    const isKnown = before !== null && (before.acceptedAt === null || before.seq >= signedSeq);
+    const { since, host } = isKnown ? before : { since: tx.now, host: core.node.host };
+    const seq = isKnown ? Math.max(before.seq, signedSeq) : signedSeq;
+    const loss = { since, seq, host, acceptedAt: tx.now, acceptedBy: makerOf(principal) };
+    // Once no signature names the lost rows, any missing row is a new loss.
+    await writeDataLoss(tx, isSignedAgain ? { ...loss, seq: 0 } : loss);
+    const replaced = isSignedAgain ? { replaced: await signedRows(core, tx) } : {};
     await audit(ctx, tx, {
       action: "maintenance.data_loss.accepted",
       targetId: null,
-      metadata: { lostRow: seq, since: isoTime(since), host },
+      metadata: { lostRow: seq, since: isoTime(since), host, ...replaced },
     });
-    return { ...toLossView(loss), acceptedAt: isoTime(tx.now), acceptedBy };
+    if (isSignedAgain) await signAgain(core, tx);
+    return toLossView(loss);
   });
+  if (isSignedAgain) await copySignedHead(core);
+  return accepted;
+}
+
+async function signedRows({ auditKey, auditHeadFile }: Core, tx: Tx) {
+  const place = (link: ChainLink | null | undefined) => link && { seq: link.seq, hash: link.hash };
+  return {
+    head: place(await readSignedHead(tx)),
+    headCopy: place(readHeadCopy(auditHeadFile)),
+    verified: place(await findVerifiedLink(tx, auditKey)),
+  };
+}
+
+async function signAgain({ auditKey }: Core, tx: Tx): Promise<void> {
+  const newest = await auditHead(tx);
+  if (newest) await writeSignedHead(tx, auditKey, newest);
+  await dropVerifiedLink(tx);
+}
+
+async function copySignedHead({ db, auditHeadFile }: Core): Promise<void> {
+  const signed = await readSignedHead(db.read);
+  if (signed) await writeHeadCopy(auditHeadFile, signed);
 }
 
 export function toLossView({ since, seq, host, acceptedAt, acceptedBy }: DataLoss) {

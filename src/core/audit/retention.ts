@@ -18,7 +18,7 @@ import { walkChain } from "../../store/audit/verify-chain.ts";
 import type { Tx } from "../../store/database.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inTransactions, type Slice } from "../short-transactions.ts";
-import { renewSignedHead } from "./signed-head.ts";
+import { renewSignedHead, reportDamage } from "./signed-head.ts";
 import { audit } from "./trail.ts";
 
 /** If more are due, the next run follows soon. */
@@ -85,6 +85,7 @@ async function findOldRows(core: Core, before: number): Promise<{ after: number;
       invalidRow,
       "a row of the audit trail does not match; nothing is pruned from there on",
     );
+    await reportDamage(core, invalidRow);
   }
   return found;
 }

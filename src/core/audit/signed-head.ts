@@ -7,9 +7,11 @@ import { auditHead, findAuditLink } from "../../store/audit/audit-events.ts";
 import { readHeadCopy, writeHeadCopy } from "../../store/audit/head-copy.ts";
 import { isPruned, readSignedHead, writeSignedHead } from "../../store/audit/signatures.ts";
 import { type SignedHeadProblem, signedHeadProblem } from "../../store/audit/signed-head.ts";
+import type { InvalidRow } from "../../store/audit/verify-chain.ts";
 import type { Tx } from "../../store/database.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
-import { noteLoss } from "./data-loss.ts";
+import { findDamagedRow, writeDamagedRow } from "../../store/tables/audit-damage.ts";
+import { type Core, systemContext } from "../context.ts";
+import { noteLoss, openLoss } from "./data-loss.ts";
 import { audit } from "./trail.ts";
 
 export async function logAuditHead(core: Core): Promise<void> {
@@ -18,20 +20,37 @@ export async function logAuditHead(core: Core): Promise<void> {
 }
 
 /**
- * Signs the newest row, unless it is signed, and records in the audit trail if rows are missing or
- * do not match the signed head.
+ * Signs the newest row, unless it is signed, and reports if rows are missing or do not match the
+ * signed head.
  */
 export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
   if (core.auditHead.isSigned && !core.auditHead.unreported) return;
-  const problem = await core.db.write(async (tx) => {
+  await core.db.write(async (tx) => {
     tx.concerns();
     const found = await signedHeadProblem(core, tx);
-    await reportDamage(core, tx, found);
+    await reportLost(core, tx, found);
     await renewSignedHead(core, tx, found);
-    return found;
   });
-  if (problem) core.log.error({ audit: problem.reason }, "the audit trail does not match its head");
+}
+
+/**
+ * Reports that a verification has found damage, in the trail, the log and the health. `brokenRow` is
+ * the row that does not match the chain, if there is one. Only logs a failure.
+ */
+export async function reportDamage(core: Core, brokenRow: InvalidRow | null): Promise<void> {
+  const recording = findLostRow(core).then(() =>
+    core.db.write(async (tx) => {
+      tx.concerns();
+      const found = await signedHeadProblem(core, tx);
+      // The next start or the next row reports it, and then signs a new head.
+      await reportLost(core, tx, found?.isMissing ? null : found);
+      if (brokenRow) await reportBrokenRow(core, tx, brokenRow);
+    }),
+  );
+  await recording.catch((error: unknown) =>
+    core.log.warn({ err: error }, "the damage of the audit trail could not be recorded"),
+  );
 }
 
 /** Checks that the newest row that this process has written still exists or was pruned. */
@@ -45,18 +64,27 @@ async function findLostRow({ db, auditHead: own, auditKey }: Core): Promise<void
   if (own.newest === newest) own.lose(newest);
 }
 
-async function reportDamage(core: Core, tx: Tx, found: SignedHeadProblem | null): Promise<void> {
-  const ctx = systemContext(core);
+/** Once for each row, until a verification finds the whole trail sound. */
+async function reportBrokenRow(core: Core, tx: Tx, { seq, reason }: InvalidRow): Promise<void> {
+  const known = await findDamagedRow(tx);
+  if (known?.seq === seq) return;
+  await auditDamage(core, tx, `row ${seq}: ${reason}`, "Somebody has changed the trail.");
+  await writeDamagedRow(tx, { seq, reason });
+}
+
+async function reportLost(core: Core, tx: Tx, found: SignedHeadProblem | null): Promise<void> {
   const { auditHead: own } = core;
   const { unreported } = own;
   if (unreported) {
     const reason = `row ${unreported.seq}, which this service has written, is gone`;
-    await auditDamage(ctx, tx, reason, unreported);
+    await auditDamage(core, tx, reason, setBackOrChanged, unreported);
     await noteLoss(core, tx, unreported.seq, true);
     tx.afterCommit(() => own.noteReported(unreported));
   }
   if (!found || own.reportedMissing.has(found.signedSeq)) return;
-  await auditDamage(ctx, tx, `row ${found.seq}: ${found.reason}`, null);
+  // Another process may have reported it.
+  if (found.isLost && ((await openLoss(tx))?.seq ?? 0) >= found.signedSeq) return;
+  await auditDamage(core, tx, `row ${found.seq}: ${found.reason}`, setBackOrChanged);
   await noteLostHead(core, tx, found);
   tx.afterCommit(() => own.reportedMissing.add(found.signedSeq));
 }
@@ -66,14 +94,23 @@ export async function noteLostHead(core: Core, tx: Tx, problem: SignedHeadProble
   if (problem?.isLost) await noteLoss(core, tx, problem.signedSeq, false);
 }
 
-function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): Promise<void> {
-  return audit(ctx, tx, {
+const setBackOrChanged =
+  "Either the database went back to an earlier state, for example after a failover to a lagging replica, " +
+  "or somebody has changed the trail.";
+
+async function auditDamage(
+  core: Core,
+  tx: Tx,
+  reason: string,
+  cause: string,
+  lost: ChainLink | null = null,
+): Promise<void> {
+  tx.afterCommit(() => core.log.error({ audit: reason }, "the audit trail is damaged"));
+  await audit(systemContext(core), tx, {
     action: "audit.damaged",
     targetId: null,
     result: "FAILURE",
-    message:
-      `The audit trail does not match what was written: ${reason}. Either the database went back ` +
-      "to an earlier state, for example after a failover to a lagging replica, or somebody has changed the trail.",
+    message: `The audit trail does not match what was written: ${reason}. ${cause}`,
     metadata: lost ? { lost } : {},
   });
 }

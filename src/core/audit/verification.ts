@@ -3,10 +3,13 @@
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { newestOfAction } from "../../store/audit/audit-events.ts";
 import { findVerifiedLink, writeVerifiedLink } from "../../store/audit/signatures.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { checkWitnesses, type Witness, type WitnessCheck } from "../../store/audit/verification.ts";
+import { findDamagedRow, forgetDamagedRow } from "../../store/tables/audit-damage.ts";
 import type { Core, Ctx } from "../context.ts";
+import { reportDamage } from "./signed-head.ts";
 
 export interface VerificationRequest {
   /** A row that the caller kept. */
@@ -25,15 +28,19 @@ export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) 
   const { lost, newest } = core.auditHead;
   const own = [lost, newest].filter((link) => link !== null);
   const walk = await walkTrail(ctx, request);
-  const { verified, since, firstSeq, lastSeq, head, checkpoint } = walk;
-  const witnesses = [
-    ...(named ? [named] : []),
-    ...own.map((link) => ({ ...link, name: "the service, which wrote it," })),
-    ...(verified ? [{ ...verified, name: "an earlier verification" }] : []),
-  ];
-  const heard = await checkWitnesses(core.db.read, core.auditKey, walk, witnesses);
-  const found = heard.broken ?? (await signedHeadProblem(core, core.db.read));
-  const broken = found && { seq: found.seq, reason: found.reason };
+  const { since, firstSeq, lastSeq, head, checkpoint } = walk;
+  const witnesses = own.map((link) => ({ ...link, name: "the service, which wrote it," }));
+  const check = await checkWitnesses(core.db.read, core.auditKey, walk, witnesses);
+  check.broken ??= await signedHeadProblem(core, core.db.read);
+  if (check.broken) await reportDamage(core, walk.broken);
+  // Callers choose the anchor, so what it shows is not reported.
+  const heard = await checkWitnesses(
+    core.db.read,
+    core.auditKey,
+    { ...walk, ...check },
+    named ? [named] : [],
+  );
+  const broken = heard.broken && { seq: heard.broken.seq, reason: heard.broken.reason };
   if (broken === null) await keepVerifiedLink(core, walk, startedAt);
   return {
     ok: broken === null,
@@ -45,7 +52,15 @@ export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) 
     since: since && { seq: since.seq, at: isoTime(since.at), fullAt: isoTime(since.fullAt) },
     anchor: named && { seq: named.seq, state: anchorState(named, walk, heard) },
     broken,
+    acceptedLoss: await acceptedLossIn(core),
   };
+}
+
+async function acceptedLossIn({ db }: Core) {
+  const row = await newestOfAction(db.read, "maintenance.data_loss.accepted");
+  if (!row) return null;
+  const { seq, at, actorName, metadata } = row;
+  return { seq, at: isoTime(at), by: actorName, lostRow: Number(metadata.lostRow) || 0 };
 }
 
 async function walkTrail({ core, caller }: Ctx, request: VerificationRequest): Promise<TrailWalk> {
@@ -67,6 +82,7 @@ async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number):
   const { auditKey, db, log } = core;
   const { since, head } = walk;
   if (!head || head.seq === since?.seq) return;
+  const wasDamaged = !since && (await findDamagedRow(db.read)) !== null;
   const place = { ...head, at: startedAt, fullAt: since?.fullAt ?? startedAt };
   const storing = db.write(async (tx) => {
     tx.concerns();
@@ -76,6 +92,7 @@ async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number):
       if (current?.fullAt !== since.fullAt || current.seq >= head.seq) return;
     }
     await writeVerifiedLink(tx, auditKey, place);
+    if (wasDamaged) await forgetDamagedRow(tx);
   });
   await storing.catch((error: unknown) =>
     log.warn({ err: error }, "the end of the verification of the audit trail could not be stored"),

@@ -5,6 +5,7 @@ import type { ServiceNote } from "../../domain/attention.ts";
 import {
   type AttentionGroup,
   type AttentionGroups,
+  currentNote,
   distinguishingLabels,
   type GroupMembers,
   hasEndedNote,
@@ -24,6 +25,7 @@ import {
   deleteNotes,
   type FailedCommand,
   findLastFailures,
+  findNoted,
   keyOfLabel,
   listNoted,
   type NewNote,
@@ -119,8 +121,15 @@ function toAttentionGroup(
   };
 }
 
-function toNote({ at, until, ...note }: Omit<ServiceNote, "problem" | "since">) {
-  return { ...note, at: isoTime(at), until: until === null ? null : isoTime(until) };
+/** Returns the note that applies to a service now, or null. */
+export async function noteOfService(core: Core, id: string) {
+  const row = await findNoted(core.db.read, id, timesOf(core));
+  const note = row ? currentNote(row) : null;
+  return note && toNote(note);
+}
+
+function toNote({ kind, note, by, at, until }: Omit<ServiceNote, "problem" | "since">) {
+  return { kind, note, by, at: isoTime(at), until: until === null ? null : isoTime(until) };
 }
 
 function timesOf({ now, statusClock, settings }: Core): AttentionTimes {

@@ -20,6 +20,7 @@ import {
   type ServiceFilter,
 } from "../../store/tables/services.ts";
 import { bulkReader, type Core, type Ctx } from "../context.ts";
+import { noteOfService } from "./attention.ts";
 import { claimsOfService } from "./service-claims.ts";
 
 export async function listServices(ctx: Ctx, filter: ServiceFilter) {
@@ -49,6 +50,7 @@ export async function getService(ctx: Ctx, id: string) {
     labelSources: sourcesOfService(service),
     createdAt: isoTime(service.createdAt),
     claims: await claimsOfService(ctx.core, id),
+    note: await noteOfService(ctx.core, id),
   };
 }
 

@@ -7,6 +7,8 @@ import { type PayloadParts, withholdSecrets } from "../../domain/payload/payload
 import { redactText } from "../../domain/payload/redaction.ts";
 import {
   failuresOf,
+  type LeftOutService,
+  leftOutOf,
   type Rollout,
   type RolloutTarget,
   type StoredPlan,
@@ -32,6 +34,7 @@ import {
   type ChosenTargets,
   choiceOf,
   chooseTargets,
+  type LeftOut,
   payloadFor,
   type RolloutRequest,
   shuffledWaves,
@@ -56,7 +59,7 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
     policies: demand?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
     warnings: await labelWarnings(ctx.core.db.read, "rollout", request.selector),
-    leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
+    leftOut: leftOut.map(toLeftOutService),
   };
 }
 
@@ -66,6 +69,10 @@ function toActionOnService({ service, action }: ActionTarget) {
 
 function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
   return { serviceId: id, serviceCode: code, agentId, agentCode };
+}
+
+function toLeftOutService({ service, code, message }: LeftOut): LeftOutService {
+  return { ...nameOf(service), code, message };
 }
 
 export interface RolloutOrigin {
@@ -92,6 +99,7 @@ export async function createRollout(
   requireConfirmation(chosen, request);
   const id = core.newId("rol");
   const { waves } = shuffledWaves(chosen.targets, request, request.seed ?? id);
+  const leftOut = leftOutOf(chosen.leftOut.map(toLeftOutService));
   const targets = waves.flatMap((wave, at) => wave.map((target) => ({ target, wave: at })));
   const schemas = distinctSchemas(chosen);
   return core.db.write(async (tx) => {
@@ -108,7 +116,7 @@ export async function createRollout(
       stateReason: null,
       reason: request.reason === undefined ? null : redactText(request.reason),
       choice: choiceOf(request),
-      plan: planOf(request, waves, tx.now),
+      plan: { ...planOf(request, waves, tx.now), leftOut },
       ...withholdSecrets(request.payload, ...schemas),
       wave: 0,
       waveEndedAt: null,
@@ -130,6 +138,7 @@ export async function createRollout(
     const facts = {
       targets: targets.length,
       waves: waves.length,
+      ...(leftOut.total > 0 ? { leftOut: leftOut.total } : {}),
       ...(retryOf ? { retryOf } : {}),
       ...(schedule ? { scheduleId: schedule.id } : {}),
     };

@@ -8,11 +8,16 @@ import {
   type Rollout,
   type RolloutState,
   type RolloutTarget,
+  retryName,
   type StoredPayload,
 } from "../../domain/rollouts.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { listOpenTargetCommands, listTargetsToRetry } from "../../store/tables/rollout-targets.ts";
-import { endRollout, findRollout, setRolloutState } from "../../store/tables/rollouts.ts";
+import {
+  countForStep,
+  listOpenTargetCommands,
+  listTargetsToRetry,
+} from "../../store/tables/rollout-targets.ts";
+import { endRollout, findRollout, setRolloutState, setWave } from "../../store/tables/rollouts.ts";
 import { basisOfRequest } from "../approvals/permits.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
 import { gateRollout } from "../approvals/rollouts.ts";
@@ -35,16 +40,26 @@ export function pauseRollout(ctx: Ctx, id: string) {
 }
 
 /**
- * If policies demand more for the remaining targets than was approved, the rollout asks for
+ * If the wave has ended meanwhile, the next one begins, because the operator has seen it: `between`
+ * does not pause the rollout again. If policies demand more for the remaining targets than was approved, the rollout asks for
  * approval again. Throws APPROVAL_REQUIRED if the caller cannot ask.
  */
 export function resumeRollout(ctx: Ctx, id: string) {
   return change(ctx, id, ["PAUSED"], "resumed", async (tx, rollout) => {
+    if (rollout.plan.between === "pause" && (await hasWaveEnded(tx, rollout))) {
+      await setWave(tx, id, rollout.wave + 1, null);
+    }
     await gateRollout(ctx, tx, rollout, await basisOfRequest(tx, rollout.approvalId));
     if (rollout.state === "AWAITING_APPROVAL") return;
     await setRolloutState(tx, id, "RUNNING", null);
     await auditRollout(ctx, tx, rollout, "rollout.resumed");
   });
+}
+
+/** Whether only later waves are left to run. */
+async function hasWaveEnded(tx: Tx, rollout: Rollout): Promise<boolean> {
+  const { waiting, open } = await countForStep(tx, rollout, 1);
+  return waiting === 0 && open === 0 && rollout.wave < rollout.plan.waves.length - 1;
 }
 
 /**
@@ -120,7 +135,7 @@ async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutR
   const { plan, name, action, reason } = rollout;
   const { between, offline, healthTimeoutMs, wanted, maxParallel } = plan;
   return {
-    ...(name === null ? {} : { name }),
+    ...(name === null ? {} : { name: retryName(name) }),
     ...(reason === null ? {} : { reason }),
     action,
     services: targets.map(({ serviceCode }) => serviceCode),

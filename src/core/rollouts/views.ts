@@ -3,8 +3,10 @@
 import type { z } from "zod";
 import type { rolloutDetail, rolloutSummary } from "../../api/shapes/rollout-schemas.ts";
 import {
+  type LeftOutCounts,
   type Rollout,
   type RolloutTarget,
+  type StoredPlan,
   type TargetState,
   targetStates,
 } from "../../domain/rollouts.ts";
@@ -47,8 +49,14 @@ export function toRolloutSummary(
     waveCount: plan.waves.length,
     total: plan.waves.reduce((sum, size) => sum + size, 0),
     targets: sum(own),
+    leftOut: leftOutCounts(plan),
     ...isoTimes(rollout, "createdAt", "completedAt"),
   };
+}
+
+/** Returns null for a rollout of an older version. */
+export function leftOutCounts({ leftOut }: Pick<StoredPlan, "leftOut">): LeftOutCounts | null {
+  return leftOut ? { total: leftOut.total, reasons: leftOut.reasons } : null;
 }
 
 function sum(counted: readonly TargetCount[]): Counts {
@@ -69,6 +77,7 @@ export async function toRolloutDetail(
   const waits = rollout.state === "RUNNING" && waveEndedAt !== null;
   return {
     ...toRolloutSummary(rollout, counted),
+    leftOut: plan.leftOut ?? null,
     choice,
     waves: waves.map((size, at) => ({
       size,

@@ -39,8 +39,14 @@ import { ownerOf } from "./owner.ts";
 import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
 import { beginRun } from "./runs.ts";
-import { dueTimesFrom, toRunView, toScheduleDetail, toScheduleSummaries } from "./views.ts";
-import { warningsOf } from "./warnings.ts";
+import {
+  dueTimesFrom,
+  type RunView,
+  toRunViews,
+  toScheduleDetail,
+  toScheduleSummaries,
+} from "./views.ts";
+import { warningsNow, warningsOf } from "./warnings.ts";
 
 type Saved = Body<typeof schedules, "schedules.create">;
 
@@ -52,7 +58,9 @@ export async function listSchedules(ctx: Ctx, filter: ScheduleFilter) {
 
 export async function getSchedule(ctx: Ctx, id: string) {
   const { read } = ctx.core.db;
-  return toScheduleDetail(read, await requireSchedule(read, id));
+  const schedule = await requireSchedule(read, id);
+  const warnings = await warningsNow(ctx, schedule);
+  return { ...(await toScheduleDetail(read, schedule)), warnings };
 }
 
 export async function createSchedule(ctx: Ctx, body: Saved) {
@@ -137,13 +145,15 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
     await beginRun(ctx, tx, schedule, demanded, basis);
     const run = await findScheduleRun(tx, key);
     if (!run) throw new Error(`the run ${id} ${dueAt} was not stored`);
-    return { key, view: await rememberAnswer(ctx, tx, toRunView(run)) };
+    const [view] = await toRunViews(tx, [run]);
+    return { key, view: await rememberAnswer(ctx, tx, view as RunView) };
   });
   const { key, view } = begun;
   if (view.state !== "STARTING") return view;
   await startRollout(withoutWorkLimit(ctx), key, breakGlass);
   const run = await findScheduleRun(db.read, key);
-  return run ? toRunView(run) : view;
+  const [started] = await toRunViews(db.read, run ? [run] : []);
+  return started ?? view;
 }
 
 async function requireNoOverlap(tx: Tx, { id, name, overlap }: Schedule): Promise<void> {
@@ -167,7 +177,7 @@ export async function listRuns(ctx: Ctx, id: string, filter: RunFilter) {
   const read = bulkReader(ctx);
   await requireSchedule(read, id);
   const { items, total } = await listScheduleRuns(read, id, filter);
-  return { items: items.map(toRunView), total };
+  return { items: await toRunViews(read, items), total };
 }
 
 export function previewTiming(ctx: Ctx, body: Body<typeof schedules, "schedules.preview">) {

@@ -10,14 +10,17 @@ import { nextDues, type Timing } from "../../domain/schedules/due-times.ts";
 import type { Schedule, ScheduleRun } from "../../domain/schedules/schedules.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
+import { findRolloutPlans } from "../../store/tables/rollouts.ts";
 import { findScheduleApprovals } from "../../store/tables/schedule-approvals.ts";
 import { listLastRuns } from "../../store/tables/schedule-runs.ts";
 import { approvalFields } from "../approvals/schedules.ts";
 import { readingFrom } from "../lookups.ts";
+import { leftOutCounts } from "../rollouts/views.ts";
 import { asShown } from "./changes.ts";
 import { isPaused, readPause } from "./pausing.ts";
 
 type Summary = z.output<typeof scheduleSummary>;
+export type RunView = z.output<typeof scheduleRun>;
 
 export async function toScheduleSummaries(
   db: Reader,
@@ -26,6 +29,7 @@ export async function toScheduleSummaries(
   const allPaused = isPaused(await readPause(db));
   const ids = schedules.map(({ id }) => id);
   const lastRuns = await listLastRuns(db, ids);
+  const runView = await runViewer(db, [...lastRuns.values()]);
   const requests = await findScheduleApprovals(db, ids);
   const reading = readingFrom(db);
   const shown = await Promise.all(schedules.map((schedule) => asShown(reading, schedule)));
@@ -49,7 +53,7 @@ export async function toScheduleSummaries(
       allPaused,
       ...approvalFields(requests.get(id)),
       nextRunAt: isoTimeOrNull(schedule.nextAt),
-      lastRun: lastRun ? toRunView(lastRun) : null,
+      lastRun: lastRun ? runView(lastRun) : null,
       owner: { kind: owner.kind, userId: owner.id, name: owner.name },
       declaredIn: declaredIn(schedule),
       version,
@@ -74,19 +78,34 @@ export function dueTimesFrom(timing: Timing, after: number, count: number) {
   });
 }
 
-export function toRunView(run: ScheduleRun): z.output<typeof scheduleRun> {
-  const { trigger, state, errorCode, errorMessage, missedRuns, requestedBy } = run;
-  const { commandId, rolloutId } = run;
-  return {
-    dueAt: isoTime(run.dueAt),
-    trigger,
-    state,
-    errorCode,
-    errorMessage,
-    missedRuns,
-    requestedBy,
-    commandId,
-    rolloutId,
-    ...isoTimes(run, "startedAt", "endedAt"),
+export async function toRunViews(db: Reader, runs: readonly ScheduleRun[]): Promise<RunView[]> {
+  return runs.map(await runViewer(db, runs));
+}
+
+/** Reads what the views of these runs need, and returns a function that converts one of them. */
+async function runViewer(
+  db: Reader,
+  runs: readonly ScheduleRun[],
+): Promise<(run: ScheduleRun) => RunView> {
+  const plans = await findRolloutPlans(
+    db,
+    runs.flatMap(({ rolloutId }) => rolloutId ?? []),
+  );
+  return (run) => {
+    const { trigger, state, errorCode, errorMessage, missedRuns, requestedBy } = run;
+    const { commandId, rolloutId } = run;
+    return {
+      dueAt: isoTime(run.dueAt),
+      trigger,
+      state,
+      errorCode,
+      errorMessage,
+      missedRuns,
+      requestedBy,
+      commandId,
+      rolloutId,
+      ...isoTimes(run, "startedAt", "endedAt"),
+      leftOut: leftOutCounts(plans.get(rolloutId ?? "") ?? {}),
+    };
   };
 }

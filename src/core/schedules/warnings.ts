@@ -3,7 +3,8 @@
 
 import { AppError } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
-import type { ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import type { Schedule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { labelWarnings } from "../approvals/reported-labels.ts";
 import type { Ctx } from "../context.ts";
@@ -22,6 +23,16 @@ export async function warningsOf(ctx: Ctx, target: ScheduleTarget): Promise<stri
     ...(await obstaclesOf(ctx, target)),
     ...(await labelWarnings(ctx.core.db.read, "schedule", selector)),
   ];
+}
+
+/** Like `warningsOf`, for a schedule that was saved: a missing confirmation is a reason as well. */
+export async function warningsNow(ctx: Ctx, schedule: Schedule): Promise<string[]> {
+  try {
+    return await warningsOf(ctx, wholeTarget(schedule));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "CONFIRMATION_REQUIRED") return [error.message];
+    throw error;
+  }
 }
 
 async function obstaclesOf(ctx: Ctx, target: ScheduleTarget): Promise<string[]> {

@@ -7,6 +7,7 @@ import { inTime } from "../../lib/time-limit.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { newestVersion } from "../../store/engine/migrations.ts";
 import { installationIdOf } from "../../store/files/key-files.ts";
+import { findDamagedRow } from "../../store/tables/audit-damage.ts";
 import { minimumVersion } from "../../store/tables/schema-migrations.ts";
 import { probeDatabase } from "../../store/tables/settings.ts";
 import { openLoss } from "../audit/data-loss.ts";
@@ -27,7 +28,8 @@ const tooOld = {
 const answerMs = 2000;
 
 /**
- * DEGRADED means that a small read takes longer than 250 ms, or that confirmed changes are gone.
+ * DEGRADED means that a small read takes longer than 250 ms, that confirmed changes are gone, or
+ * that somebody changed the audit trail.
  * The status is DOWN if the read fails or if writes fail because of the storage.
  */
 export async function health(ctx: Ctx) {
@@ -41,6 +43,9 @@ export async function health(ctx: Ctx) {
     tookMs = core.monotonic() - before;
     if ((await openLoss(core.db.read)) !== null) {
       problem ??= { reason: "DATA_LOST", message: describeStorageProblem("DATA_LOST") };
+    }
+    if ((await findDamagedRow(core.db.read)) !== null) {
+      problem ??= { reason: "AUDIT_BROKEN", message: describeStorageProblem("AUDIT_BROKEN") };
     }
     status = tookMs > databaseDegradedMs || problem !== null ? "DEGRADED" : "UP";
   } catch (error) {

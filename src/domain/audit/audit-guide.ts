@@ -232,7 +232,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "rollout.created": {
     when: "a rollout is created; the message is the reason that its creator gives",
-    metadata: [...rollout, "targets", "waves", "retryOf", "scheduleId"],
+    metadata: [...rollout, "targets", "waves", "leftOut", "retryOf", "scheduleId"],
   },
   "rollout.approved": {
     when: "a rollout that waited for approval may run",
@@ -395,11 +395,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "maintenance.data_loss.accepted": {
     when: "an owner accepts that confirmed changes are gone",
-    metadata: ["lostRow", "since", "host"],
+    metadata: ["lostRow", "since", "host", "replaced"],
   },
   "backup.created": {
     when: "a backup is made",
-    metadata: ["sizeBytes", "sha256", "auditHead", "durationMs"],
+    metadata: ["sizeBytes", "sha256", "auditHead", "auditProblem", "durationMs"],
   },
   "backup.restored": {
     when: "a server first starts on a restored backup",
@@ -430,7 +430,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["fromSeq", "upToSeq", "before"],
   },
   "audit.damaged": {
-    when: "the server finds that rows are gone that it or another server has written",
+    when: "the server, a verification or a backup finds that rows were changed or are gone",
     metadata: ["lost"],
   },
   "access.denied": {

@@ -1,4 +1,6 @@
-// A child process creates a backup, which is a verified copy of the database.
+// A child process creates a backup, which is a checked copy of the database.
+
+import type { AuditCheck } from "./database-checks.ts";
 
 export interface CopyRequest {
   /** The database file, which may be in use. */
@@ -12,12 +14,12 @@ export interface CopyReport {
   sizeBytes: number;
   /** In hexadecimal. */
   sha256: string;
-  /** `seq` is 0 if the copy's audit trail is empty. */
-  auditHead: { seq: number; hash: string };
+  /** Only an owner's `--unverified` accepts a copy whose trail is broken. */
+  audit: AuditCheck;
 }
 
 /**
- * Rejects with AppError UNAVAILABLE if the copy could not be made or failed verification, and with
+ * Rejects with AppError UNAVAILABLE if the copy could not be made or is damaged, and with
  * the signal's reason after an abort.
  */
 export type CopyDatabase = (request: CopyRequest, signal: AbortSignal) => Promise<CopyReport>;

@@ -21,8 +21,10 @@ export interface AuditCheck {
   checked: number;
   /** Null if there are no rows. */
   head: { seq: number; hash: string } | null;
-  /** The first row that is not intact; null if the chain is unbroken. */
+  /** The first row that is not intact or was signed and is gone; null if the trail is sound. */
   broken: { seq: number; reason: string } | null;
+  /** Whether `broken` is a row that does not match the chain. */
+  isChainBroken: boolean;
   /** False if not even the first row is intact, most likely because the key is the wrong one. */
   keyFits: boolean;
 }

@@ -23,6 +23,9 @@ const storageProblems = {
     "Changes that the service had confirmed are gone, as after a failover to a replica that lagged. " +
     "Schedules and rollouts start nothing until an owner has run " +
     "`platformctl maintenance accept-data-loss`.",
+  AUDIT_BROKEN:
+    "A row of the audit trail was changed or removed: run `platformctl audit verify`, which names it. " +
+    "The guide to the audit trail (`platform docs audit`) says what to do.",
 } as const;
 
 export type StorageReason = keyof typeof storageProblems;

@@ -9,7 +9,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { run } from "../sql-tag.ts";
-import { readSettings, writeSetting } from "../tables/settings.ts";
+import { deleteSetting, readSettings, writeSetting } from "../tables/settings.ts";
 
 /** A row's place in the chain, with the time and signature that confirm it. */
 export interface SignedLink extends ChainLink {
@@ -101,6 +101,11 @@ export async function writeVerifiedLink(
 }
 
 /** Makes the next verification read the whole trail. */
+export function dropVerifiedLink(tx: Tx): Promise<void> {
+  return deleteSetting(tx, verifiedSetting);
+}
+
+/** The same, for a database that no server uses. */
 export function forgetVerifiedLink(connection: SqliteConnection): void {
   connection.prepare("DELETE FROM settings WHERE key = ?").run(verifiedSetting);
 }

@@ -1,13 +1,20 @@
-// Compares an audit trail with its signed head and the copy of that head, to detect that its last
-// rows were deleted. (docs/decisions/0010-audit-trail.md)
+// Compares an audit trail with the rows that were signed as its head or as the end of a verification,
+// to detect that its last rows were deleted. (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { basename } from "node:path";
+import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { Reader } from "../database.ts";
 import { hasContent } from "../files/content.ts";
 import { auditHead, findAuditLink } from "./audit-events.ts";
 import { readHeadCopy } from "./head-copy.ts";
-import { isPruned, isSignatureValid, readSignedHead, type SignedLink } from "./signatures.ts";
+import {
+  findVerifiedLink,
+  isPruned,
+  isSignatureValid,
+  readSignedHead,
+  type SignedLink,
+} from "./signatures.ts";
 import { endsEarly, type InvalidRow } from "./verify-chain.ts";
 
 export interface TrailKeys {
@@ -25,23 +32,34 @@ export interface SignedHeadProblem extends InvalidRow {
   signedSeq: number;
 }
 
-/** Returns null if the trail still has the row that was signed as its head. */
+/**
+ * Returns null if the trail still has the rows that were signed. `copy` is the copy of the signed
+ * head if it was read before the database, and null if there was none.
+ */
 export async function signedHeadProblem(
   { auditKey, auditHeadFile }: TrailKeys,
   db: Reader,
+  copy: SignedLink | null = readHeadCopy(auditHeadFile) ?? null,
 ): Promise<SignedHeadProblem | null> {
-  const copy = readHeadCopy(auditHeadFile);
   const signed = await readSignedHead(db);
   const heads = [
     { link: copy, what: `the trail's head in ${basename(auditHeadFile)}` },
     { link: signed, what: "the trail's head" },
   ];
   for (const { link, what } of heads) {
-    const invalidRow = link && (await invalidRowOf(auditKey, db, link, what));
-    if (!invalidRow) continue;
-    const isLost = isSignatureValid(auditKey, "head", link);
-    return { ...invalidRow, isMissing: false, isLost, signedSeq: link.seq };
+    if (!link) continue;
+    const isGenuine = isSignatureValid(auditKey, "head", link);
+    const invalidRow = isGenuine
+      ? await invalidRowOf(auditKey, db, link, what)
+      : { seq: link.seq, reason: `the signature of ${what} is wrong` };
+    if (invalidRow) {
+      return { ...invalidRow, isMissing: false, isLost: isGenuine, signedSeq: link.seq };
+    }
   }
+  const verified = await findVerifiedLink(db, auditKey);
+  const what = "the end of an earlier verification";
+  const invalidRow = verified && (await invalidRowOf(auditKey, db, verified, what));
+  if (invalidRow) return { ...invalidRow, isMissing: false, isLost: true, signedSeq: verified.seq };
   // A database without content has no signed head. The first audit row creates it.
   if (signed || !(await hasContent(db))) return null;
   const lastSeq = (await auditHead(db))?.seq ?? 0;
@@ -52,12 +70,9 @@ export async function signedHeadProblem(
 async function invalidRowOf(
   key: KeyObject,
   db: Reader,
-  link: SignedLink,
+  { seq, hash }: ChainLink,
   what: string,
 ): Promise<InvalidRow | null> {
-  const { seq, hash } = link;
-  if (!isSignatureValid(key, "head", link))
-    return { seq, reason: `the signature of ${what} is wrong` };
   const row = await findAuditLink(db, seq);
   if (row?.hash === hash) return null;
   if (row) return { seq, reason: `it is not the row that was signed as ${what}` };

@@ -1,7 +1,7 @@
 // Checks a database and its audit chain without changing anything. Runs in a child process because
 // it blocks. (docs/decisions/0014-child-processes.md)
 
-import { createSecretKey, type KeyObject } from "node:crypto";
+import { createSecretKey } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
 import type {
   AuditCheck,
@@ -9,7 +9,8 @@ import type {
   CheckRequest,
 } from "../../domain/storage/database-checks.ts";
 import { headCopyOf } from "../audit/head-copy.ts";
-import { signedHeadProblem } from "../audit/signed-head.ts";
+import type { SignedLink } from "../audit/signatures.ts";
+import { signedHeadProblem, type TrailKeys } from "../audit/signed-head.ts";
 import { walkTrail } from "../audit/verification.ts";
 import type { Reader } from "../database.ts";
 import { openReader, refusal, type SqliteConnection } from "../engine/sqlite/file.ts";
@@ -19,11 +20,12 @@ import { loadKey } from "./key-files.ts";
 /** Throws AppError UNAVAILABLE if the file cannot be opened or the key cannot be used. */
 export async function checkDatabase(request: CheckRequest): Promise<CheckReport> {
   const { file, auditKeyFile, deep, draft } = request;
-  const key = auditKeyFile === null ? null : createSecretKey(loadKey(auditKeyFile));
+  const auditKey = auditKeyFile === null ? null : createSecretKey(loadKey(auditKeyFile));
   const connection = draft ? new BetterSqlite3(file, { fileMustExist: true }) : openReader(file);
   try {
     const damage = damageOf(connection, deep);
-    const audit = key && damage === null ? await checkTrail(readerOf(connection), file, key) : null;
+    const keys = auditKey && { auditKey, auditHeadFile: headCopyOf(file) };
+    const audit = keys && damage === null ? await checkTrail(readerOf(connection), keys) : null;
     return { damage, audit };
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
@@ -47,14 +49,19 @@ export function damageOf(connection: SqliteConnection, deep: boolean): string | 
   }
 }
 
-async function checkTrail(db: Reader, file: string, auditKey: KeyObject): Promise<AuditCheck> {
-  const { checked, head, broken } = await walkTrail(db, auditKey);
-  const problem =
-    broken ?? (await signedHeadProblem({ auditKey, auditHeadFile: headCopyOf(file) }, db));
+/** `headCopy` is as in `signedHeadProblem`. */
+export async function checkTrail(
+  db: Reader,
+  keys: TrailKeys,
+  headCopy?: SignedLink | null,
+): Promise<AuditCheck> {
+  const { checked, head, broken } = await walkTrail(db, keys.auditKey);
+  const problem = broken ?? (await signedHeadProblem(keys, db, headCopy));
   return {
     checked,
     head,
     broken: problem && { seq: problem.seq, reason: problem.reason },
+    isChainBroken: broken !== null,
     keyFits: problem === null || checked > 0 || head === null,
   };
 }

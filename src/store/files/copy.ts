@@ -1,16 +1,16 @@
 // Makes a consistent copy of a database that may be in use, and verifies it. Runs in a child
 // process because it blocks. (docs/decisions/0014-child-processes.md)
 
-import { createHash, createSecretKey, type KeyObject } from "node:crypto";
+import { createHash, createSecretKey } from "node:crypto";
 import { closeSync, fdatasyncSync, openSync, readSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../../domain/errors.ts";
 import type { CopyReport, CopyRequest } from "../../domain/storage/backups.ts";
-import { genesis } from "../audit/chain-hash.ts";
-import { walkTrail } from "../audit/verification.ts";
-import { openReader, type SqliteConnection } from "../engine/sqlite/file.ts";
+import { headCopyOf, readHeadCopy } from "../audit/head-copy.ts";
+import type { Reader } from "../database.ts";
+import { openReader } from "../engine/sqlite/file.ts";
 import { readerOf } from "../engine/sqlite/statements.ts";
-import { damageOf } from "./check.ts";
+import { checkTrail, damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
 
 const chunkBytes = 1024 * 1024;
@@ -21,15 +21,20 @@ const stepPages = 256;
 const pauseRatio = 1;
 
 /**
- * Copies the committed data to a file with mode 0600. Throws AppError UNAVAILABLE if this or the
- * verification fails, and leaves the incomplete file in place.
+ * Copies the committed data to a file with mode 0600. Throws AppError UNAVAILABLE if this fails or
+ * SQLite finds damage, and leaves the incomplete file in place.
  */
 export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
   const { from, to, auditKeyFile } = request;
   const key = createSecretKey(loadKey(auditKeyFile));
+  const trail = { auditKey: key, auditHeadFile: headCopyOf(from) };
+  // Later, it may name a row that the copy does not contain.
+  const headCopy = readHeadCopy(trail.auditHeadFile) ?? null;
   await explained("cannot be made", () => copyInto(from, to));
-  const auditHead = await explained("failed verification", () => check(to, key));
-  return { ...(await explained("cannot be read", async () => digestOf(to))), auditHead };
+  const audit = await explained("failed verification", () =>
+    check(to, (copy) => checkTrail(copy, trail, headCopy)),
+  );
+  return { ...(await explained("cannot be read", async () => digestOf(to))), audit };
 }
 
 async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -72,7 +77,7 @@ function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-async function check(file: string, key: KeyObject): Promise<CopyReport["auditHead"]> {
+async function check<T>(file: string, checkRows: (copy: Reader) => Promise<T>): Promise<T> {
   // SQLite skips CHECK constraints on a read-only connection.
   const copy = new BetterSqlite3(file, { fileMustExist: true });
   try {
@@ -80,22 +85,10 @@ async function check(file: string, key: KeyObject): Promise<CopyReport["auditHea
     copy.pragma("journal_mode = DELETE");
     const damage = damageOf(copy, true);
     if (damage !== null) throw new Error(damage);
-    return await checkTrail(copy, key);
+    return await checkRows(readerOf(copy));
   } finally {
     copy.close();
   }
-}
-
-async function checkTrail(
-  copy: SqliteConnection,
-  key: KeyObject,
-): Promise<CopyReport["auditHead"]> {
-  const { broken, head } = await walkTrail(readerOf(copy), key);
-  if (broken === null) return head ?? genesis;
-  throw new Error(
-    `its audit chain is broken at row ${broken.seq}: ${broken.reason}; ` +
-      "GET /api/admin/audit-events/verify reports more",
-  );
 }
 
 function digestOf(file: string): Pick<CopyReport, "sizeBytes" | "sha256"> {

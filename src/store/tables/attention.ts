@@ -74,15 +74,26 @@ const statusOfUrgency = `CASE found.urgency ${byUrgency
   .map((status, urgency) => `WHEN ${urgency} THEN '${status}'`)
   .join(" ")} END`;
 
+const noted = `SELECT ${columns}, ${statusExpression} AS "status" FROM ${source}
+     JOIN service_notes n ON n.service_id = s.id
+     LEFT JOIN service_changes c ON c.service_id = s.id`;
+
 /** Lists all services with a note. There are few of them. */
 export function listNoted(db: Reader, times: AttentionTimes): Promise<AttentionRow[]> {
-  return db.all<AttentionRow>(
-    `SELECT ${columns}, ${statusExpression} AS "status" FROM ${source}
-     JOIN service_notes n ON n.service_id = s.id
-     LEFT JOIN service_changes c ON c.service_id = s.id`,
-    ...columnParams(times),
-    ...statusParams(times.statusNow, times.thresholds),
-  );
+  return db.all<AttentionRow>(noted, ...notedParams(times));
+}
+
+/** Returns the service if it has a note. */
+export function findNoted(
+  db: Reader,
+  serviceId: string,
+  times: AttentionTimes,
+): Promise<AttentionRow | undefined> {
+  return db.get<AttentionRow>(`${noted} WHERE s.id = ?`, ...notedParams(times), serviceId);
+}
+
+function notedParams(times: AttentionTimes) {
+  return [...columnParams(times), ...statusParams(times.statusNow, times.thresholds)];
 }
 
 export interface FailedCommand {

@@ -11,7 +11,7 @@ import {
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { countOf, deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { countOf, deleter, finder, idsBefore, inserter, listFinder, pageOf } from "../rows.ts";
 import { all, run } from "../sql-tag.ts";
 
 interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPayload> {
@@ -29,6 +29,12 @@ const columns = `id, name, action, state, state_reason AS "stateReason", reason,
   settled_at AS "settledAt"`;
 
 export const findRollout = finder(`SELECT ${columns} FROM rollouts WHERE id = ?`, toRollout);
+
+/** The plans of those of these rollouts that exist. */
+export const findRolloutPlans = listFinder(
+  (places) => `SELECT id AS "key", plan FROM rollouts WHERE id IN (${places})`,
+  ({ plan }: { key: string; plan: string }): StoredPlan => JSON.parse(plan),
+);
 
 export interface RolloutFilter extends Page {
   /** Matches any of these states. */

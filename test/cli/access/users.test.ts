@@ -89,7 +89,7 @@ describe("one's own password", () => {
     const { home, url } = await openSite();
     await signIn(home, url, "ben");
     expect(await set(home, "ben", current, another)).toEqual(changed);
-    const says = "requires the owner role; yours is viewer";
+    const says = "requires the owner role, and ben has the viewer role";
     expect(await set(home, "ana", current, another)).toMatchObject(failing(4, says));
   });
 

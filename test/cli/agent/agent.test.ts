@@ -38,8 +38,28 @@ async function check(file: string): Promise<{ status: number; rows: Row[] }> {
   return { status, rows: JSON.parse(stdout) };
 }
 
+/** `check` compares the server's clock with that of the host. */
+async function listenAtRealTime(aheadMs = 0): Promise<ListeningApp> {
+  const app = await listenTestApp();
+  app.clock.jump(Date.now() + aheadMs - app.clock.now());
+  return app;
+}
+
+test.each([
+  { aheadMs: 7_230_000, state: "WARNING", says: "; the clock of this host is 2h behind: set the " },
+  { aheadMs: 5000, state: "OK", says: " is UP, version " },
+])("a server whose clock is $aheadMs ms ahead is $state", async ({ aheadMs, state, says }) => {
+  const { url } = await listenAtRealTime(aheadMs);
+  const { file } = hostWith(
+    `server: ${url}\nagent: { code: a }\nstateDir: state\nservices: [{ code: web, version: "1" }]\n`,
+  );
+  const { rows } = await check(file);
+  const row = rows.find(({ what }) => what === "server");
+  expect(row).toMatchObject({ state, result: expect.stringContaining(says) });
+});
+
 test("`check` checks everything once, changes nothing, and reports failures", async () => {
-  const { url, as } = await listenTestApp();
+  const { url, as } = await listenAtRealTime();
   const { token } = await as("operator").call("registration-tokens.create", { body: {} });
   const { folder, file } = hostWith(`server: ${url}
 agent: { code: edge-7 }

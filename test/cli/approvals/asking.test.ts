@@ -116,6 +116,9 @@ test("nobody approves their own request, or without having read it", async ({ pl
   const approve = (...more: string[]) => ["approvals", "approve", id, "--yes", ...more];
   const given = ["--digest", digest];
   expect(await place.asAnn(approve(...given))).toMatchObject(failing(4, "asked for this yourself"));
+  const atTerminal = { io: { interactive: true } };
+  const unasked = await place.asAnn(["approvals", "approve", id], atTerminal);
+  expect(unasked).toMatchObject(failing(4, "you cannot decide about this request"));
   expect(await place.asBen(approve())).toMatchObject(failing(2, "give --digest with --yes"));
   const unread = ["approvals", "approve", id];
   expect(await place.asBen(unread)).toMatchObject(failing(2, "give --yes and --digest"));
@@ -150,8 +153,11 @@ test("a rollout waits for approval, with its services shown", async ({ place }) 
   expect(ran.status).toBe(8);
   expect(ran.stdout).toMatch(/^state +AWAITING_APPROVAL$/m);
   const id = await openRequest(place);
+  expect(ran.stderr).toContain("before somebody else approves it (careful).");
   expect(ran.stderr).toContain(`platformctl approvals get ${id}`);
   const { stdout } = await place.asBen(["approvals", "get", id]);
+  expect(stdout).toContain("\n  parallel: 10\n  max failures: 0\n  between: continue\n");
+  expect(stdout).not.toMatch(/null|waves:|maxParallel/);
   expect(stdout).toContain("\nwave 1: 1 service\n  log-collector\n");
   await place.asBen(["approvals", "reject", id, "--reason", "no"]);
   const [rollout] = (await place.world.as("viewer").page("rollouts.list")).data;
@@ -178,10 +184,12 @@ test("a schedule does not run before it is approved", async ({ place }) => {
   expect(ran.status).toBe(8);
   expect(ran.stdout).toMatch(/^note +awaiting approval$/m);
   const id = await openRequest(place);
+  expect(ran.stderr).toContain("before somebody else approves it (careful).");
   expect(ran.stderr).toContain(`platformctl approvals wait ${id}`);
   const { stdout } = await place.asBen(["approvals", "get", id]);
   expect(stdout).toContain("\nnext runs (UTC)\n");
-  expect(stdout).toContain("everySeconds: 21600");
+  expect(stdout).toContain("  schedule: nightly\n  when: every 6h\n  missed runs: skipped\n");
+  expect(stdout).not.toMatch(/null|scheduleId|bound/);
   const update = ["schedules", "update", "nightly", "--every", "12h", "--yes", "--wait"];
   const waiting = place.asAnn(update);
   const next = await until("the update asks", async () => {

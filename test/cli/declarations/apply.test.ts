@@ -67,6 +67,31 @@ describe("apply", () => {
     },
   );
 
+  test.for([
+    { how: ["--dry-run"], status: 0, ends: /\nDry run: 1 to update\.\n$/ },
+    { how: [], status: 5, ends: /Add --yes to confirm/ },
+    { how: ["--yes"], status: 0, ends: /\n1 updated\.\n$/ },
+  ])(
+    "$how says what a change of the settings takes away",
+    async ({ how, status, ends }, { world }) => {
+      const labels = { tier: "web" };
+      await world.registerAgent("edge-3", [{ code: "shop", name: "shop", version: "1", labels }]);
+      const settings = {
+        auditRetentionDays: 1,
+        commandRetentionDays: 3000,
+        operatorLabels: ["tier"],
+      };
+      const folder = folderWith({ "settings.yaml": stringify({ kind: "Settings", settings }) });
+      const ran = await world.run("--db", ["apply", "-f", folder, ...how]);
+      expect(ran).toMatchObject({ status, stderr: expect.stringMatching(ends) });
+      const losses =
+        "The next maintenance deletes older data, to keep audit events for 1 day instead of 90.\n" +
+        "The label tier, which 1 service now has, will count only where it is assigned: " +
+        "platformctl services label SERVICE tier=VALUE\n";
+      expect(ran.stderr.slice(0, losses.length)).toBe(losses);
+    },
+  );
+
   test("asks, and without a terminal refuses", async ({ world }) => {
     const refused = await world.run("--server", ["apply", "-f", folderWith(both)]);
     expect(refused.status).toBe(5);

@@ -102,12 +102,12 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   },
   FORBIDDEN: {
     "tokens create": {
-      says: /requires the operator role; yours is viewer/,
+      says: /requires the operator role, and this API key has the viewer role/,
       way: "--server",
       env: keyOf("viewer"),
     },
     "users list": {
-      says: /requires the owner role; yours is operator/,
+      says: /requires the owner role, and this API key has the operator role/,
       way: "--server",
       env: keyOf("operator"),
     },

@@ -19,6 +19,7 @@ import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
+import { tamper } from "../../helpers/process/tamper.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { ctrlC } from "../following.ts";
 import { cli, failing, openWorld, ways } from "../world.ts";
@@ -50,6 +51,7 @@ test.each(ways)(
       schemaVersion: loadMigrations().length,
       auditHead,
       auditChain: "unbroken",
+      auditProblem: null,
       schemaProblem: null,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -77,6 +79,34 @@ test("a backup that a restore would refuse because of its schema is reported", a
   expect(stderr).toContain("it has no trigger audit_events_never_change");
   expect(stderr).toContain("refuses this backup without --unverified");
 });
+
+test.each(ways)(
+  "%s: only --unverified backs up a trail that does not verify, with a warning",
+  async (way) => {
+    const world = await openWorld();
+    tamper(world.file, "UPDATE audit_events SET message = 'changed' WHERE seq = 2");
+    const file = join(temporaryFolder(), "b.db");
+    const refused = await world.run(way, ["backup", file]);
+    const says = "The audit trail does not verify: row 2: its hash does not match";
+    expect(refused).toMatchObject(failing(6, says));
+    expect(refused.stderr).toContain("`platform backup --unverified`");
+    expect(readdirSync(dirname(file))).toEqual([]);
+    const { status, stdout, stderr } = await world.run(way, [
+      ...["backup", file, "--unverified", "-o", "json"],
+    ]);
+    expect(status).toBe(9);
+    expect(JSON.parse(stderr).note.code).toBe("AUDIT_NOT_VERIFIED");
+    const auditProblem = expect.stringMatching(/^row 2: its hash/);
+    expect(JSON.parse(stdout)).toMatchObject({ auditChain: "broken", auditProblem });
+    expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
+    const { data } = await world.as("owner").page("audit-events.list");
+    expect(data.map(({ action }) => action).slice(0, 2)).toEqual([
+      "backup.created",
+      "audit.damaged",
+    ]);
+    expect(data[0]!.metadata).toMatchObject({ auditProblem });
+  },
+);
 
 test("an existing file is replaced only with --force", async () => {
   const world = await openWorld();

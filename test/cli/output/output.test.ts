@@ -76,6 +76,8 @@ test("attention list --exit-code exits with 1 until each problem is acknowledged
   expect(await world.run("--db", list)).toMatchObject({ status: 0, stdout: "" });
   const handled = await world.run("--db", [...list, "--handled"]);
   expect(handled).toMatchObject({ status: 0, stdout: "sleeper\n" });
+  const narrow = await world.run("--db", ["attention", "list", "--handled"]);
+  expect(narrow.stdout).toMatch(/^PROBLEM +REASON +HANDLED +BY +NOTE +UNTIL /);
 });
 
 test.each([

@@ -15,7 +15,7 @@ test("a history shows how long each status has lasted, and the uptime by day", a
   expect(await run()).toMatchInlineSnapshot(`
     "status   HEALTHY
     since    30s ago
-    uptime   33.33% in 7 days
+    uptime   33.33% of 1m30s recorded in 7 days
     changes  2 in 24 hours
 
     changes of the last 24 hours

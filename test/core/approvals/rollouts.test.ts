@@ -132,6 +132,25 @@ test("a request shows the payloads of single services", async () => {
     query: { wait: 0 },
   });
   expect(content).toMatchObject({ payload: { days: 3 }, payloadByService });
+  expect(content).not.toHaveProperty("leftOut");
+});
+
+test("a request shows which services the rollout leaves out", async () => {
+  const { start, ben, registerAgent } = await openRollout();
+  const plain = { code: "plain", name: "Plain", version: "1", labels: { env: "prod" } };
+  await registerAgent("edge-3", [plain]);
+  const { id, approvalId } = await start();
+  const read = () =>
+    ben.client.call("approvals.get", {
+      params: { approvalId: approvalId ?? "" },
+      query: { wait: 0 },
+    });
+  const { content, digest } = await read();
+  expect(content.leftOut).toMatchObject({ total: 1, services: [{ serviceCode: "plain" }] });
+  const params = { approvalId: approvalId ?? "" };
+  await ben.client.call("approvals.approve", { params, body: { digest } });
+  const { state, leftOut } = await ben.client.call("rollouts.get", { params: { rolloutId: id } });
+  expect({ state, total: leftOut?.total }).toEqual({ state: "RUNNING", total: 1 });
 });
 
 test("a rollout comes under the policies of all its targets, which all must be satisfied", async () => {

@@ -1,14 +1,17 @@
 // After the database was set back, schedules and rollouts wait until an owner accepts that.
 
 import { expect, test } from "vitest";
+import { acceptLoss } from "../../../src/core/audit/data-loss.ts";
 import { copyAuditHead, signAuditHead } from "../../../src/core/audit/signed-head.ts";
+import { verifyAuditEvents } from "../../../src/core/audit/verification.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { health } from "../../../src/core/system/system.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { openSchedules } from "../schedules/schedules-scene.ts";
-import { tamper } from "./long-trail.ts";
+import { restarted } from "./another-process.ts";
+import { addRows, tamper } from "./long-trail.ts";
 
 async function openScene() {
   const scene = await openSchedules();
@@ -93,4 +96,39 @@ test("a server that starts after the loss notices it by the copy of the signed h
   const next = openTestApp({ DATA_DIR: scene.config.dataDir }, {}, scene.clock);
   await next.app.noteStarted([]);
   expect(await health(systemContext(next.app.core))).toMatchObject({ status: "DEGRADED" });
+});
+
+test("at the database, an owner makes a trail whose end was cut off verify again", async () => {
+  const scene = await openScene();
+  const verify = () => {
+    const request = { anchor: null, incremental: false };
+    return verifyAuditEvents(systemContext(restarted(scene)), request);
+  };
+  await signAuditHead(scene.core);
+  await copyAuditHead(scene.core);
+  await verify();
+  const lostRow = await scene.lose();
+  await signAuditHead(scene.core);
+  // An owner's credential alone does not replace signatures.
+  await scene.accept();
+  expect(await verify()).toMatchObject({ ok: false });
+  const acceptLocally = () => {
+    const principal = { kind: "local", osUser: "ada" } as const;
+    return acceptLoss({ ...systemContext(restarted(scene)), principal });
+  };
+  expect(await acceptLocally()).toMatchObject({ lostRow, acceptedBy: "ada" });
+  const [row] = await scene.trail({ action: "maintenance.data_loss.accepted" });
+  const signed = { seq: lostRow, hash: expect.any(String) };
+  expect(row!.metadata).toMatchObject({
+    replaced: { head: signed, headCopy: signed, verified: signed },
+  });
+  const acceptedLoss = { seq: row!.seq, by: "ada", lostRow };
+  expect(await verify()).toMatchObject({ ok: true, broken: null, acceptedLoss });
+  await expectRefused(acceptLocally(), "NOT_FOUND");
+  // Rows with the same numbers that are lost later are a new loss.
+  await addRows(scene, 2);
+  await signAuditHead(scene.core);
+  await tamper(scene, `DELETE FROM audit_events WHERE seq > ${row!.seq}`);
+  expect(await verify()).toMatchObject({ ok: false });
+  expect(await scene.health()).toEqual(["DEGRADED", "DEGRADED", "DATA_LOST"]);
 });

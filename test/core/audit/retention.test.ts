@@ -175,9 +175,11 @@ describe("pruning spares", () => {
     const errors = logged(app, "error");
     await tamper(app, "UPDATE audit_events SET message = 'x' WHERE seq = 50");
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(49);
-    expect(errors).toMatchObject([{ fields: { seq: 50 } }]);
+    const stopped = { fields: { seq: 50 } };
+    expect(errors).toMatchObject([stopped, { message: "the audit trail is damaged" }]);
     expect(await verify(app)).toMatchObject({ ok: false, checked: 0, broken: { seq: 50 } });
     expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
+    expect(errors).toMatchObject([{}, {}, stopped]);
   });
 
   test("all rows if a checkpoint is forged", async () => {

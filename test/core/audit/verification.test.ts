@@ -62,6 +62,7 @@ test("an intact trail verifies, and its head is an anchor", async ({ longTrail: 
     since: null,
     anchor: null,
     broken: null,
+    acceptedLoss: null,
   });
   await addRows(app, 5);
   expect(await verify(app, anchorOf(found.head!))).toMatchObject({
@@ -140,6 +141,30 @@ describe("a row", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
   });
 
+  test("that was changed is reported once: audited, logged and in the health", async ({ app }) => {
+    await addRows(app, 9);
+    const errors = logged(app, "error");
+    const state = async () => {
+      const { database } = await app.as("viewer").call("system.health");
+      const damaged = await app.as("viewer").call("audit-events.list", {
+        query: { action: "audit.damaged" },
+      });
+      return [database.reason ?? null, damaged.length, errors.length];
+    };
+    const [fifth] = await app.as("viewer").call("audit-events.list", { query: { afterSeq: 4 } });
+    await verify(app, { anchorSeq: 3, anchorHash: "0".repeat(64) });
+    // An anchor is what a caller says.
+    expect(await state()).toEqual([null, 0, 0]);
+    await tamper(app, "UPDATE audit_events SET message = 'x' WHERE seq = 5");
+    for (let i = 0; i < 2; i++) {
+      await verify(app);
+      expect(await state()).toEqual(["AUDIT_BROKEN", 1, 1]);
+    }
+    await tamper(app, `UPDATE audit_events SET message = '${fifth!.message}' WHERE seq = 5`);
+    expect(await verify(app)).toMatchObject({ ok: true });
+    expect(await state()).toEqual([null, 1, 1]);
+  });
+
   test("that was changed does not prevent the trail from being listed", async ({ app }) => {
     await addRows(app, 3);
     await tamper(app, "UPDATE audit_events SET metadata = 'no JSON' WHERE seq = 2");
@@ -162,7 +187,10 @@ describe("rows deleted at the end", () => {
     await addRows(app, 30);
     const reason = "it is not the row that the service, which wrote it, names";
     expect(await verify(app)).toMatchObject({ ok: false, broken: { seq: length, reason } });
-    expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
+    expect(errors.map(({ message }) => message)).toEqual([
+      "rows of the audit trail are gone",
+      "the audit trail is damaged",
+    ]);
   });
 
   test("are noticed by all once the head is signed", async ({ longTrail: app }) => {

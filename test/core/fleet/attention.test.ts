@@ -192,6 +192,11 @@ describe("a silence", () => {
       targetId: scene.serviceId,
       metadata: { code: "log-collector", note: "works on it", until },
     });
+    const noteOfService = async () => {
+      const params = { serviceId: scene.serviceId };
+      return (await operator.call("services.get", { params })).note;
+    };
+    expect(await noteOfService()).toMatchObject({ kind: "SILENCED", note: "works on it", until });
     scene.clock.advance(2 * minute);
     expect((await groupsOf(scene)).handled).toEqual([["STALE", "AGENT_SILENT", 1]]);
     await scene.beat();
@@ -203,6 +208,7 @@ describe("a silence", () => {
       await scene.report([service("log-collector", "DOWN", closed)]);
     }
     expect((await groupsOf(scene)).open).toEqual([["UNHEALTHY", closed, 1]]);
+    expect(await noteOfService()).toBeNull();
     await sweep(scene.app.core);
     expect(await scene.count("service_notes")).toBe(0);
   });

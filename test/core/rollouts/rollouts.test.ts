@@ -282,6 +282,11 @@ test("between two waves, it pauses or waits", async () => {
   await fleet.act(id, "resume");
   await fleet.advance(id);
   expect(await fleet.endOpen(id)).toMatchObject({ state: "SUCCEEDED" });
+  const seen = await fleet.start({ waves: ["2"], between: "pause" });
+  await fleet.act(seen, "pause");
+  expect(await fleet.endOpen(seen)).toMatchObject({ state: "PAUSED", stateReason: "OPERATOR" });
+  await fleet.act(seen, "resume");
+  expect(await fleet.advance(seen)).toMatchObject({ state: "RUNNING", wave: 2 });
   const other = await fleet.start({ waves: ["2"], between: 60 });
   const waiting = await fleet.endOpen(other);
   expect(waiting).toMatchObject({ state: "RUNNING", wave: 1, between: 60 });
@@ -387,6 +392,11 @@ test("a preview shows the same order as the rollout, and who is left out, and wr
   expect(await fleet.operator.call("rollouts.list", { query: {} })).toEqual([]);
   const { seed } = preview;
   const { id } = await fleet.operator.call("rollouts.create", { body: { ...body, seed } });
+  const { leftOut } = await fleet.get(id);
+  expect(leftOut).toMatchObject({ total: 3, services: preview.leftOut });
+  expect(leftOut?.reasons).toHaveLength(3);
+  const [listed] = await fleet.operator.call("rollouts.list", { query: {} });
+  expect(listed?.leftOut).toEqual({ total: 3, reasons: leftOut?.reasons });
   const order = (await fleet.targets(id)).map(({ serviceCode }) => serviceCode);
   expect(order).toEqual(
     preview.waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)),

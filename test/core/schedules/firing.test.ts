@@ -3,6 +3,7 @@
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { outcome } from "../refusals.ts";
+import { collector } from "../scene.ts";
 import { everyTen, openSchedules, rotate } from "./schedules-scene.ts";
 
 const test = base.extend("scene", () => openSchedules());
@@ -37,10 +38,15 @@ test("an action runs at its time, once, and the run ends as its command", async 
 });
 
 test("a rollout runs, and its run ends with it", async ({ scene }) => {
+  const plain = { code: "plain", name: "Plain", version: "1" };
+  await scene.report([collector, plain]);
   const { id } = await scene.create({ target: { ...rollout, name: "all" } });
   await scene.at("03:10:00");
   const [run] = await scene.runs(id);
-  expect(run).toMatchObject({ state: "RUNNING", commandId: null });
+  expect(run).toMatchObject({
+    ...{ state: "RUNNING", commandId: null },
+    leftOut: { total: 1, reasons: [{ code: "ACTION_NOT_FOUND", count: 1 }] },
+  });
   const params = { rolloutId: run?.rolloutId ?? "" };
   expect(await scene.operator.call("rollouts.get", { params })).toMatchObject({
     ...{ name: "all", createdBy: "rotate", scheduleId: id, state: "RUNNING" },

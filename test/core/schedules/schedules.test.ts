@@ -12,8 +12,8 @@ const rollout = { kind: "rollout" as const, action: "rotate", selector: "" };
 
 describe("a schedule", () => {
   test("is enabled at first, and shows its next runs", async ({ scene }) => {
-    const { warnings, ...schedule } = { warnings: [], ...(await scene.create()) };
-    expect(warnings).toEqual([]);
+    const schedule = await scene.create();
+    expect(schedule.warnings).toEqual([]);
     const payload = { payload: {}, confirmation: false };
     expect(schedule).toMatchObject({
       ...{ id: expect.stringMatching(/^sch_/), name: "rotate", state: "ENABLED", version: 1 },
@@ -41,7 +41,7 @@ describe("a schedule", () => {
     const params = { scheduleId: id };
     const body = schedule as never;
     const again = await scene.operator.call("schedules.update", { params, body });
-    expect(again).toEqual({ ...schedule, warnings: [] });
+    expect(again).toEqual(schedule);
     expect(await scene.auditOf(id)).toEqual(["schedule.created"]);
   });
 
@@ -124,8 +124,21 @@ test.each<[title: string, target: object, warning: string | null]>([
 ])("%s is saved, with a warning if it would fail now", async (_title, target, warning) => {
   const scene = await openSchedules();
   await scene.as("owner").call("settings.update", { body: { operatorLabels: ["tier"] } });
-  const { warnings } = { warnings: null, ...(await scene.create({ target: target as never })) };
+  const { id, warnings } = await scene.create({ target: target as never });
   expect(warnings).toEqual(warning === null ? [] : [warning]);
+  expect((await scene.getSchedule(id)).warnings).toEqual(warnings);
+});
+
+test("a schedule shows why it would fail since the agent has changed the form", async ({
+  scene,
+}) => {
+  const { id } = await scene.create();
+  const inputSchema = { type: "object", required: ["days"] };
+  await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);
+  expect((await scene.getSchedule(id)).warnings).toEqual([expect.stringContaining("days")]);
+  const asking = [{ name: "rotate", requiresConfirmation: true }];
+  await scene.report([{ ...collector, actions: asking }]);
+  expect((await scene.getSchedule(id)).warnings).toEqual([expect.stringContaining("confirmation")]);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Untrusted } from "../../../client/unreachable.ts";
+import { clockText, isClockOff } from "../../../domain/clock-skew.ts";
 import { counted } from "../../../lib/counted.ts";
 import { messageOf } from "../../connection/errors.ts";
 import { openClient } from "../../connection/own-client.ts";
@@ -29,18 +30,29 @@ function checkFile({ config, warnings }: ConfigFile): CheckResult {
 async function checkServer({ config, origin }: ConfigFile, signal: AbortSignal) {
   const { server: url, way } = settingsOf(await agentOptionsOf(config, origin));
   await using client = openClient(url, way);
+  const sentAt = performance.now();
   try {
     const reply = await client.call("system.health", {}, { signal, timeoutMs: callTimeoutMs });
     const found = `${url} is ${reply.status}, version ${reply.version}`;
     if (reply.status === "DOWN") return failure(found);
-    return way.insecureSkipTlsVerify
-      ? warning(`${found}; its certificate was not verified`)
-      : ok(found);
+    const doubts = [
+      ...(way.insecureSkipTlsVerify ? ["its certificate was not verified"] : []),
+      ...doubtsOfClock(reply.timestamp, performance.now() - sentAt),
+    ];
+    return doubts.length > 0 ? warning([found, ...doubts].join("; ")) : ok(found);
   } catch (error) {
     signal.throwIfAborted();
     const hint = error instanceof Untrusted ? ": set caFile to its CA" : "";
     return failure(messageOf(error) + hint);
   }
+}
+
+function doubtsOfClock(serverTime: string, tookMs: number): string[] {
+  const skewMs = Date.now() - Date.parse(serverTime);
+  if (!isClockOff(Math.max(0, Math.abs(skewMs) - tookMs))) return [];
+  return [
+    `the clock of this host is ${clockText(skewMs)}: set the one that is wrong, for example with NTP`,
+  ];
 }
 
 async function checkStateFolder({ config, origin }: ConfigFile): Promise<CheckResult> {

@@ -103,7 +103,8 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   const question = policy === null ? `Run ${what}?` : `Ask for approval of ${what}?`;
   if (!agreed) refuseUnanswerable(target, question, options);
   const filled = await payloadFor(target, { ...options, timeout: options.timeout ?? runSeconds });
-  if (!agreed) io.note(`${section("payload", filled.shown)}\n`);
+  const hasPayload = Object.keys(filled.shown).length > 0;
+  if (!agreed && hasPayload) io.note(`${section("payload", filled.shown)}\n`);
   if (policy !== null) io.note(`It needs approval (${printableLine(policy)}).\n`);
   if (filled.ifUnchanged && io.interactive) {
     io.note("The agent runs it only if the state is still the same.\n");

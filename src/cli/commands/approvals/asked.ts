@@ -1,5 +1,6 @@
 // For commands that may need approval: prints the request, and can wait until it is approved.
 
+import type { Client } from "../../../client/client.ts";
 import { exit } from "../../exit.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, isRaw, type OutputOptions } from "../../output/output.ts";
@@ -51,11 +52,19 @@ export function printPendingRequest(io: Io, options: OutputOptions, approval: Ap
 }
 
 /** Prints how to follow the request that was created with a rollout or a schedule. */
-export function noteAsked(io: Io, options: OutputOptions, approvalId: string): void {
-  if (isForPeople(options)) io.note(`\n${whatNext({ id: approvalId })}`);
+export async function noteAsked(
+  api: Client,
+  io: Io,
+  options: OutputOptions,
+  approvalId: string,
+): Promise<void> {
+  if (!isForPeople(options)) return;
+  const params = { approvalId };
+  const approval = await api.call("approvals.get", { params, query: { wait: 0 } });
+  io.note(`\n${whatNext(approval)}`);
 }
 
-function whatNext({ id, policies = [] }: Pick<Approval, "id"> & Partial<Approval>): string {
+function whatNext({ id, policies }: Pick<Approval, "id" | "policies">): string {
   const names = policies.map(({ policyName }) => printableLine(policyName)).join(", ");
   return (
     `Nothing runs before somebody else approves it${names === "" ? "" : ` (${names})`}.\n` +

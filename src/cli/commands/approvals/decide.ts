@@ -1,7 +1,7 @@
 // `approvals approve` and `approvals reject`. An approval covers exactly what the approver read.
 
 import type { Invocation } from "../../command.ts";
-import { exit, usageError } from "../../exit.ts";
+import { CliError, exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -23,6 +23,7 @@ export async function approve({ io, args, options, client }: Invocation): Promis
     const shown: Io = { ...io, out: io.note };
     printApproval(shown, { output: "table" }, approval, await subjectText(api, approval));
     io.note("\n");
+    requireMayDecide(approval);
     await confirmOrRefuse(io, `Approve ${approval.title}, exactly as shown?`, false);
   }
   const decided = await api.call("approvals.approve", {
@@ -40,6 +41,14 @@ export async function approve({ io, args, options, client }: Invocation): Promis
   }
   if (isForPeople(options)) io.note(`\n${howToFollow(decided)}\n`);
   return exit.done;
+}
+
+/** The server would refuse the answer, so nobody is asked. */
+function requireMayDecide({ state, mayDecide }: ApprovalDetail): void {
+  if (state !== "AWAITING_APPROVAL" || mayDecide) return;
+  const message =
+    "you cannot decide about this request: somebody else must, of those that it names under approvals.";
+  throw new CliError(exit.notAllowed, message);
 }
 
 function howToFollow({ kind, commandId, subjectId }: ApprovalDetail): string {

@@ -3,18 +3,18 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { allRows } from "../../output/listing.ts";
-import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { indented, printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import { gridText } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { dueTimesText } from "../schedules/due-times.ts";
+import { contentText } from "./content.ts";
 import type { ApprovalDetail } from "./wait-for-approval.ts";
 
 export async function getApproval({ io, args, options, client }: Invocation): Promise<void> {
@@ -76,31 +76,6 @@ function wavesText(targets: Reply<"rollouts.targets">): string {
     return `\nwave ${wave}: ${counted(services.length, "service")}\n  ${names}\n`;
   });
   return parts.join("");
-}
-
-function contentText({ content, kind }: ApprovalDetail, isWide: boolean): string {
-  const { payload, ...rest } = content;
-  const what = isWide || kind !== "action" ? rest : briefly(rest);
-  const known = Object.entries(what).filter(([, value]) => value !== null);
-  const isEmpty = !isJsonObject(payload ?? null) || Object.keys(payload as object).length === 0;
-  return [
-    section("what runs", Object.fromEntries(known)),
-    isEmpty ? "" : section("payload", payload),
-  ].join("");
-}
-
-/** Replaces the service, the agent and the action by name, because the full objects are long. */
-function briefly(content: JsonObject): JsonObject {
-  const { service, agent, action, ...facts } = content;
-  const ofAction = isJsonObject(action ?? null) ? (action as JsonObject) : {};
-  const codeOf = (value: unknown) => (value as { code?: string } | undefined)?.code ?? null;
-  return {
-    service: codeOf(service),
-    agent: codeOf(agent),
-    action: ofAction.name ?? null,
-    danger: ofAction.dangerLevel ?? null,
-    ...facts,
-  };
 }
 
 function requirementsText({ requirements }: ApprovalDetail): string {

@@ -3,7 +3,7 @@ import type { Cause } from "../../../domain/attention.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
-import { isForPeople, type ListView } from "../../output/output.ts";
+import { type Column, isForPeople, type ListView } from "../../output/output.ts";
 
 type Attention = Reply<"attention.get">;
 type Group = Attention["open"]["groups"][number];
@@ -18,23 +18,34 @@ const causes: Record<Cause, string> = {
   AGENT_DISABLED: "the agent is disabled",
 };
 
-const view: ListView<Group> = {
-  columns: [
-    { name: "problem", value: ({ problem }) => problem, kind: "state" },
-    { name: "reason", value: reasonOf, kind: "prose" },
-    { name: "services", value: ({ services }) => services },
-    { name: "agents", value: ({ agents }) => agents },
-    { name: "since", value: ({ since }) => since.earliest, kind: "time" },
-    { name: "first", value: firstOf },
-    { name: "group", value: ({ id }) => id, short: (id) => id.slice(0, 8) },
-    { name: "handled", value: ({ note }) => note?.kind, wide: true },
-    { name: "by", value: ({ note }) => note?.by, wide: true },
-    { name: "note", value: ({ note }) => note?.note, wide: true },
-    { name: "until", value: ({ note }) => note?.until, kind: "time", wide: true },
-  ],
+const problem: Column<Group>[] = [
+  { name: "problem", value: ({ problem }) => problem, kind: "state" },
+  { name: "reason", value: reasonOf, kind: "prose" },
+];
+
+const extent: Column<Group>[] = [
+  { name: "services", value: ({ services }) => services },
+  { name: "agents", value: ({ agents }) => agents },
+  { name: "since", value: ({ since }) => since.earliest, kind: "time" },
+  { name: "first", value: firstOf },
+  { name: "group", value: ({ id }) => id, kind: "key", short: (id) => id.slice(0, 8) },
+];
+
+const noted: Column<Group>[] = [
+  { name: "handled", value: ({ note }) => note?.kind, kind: "state" },
+  { name: "by", value: ({ note }) => note?.by },
+  { name: "note", value: ({ note }) => note?.note, kind: "prose" },
+  { name: "until", value: ({ note }) => note?.until, kind: "time" },
+];
+
+/** With `--handled`, who is on it comes first, so that narrow terminals show it, too. */
+const viewOf = (showsHandled: boolean): ListView<Group> => ({
+  columns: showsHandled
+    ? [...problem, ...noted, ...extent]
+    : [...problem, ...extent, ...noted.map((column) => ({ ...column, wide: true as const }))],
   nameOf: ({ id }) => id,
   whenEmpty: "All is well: no service needs attention.",
-};
+});
 
 function reasonOf({ cause, message, healthStatus }: Group): string {
   if (message !== null) return message;
@@ -60,7 +71,11 @@ export async function listAttention(invocation: Invocation): Promise<number> {
   const api = await invocation.client();
   const reply = await api.call("attention.get");
   const { open, handled } = reply;
-  printWhole(invocation, [...open.groups, ...(options.handled ? handled.groups : [])], view);
+  printWhole(
+    invocation,
+    [...open.groups, ...(options.handled ? handled.groups : [])],
+    viewOf(options.handled === true),
+  );
   if (isForPeople(options)) noteTheRest(invocation, reply);
   return options.exitCode && open.total > 0 ? exit.failed : exit.done;
 }

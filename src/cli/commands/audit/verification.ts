@@ -17,6 +17,8 @@ const view: View<Verification> = {
     { name: "verdict", value: ({ ok }) => (ok ? "SOUND" : "BROKEN"), kind: "state" },
     { name: "broken at", value: ({ broken }) => broken?.seq },
     { name: "because", value: ({ broken }) => broken?.reason },
+    { name: "lost", value: ({ acceptedLoss }) => acceptedLoss && lostInWords(acceptedLoss) },
+    { name: "accepted", value: ({ acceptedLoss }) => acceptedLoss?.at, kind: "time" },
     { name: "checked", value: ({ checked }) => counted(checked, "row") },
     { name: "first", value: ({ firstSeq }) => firstSeq },
     { name: "last", value: ({ lastSeq }) => lastSeq },
@@ -30,6 +32,10 @@ const view: View<Verification> = {
   ],
   nameOf: ({ ok }) => (ok ? "SOUND" : "BROKEN"),
 };
+
+function lostInWords({ lostRow, by, seq }: NonNullable<Verification["acceptedLoss"]>): string {
+  return `earlier rows up to ${lostRow}; accepted by ${by ?? "unknown"} in row ${seq}`;
+}
 
 /** Throws if the trail is broken. */
 export async function verifyAuditEvents(invocation: Invocation): Promise<void> {

@@ -7,6 +7,7 @@ import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { type Loss, lossesOf, noteLosses } from "../settings/losses.ts";
 import { asPreview, type Changes, countsOf, isChange, printChanges } from "./changes.ts";
 import { type Documents, mistakes, problemsIn, readDocuments } from "./documents.ts";
 
@@ -40,14 +41,19 @@ export async function applyDeclarations(invocation: Invocation): Promise<number>
   if (options.dryRun) {
     const changes = await preview(api, read, request);
     await printChanges(io, options, changes);
+    noteLosses(io, options, await lossesIn(api, changes));
     note(invocation, `Dry run: ${countsOf(changes, "toDo")}.`);
     if (options.exitCode && changes.changes.some(isChange)) return exit.found;
   } else if (options.yes) {
+    const hasSettings = request.documents.some(({ document }) => document.kind === "Settings");
+    if (hasSettings) {
+      noteLosses(io, options, await lossesIn(api, await preview(api, read, request)));
+    }
     const changes = await send();
     await printChanges(io, options, changes);
     note(invocation, `${countsOf(changes, "done")}.`);
   } else {
-    const changes = await previewAndAsk(invocation, () => preview(api, read, request));
+    const changes = await previewAndAsk(invocation, api, () => preview(api, read, request));
     const applied = await send(changes.plan);
     if (!isForPeople(options)) await printChanges(io, options, applied);
     note(invocation, `${countsOf(applied, "done")}.`);
@@ -116,6 +122,7 @@ function withOptions(
 /** Does not ask if there is nothing to change. */
 async function previewAndAsk(
   { io, options }: Invocation,
+  api: Client,
   load: () => Promise<Changes>,
 ): Promise<Changes> {
   const changes = await load();
@@ -125,9 +132,16 @@ async function previewAndAsk(
     { ...options, output: peopleFormat(options) },
     changes,
   );
+  noteLosses(io, options, await lossesIn(api, changes));
   const question = `Apply this to the set ${changes.set}: ${countsOf(changes, "toDo")}?`;
   await confirmOrRefuse(io, question, false);
   return changes;
+}
+
+async function lossesIn(api: Client, { changes }: Changes): Promise<Loss[]> {
+  const updated = changes.find(({ kind, change }) => kind === "Settings" && change === "updated");
+  const valuesOf = (form: object | null | undefined) => Object(form).settings ?? {};
+  return updated ? lossesOf(api, valuesOf(updated.before), valuesOf(updated.after)) : [];
 }
 
 function peopleFormat({ output = "table" }: Invocation["options"]) {

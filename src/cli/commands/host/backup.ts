@@ -8,12 +8,14 @@ import { formatBytes } from "../../../lib/bytes.ts";
 import type { Invocation, Options } from "../../command.ts";
 import { filePlace } from "../../connecting/database-place.ts";
 import { databaseWorkedOn, findDestination } from "../../connecting/destination.ts";
-import { usageError } from "../../exit.ts";
+import { exit, usageError } from "../../exit.ts";
 import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
 import { NewFile } from "../../files/new-file.ts";
 import { receive } from "../../files/receive.ts";
 import { isForPeople, printOne, type View } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { reading } from "./doctor/subject.ts";
 
@@ -32,7 +34,8 @@ const view: View<BackupReport> = {
   nameOf: (backup) => backup.file,
 };
 
-export async function createBackup(invocation: Invocation): Promise<void> {
+/** Returns `found` if only `--unverified` accepted the copy. */
+export async function createBackup(invocation: Invocation): Promise<number> {
   const { io, args, options } = invocation;
   const name = args[0] ?? "";
   const toStdout = name === "-";
@@ -42,7 +45,18 @@ export async function createBackup(invocation: Invocation): Promise<void> {
   const report = await writeToFile(invocation, resolve(name));
   printOne(io, options, report, view);
   if (report.schemaProblem !== null) io.note(`${aboutSchema(report.schemaProblem)}\n`);
+  const status = warnOfTrail(io, options, report.auditProblem);
   if (isForPeople(options)) io.note(`\n${aboutKeys(report.from)}`);
+  return status;
+}
+
+function warnOfTrail(io: Io, options: Options, problem: string | null): number {
+  if (problem === null) return exit.done;
+  const message =
+    `Warning: the audit trail does not verify: ${printableLine(problem)}. The backup has everything else, but ` +
+    "`platform restore` refuses it without --unverified; `platform docs audit` says what to do.";
+  noteLine(io, options, "AUDIT_NOT_VERIFIED", message);
+  return exit.found;
 }
 
 /** The default is the database of `serve`. */
@@ -54,7 +68,7 @@ async function chooseDatabase(io: Io, options: Options): Promise<void> {
   options.db = (await filePlace(io, options, backupNotSupported)).file;
 }
 
-/** The audit chain of the copy was verified up to `auditHead`. */
+/** The audit trail of the copy was verified up to `auditHead`, unless there is an `auditProblem`. */
 async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
@@ -68,7 +82,8 @@ async function writeToFile(invocation: Invocation, file: string) {
   removeDigest(file);
   target.finish();
   await writeDigest(file, received.sha256);
-  return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
+  const auditChain = received.auditProblem === null ? "unbroken" : "broken";
+  return { file, from: client.target, ...received, ...facts, auditChain };
 }
 
 async function factsOf({ draft }: NewFile) {
@@ -86,11 +101,13 @@ function aboutSchema(problem: string): string {
   );
 }
 
-async function writeToStdout(invocation: Invocation): Promise<void> {
+async function writeToStdout(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const client = await invocation.client();
-  const { sizeBytes, sha256 } = await download(invocation, client, io.outBytes);
+  const received = await download(invocation, client, io.outBytes);
+  const { sizeBytes, sha256, auditProblem } = received;
   io.note(`${formatBytes(sizeBytes)} of ${client.target}, sha256 ${sha256}\n`);
+  return warnOfTrail(io, invocation.options, auditProblem);
 }
 
 function refuseOnStdout(io: Io, { output, force }: Record<string, unknown>): void {
@@ -104,12 +121,14 @@ function refuseOnStdout(io: Io, { output, force }: Record<string, unknown>): voi
 }
 
 async function download(
-  { io, signal }: Invocation,
+  { io, options, signal }: Invocation,
   client: Client,
   take: (piece: Uint8Array) => Promise<void>,
 ) {
   using progress = startProgress(io, "copying and checking");
-  return await receive(await client.download("backup.create"), {
+  const query = options.unverified === true ? { unverified: true } : {};
+  const downloaded = await client.download("backup.create", { query });
+  const received = await receive(downloaded, {
     take,
     signal,
     onProgress(done, total) {
@@ -117,16 +136,18 @@ async function download(
       progress.say(`${formatBytes(done)}${part}`);
     },
   });
+  return { ...received, auditProblem: downloaded.headers["audit-problem"] ?? null };
 }
 
-function auditOf({ auditHead, auditChain }: BackupReport): string {
+function auditOf({ auditHead, auditChain, auditProblem }: BackupReport): string {
+  if (auditProblem !== null) return "not verified";
   return auditHead === null ? "no rows" : `${auditChain} up to row ${auditHead.seq}`;
 }
 
 function aboutKeys(from: string): string {
   const where = from.includes("://") ? "next to the server's database" : `in ${dirname(from)}`;
   return (
-    `The backup does not contain the keys. Also keep audit.key and session.key (${where}), apart from\n` +
+    `The backup does not contain the keys. Also keep audit.key and session.key (${where}), apart from ` +
     "the backup. Without audit.key, no server starts on it; without session.key, everyone must sign in again.\n"
   );
 }

@@ -25,7 +25,14 @@ export const host = (): CommandSpec[] => [
     args: [
       { name: "<file>", summary: "the backup's file; - for standard output", completes: "file" },
     ],
-    options: [option("-f, --force", "replace an existing file"), ...dataDirFlag],
+    options: [
+      option("-f, --force", "replace an existing file"),
+      option(
+        "--unverified",
+        "make a backup even if the audit trail does not verify; the exit status is then 9",
+      ),
+      ...dataDirFlag,
+    ],
     examples: [
       "backup platform-monday.db",
       "backup --data-dir /var/lib/platform /mnt/backups/platform.db --force",

@@ -173,6 +173,7 @@ const own: CommandSpec[] = [
       option("--secrets <json>", "secrets by service code: JSON, @file, or - for stdin", {
         completes: "@file",
       }),
+      option("--dry-run", "show the services wave by wave, and change nothing"),
       option("--wait", "wait for approval and for the end; exits with 7 if a service failed"),
       timeout,
       breakGlass,
@@ -180,6 +181,7 @@ const own: CommandSpec[] = [
       requestId,
     ],
     ...callsApi,
+    examples: ["rollouts retry rol_01K --rest --dry-run"],
     run: async () => (await import("./retry.ts")).retryRollout,
   },
 ];

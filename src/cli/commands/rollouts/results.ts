@@ -1,11 +1,11 @@
-import { cells } from "../../../api/contract/cells.ts";
+import { cells, leftOutText } from "../../../api/contract/cells.ts";
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { resolve } from "../../names/resolve.ts";
 import { toJson } from "../../output/json.ts";
 import { type PageQuery, printPages } from "../../output/listing.ts";
-import type { ListView } from "../../output/output.ts";
+import { isForPeople, type ListView } from "../../output/output.ts";
 
 type Result = Reply<"rollouts.results">[number];
 
@@ -39,6 +39,12 @@ export async function listResults(invocation: Invocation): Promise<void> {
     return api.page("rollouts.results", { params: { rolloutId }, query });
   };
   await printPages(invocation, view, filters, fetch, ({ serviceId }) => serviceId);
+  if (!isForPeople(options)) return;
+  const { leftOut } = await api.call("rollouts.get", { params: { rolloutId } });
+  const without = leftOutText(leftOut);
+  if (without !== null) {
+    invocation.io.note(`\n${without}. See which: platformctl rollouts get ${rolloutId}\n`);
+  }
 }
 
 function errorOf({ errorCode, errorMessage }: Result): string {

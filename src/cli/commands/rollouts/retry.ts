@@ -1,14 +1,17 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
+import { hasEnded } from "../../../domain/rollouts.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { allRows } from "../../output/listing.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass } from "../../waiting-flags.ts";
 import { secretsFor } from "../commands/retry-secrets.ts";
 import { conditionOf, prepareServices, refuseRequestId, statesText } from "./prepared.ts";
-import { readByService } from "./start.ts";
+import type { RolloutDetail } from "./show.ts";
+import { previewText, printPreview, readByService } from "./start.ts";
 import { followCreated } from "./watch.ts";
 
 export async function retryRollout(invocation: Invocation): Promise<number> {
@@ -19,12 +22,14 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
   const rollout = await api.call("rollouts.get", { params });
   const { action, targets, ifUnchanged } = rollout;
   const count = targets.FAILED + (rest ? targets.NOT_RUN : 0);
+  if (count === 0 && targets.NOT_RUN > 0 && hasEnded(rollout.state)) throw needsRest(rollout);
   const question = `Run ${action} again on ${counted(count, "service")}?`;
   const secretsByService = await readByService(invocation, "--secrets");
   const prepared = ifUnchanged && count > 0 ? await prepareAgain(invocation, api, rollout) : null;
-  if (prepared !== null && options.yes !== true) io.note(`${statesText(prepared)}\n`);
+  const isDry = options.dryRun === true;
+  if (prepared !== null && options.yes !== true && !isDry) io.note(`${statesText(prepared)}\n`);
   // Without services, the server says why.
-  await confirmOrRefuse(io, question, options.yes === true || count === 0);
+  await confirmOrRefuse(io, question, options.yes === true || isDry || count === 0);
   const secrets = await secretsFor(io, rollout, {}, (options.set as string[] | undefined) ?? []);
   const body = {
     confirmation: true,
@@ -32,9 +37,22 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
     secrets,
     ...(secretsByService === undefined ? {} : { secretsByService }),
     ...(prepared === null ? {} : conditionOf(prepared)),
-    ...givenBypass(options),
   };
-  return followCreated(invocation, api, await api.call("rollouts.retry", { params, body }));
+  if (isDry) {
+    const preview = await api.call("rollouts.preview-retry", { params, body });
+    const states = prepared === null ? "" : statesText(prepared);
+    printPreview(io, options, preview, previewText(preview) + states);
+    return exit.done;
+  }
+  const whole = { ...body, ...givenBypass(options) };
+  return followCreated(invocation, api, await api.call("rollouts.retry", { params, body: whole }));
+}
+
+function needsRest({ id, targets }: RolloutDetail): CliError {
+  const message =
+    `no service of the rollout failed, but ${counted(targets.NOT_RUN, "service")} did not run.\n` +
+    `  run the action there: platformctl rollouts retry ${id} --rest`;
+  return new CliError(exit.conflict, message, { code: "ROLLOUT_HAS_NO_TARGETS" });
 }
 
 /** Prepares the services again, because their states have changed since the first rollout. */

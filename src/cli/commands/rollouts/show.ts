@@ -1,7 +1,10 @@
+import { leftOutText } from "../../../api/contract/cells.ts";
 import type { Reply } from "../../../api/index.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
 import { printRow } from "../../nouns/view.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import { aligned } from "../../output/text-width.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -13,10 +16,37 @@ export function printRollout(io: Io, options: OutputOptions, rollout: RolloutDet
     const { payload } = rollout;
     return [
       `\nwaves\n${wavesText(rollout)}`,
+      leftOutSection(rollout),
       section("rules", rulesOf(rollout)),
       Object.keys(payload).length === 0 ? "" : section("payload", payload),
     ];
   });
+}
+
+/** Older servers do not return `leftOut`. */
+function leftOutSection({ leftOut }: Pick<RolloutDetail, "leftOut">): string {
+  if (!leftOut?.total) return "";
+  const { total, services } = leftOut;
+  const more = total > services.length ? `  and ${total - services.length} more\n` : "";
+  return `\n${leftOutText(leftOut)}\n${byReason(services)}${more}`;
+}
+
+/** Returns a line for each reason, with the services. */
+export function byReason(leftOut: NonNullable<RolloutDetail["leftOut"]>["services"]): string {
+  const groups = Map.groupBy(leftOut, ({ message }) => printableLine(message));
+  const lines = [...groups].map(([reason, services]) => {
+    const names = services.map(({ serviceCode }) => serviceCode);
+    return `  ${listed(names)}: ${reason}\n`;
+  });
+  return lines.join("");
+}
+
+/** The most names that a wave or a reason shows. */
+const mostNames = 10;
+
+export function listed(names: readonly string[]): string {
+  if (names.length <= mostNames) return names.join(", ");
+  return `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more`;
 }
 
 /** The current wave of a rollout that has not ended is marked. */
@@ -35,19 +65,32 @@ function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
 }
 
 function rulesOf(rollout: RolloutDetail): Record<string, unknown> {
-  const { choice, canary, maxParallel, maxFailures, between, offline } = rollout;
-  const { healthTimeoutSeconds, deadlineAt, nextWaveAt, ifUnchanged } = rollout;
+  const { canary, deadlineAt, nextWaveAt } = rollout;
   return {
-    "chosen by": choice,
     // Older servers do not know it.
     ...(canary ? { canary } : {}),
+    ...rulesInWords(rollout),
+    ...(deadlineAt === null ? {} : { deadline: deadlineAt }),
+    ...(nextWaveAt === null ? {} : { "next wave": nextWaveAt }),
+  };
+}
+
+type Rules = Pick<
+  RolloutDetail,
+  "choice" | "maxParallel" | "maxFailures" | "between" | "offline" | "healthTimeoutSeconds"
+> & { ifUnchanged?: boolean };
+
+/** Also for the content of a request for approval. */
+export function rulesInWords(rules: Rules): JsonObject {
+  const { choice, maxParallel, maxFailures, between, offline } = rules;
+  const { healthTimeoutSeconds, ifUnchanged } = rules;
+  return {
+    "chosen by": choice as JsonObject,
     parallel: maxParallel,
     "max failures": maxFailures,
     between: typeof between === "number" ? `${between}s` : between,
     offline,
     ...(healthTimeoutSeconds === null ? {} : { "healthy within": `${healthTimeoutSeconds}s` }),
     ...(ifUnchanged ? { "if unchanged": "yes" } : {}),
-    ...(deadlineAt === null ? {} : { deadline: deadlineAt }),
-    ...(nextWaveAt === null ? {} : { "next wave": nextWaveAt }),
   };
 }

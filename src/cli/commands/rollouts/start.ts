@@ -8,8 +8,15 @@ import { counted } from "../../../lib/counted.ts";
 import { parseDurationSeconds } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
-import { isForPeople, printOne, section, type View } from "../../output/output.ts";
+import {
+  isForPeople,
+  type OutputOptions,
+  printOne,
+  section,
+  type View,
+} from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass } from "../../waiting-flags.ts";
@@ -21,13 +28,11 @@ import {
   statesText,
   withProblems,
 } from "./prepared.ts";
+import { byReason, listed } from "./show.ts";
 import { followCreated } from "./watch.ts";
 
 type Request = Body<"rollouts.create">;
 type Preview = Reply<"rollouts.preview">;
-
-/** The most names that a preview shows for one wave, or for one reason to leave services out. */
-const mostNames = 10;
 
 export async function startRollout(invocation: Invocation): Promise<number | undefined> {
   const { io, options, client } = invocation;
@@ -38,10 +43,7 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const wanted = await withSettings(invocation, api, given);
   const { request, preview, text } = await previewOf(invocation, api, wanted, isConditional);
   if (options.dryRun) {
-    printOne(io, options, preview, view, () => [text]);
-    if (!isForPeople(options)) return undefined;
-    const why = preview.total === 0 ? `No rollout could be started: ${whyNothing(preview)}\n` : "";
-    io.note(`\n${why}Nothing was started.\n`);
+    printPreview(io, options, preview, text);
     return undefined;
   }
   if (preview.total === 0) throw nothingToRun(preview);
@@ -57,6 +59,14 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   await confirmOrRefuse(io, question, options.yes === true);
   const body = { ...request, seed: preview.seed, confirmation: true, ...bypass };
   return followCreated(invocation, api, await api.call("rollouts.create", { body }));
+}
+
+/** `text`: that of `previewText`, with more below it. */
+export function printPreview(io: Io, options: OutputOptions, preview: Preview, text: string): void {
+  printOne(io, options, preview, view, () => [text]);
+  if (!isForPeople(options)) return;
+  const why = preview.total === 0 ? `No rollout could be started: ${whyNothing(preview)}\n` : "";
+  io.note(`\n${why}Nothing was started.\n`);
 }
 
 interface Previewed {
@@ -213,7 +223,7 @@ function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
     : `after more than ${counted(maxFailures, "failure")}`;
 }
 
-function previewText({ waves, canaries, leftOut, payload, warnings = [] }: Preview): string {
+export function previewText({ waves, canaries, leftOut, payload, warnings = [] }: Preview): string {
   const ofWaves = waves.map(({ services }, at) => {
     const names = services.map(({ serviceCode }) => serviceCode);
     const title = at === 0 && canaries > 0 ? "wave 1 (canary)" : `wave ${at + 1}`;
@@ -232,20 +242,6 @@ function noteLeftOut({ io, options }: Invocation, { leftOut }: Preview): void {
     leftOut.length === 1 ? "1 service is left out" : `${leftOut.length} services are left out`;
   const note = { code: "SERVICES_LEFT_OUT", message: `${says}.`, services: leftOut };
   noteFacts(io, options, `${says}:\n${byReason(leftOut)}`, { note });
-}
-
-function byReason(leftOut: Preview["leftOut"]): string {
-  const groups = Map.groupBy(leftOut, ({ message }) => printableLine(message));
-  const lines = [...groups].map(([reason, services]) => {
-    const names = services.map(({ serviceCode }) => serviceCode);
-    return `  ${listed(names)}: ${reason}\n`;
-  });
-  return lines.join("");
-}
-
-function listed(names: string[]): string {
-  if (names.length <= mostNames) return names.join(", ");
-  return `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more`;
 }
 
 function nothingToRun(preview: Preview): CliError {

@@ -1,6 +1,7 @@
 // Follows a rollout until it ends or pauses. A restart of the server does not end the wait.
 
 import { setTimeout as pause } from "node:timers/promises";
+import { leftOutText } from "../../../api/contract/cells.ts";
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/rollouts.ts";
@@ -50,7 +51,8 @@ export async function followCreated(
     if (isForPeople(options)) io.note(`\nTo follow it: platformctl rollouts watch ${id}\n`);
     return exit.done;
   }
-  (await import("../approvals/asked.ts")).noteAsked(io, options, asked);
+  const { noteAsked } = await import("../approvals/asked.ts");
+  await noteAsked(api, io, options, asked);
   return exit.stillPending;
 }
 
@@ -99,16 +101,17 @@ export function isOver({ state, targets }: Pick<RolloutDetail, "state" | "target
 }
 
 export function lineOf(rollout: RolloutDetail): string {
-  const { state, wave, waveCount, total, targets } = rollout;
+  const { state, wave, waveCount, total, targets, leftOut } = rollout;
   if (state === "AWAITING_APPROVAL") return `${state}: ${rollout.approvalId}`;
   const { SUCCEEDED, FAILED, NOT_RUN } = targets;
   const parts = [
     `wave ${wave} of ${waveCount}`,
-    `${SUCCEEDED} of ${total} succeeded`,
+    `${SUCCEEDED} of ${total + (leftOut?.total ?? 0)} succeeded`,
     FAILED > 0 ? `${FAILED} failed` : "",
     NOT_RUN > 0 ? `${NOT_RUN} not run` : "",
     targets.RUNNING > 0 ? `${targets.RUNNING} running` : "",
     targets.CHECKING > 0 ? `${targets.CHECKING} not healthy yet` : "",
+    leftOutText(leftOut),
   ];
   return `${state}: ${parts.filter(Boolean).join(", ")}`;
 }
@@ -160,13 +163,16 @@ export function noteEnd(
     noteLast(io, options, "NOT_APPROVED", text);
     return exit.stillPending;
   }
+  const retry = `platformctl rollouts retry ${id}`;
+  const notRun = `${counted(targets.NOT_RUN, "service")} did not run`;
   if (targets.FAILED > 0) {
-    const text = `To run the failed services again: platformctl rollouts retry ${id}`;
+    const rest = targets.NOT_RUN > 0 ? ` (${notRun}; --rest includes them)` : "";
+    const text = `To run the failed services again: ${retry}${rest}`;
     noteLast(io, options, "ROLLOUT_HAS_FAILURES", text);
-  } else if (stateReason === "TOO_MANY_NOT_RUN") {
-    const text =
-      `${counted(targets.NOT_RUN, "service")} did not run, which is more than the rollout tolerates. ` +
-      `To run the action there: platformctl rollouts retry ${id} --rest`;
+  } else if (targets.NOT_RUN > 0) {
+    const tooMany =
+      stateReason === "TOO_MANY_NOT_RUN" ? ", which is more than the rollout tolerates" : "";
+    const text = `${notRun}${tooMany}. To run the action there: ${retry} --rest`;
     noteLast(io, options, "ROLLOUT_NOT_RUN", text);
   } else if (isForPeople(options)) {
     io.note(`\nTo see what each service returned: platformctl rollouts results ${id}\n`);

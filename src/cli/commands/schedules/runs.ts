@@ -1,3 +1,4 @@
+import { leftOutText } from "../../../api/contract/cells.ts";
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
@@ -17,7 +18,11 @@ export const runView: ListView<Run> = {
     { name: "by", value: ({ trigger, requestedBy }) => requestedBy ?? trigger },
     { name: "missed", value: ({ missedRuns }) => missedRuns || null },
     { name: "error", value: ({ errorCode }) => errorCode },
-    { name: "message", value: ({ errorMessage }) => errorMessage },
+    {
+      name: "message",
+      value: ({ errorMessage, leftOut }) => errorMessage ?? leftOutText(leftOut),
+      kind: "cause",
+    },
   ],
   nameOf: ({ commandId, rolloutId, dueAt }) => commandId ?? rolloutId ?? dueAt,
   whenEmpty: "The schedule has not run yet.",

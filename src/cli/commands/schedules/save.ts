@@ -133,7 +133,7 @@ async function finish(
   const { noteAsked, untilApproved } = await import("../approvals/asked.ts");
   if (!options.wait) {
     printSaved(io, options, saved);
-    noteAsked(io, options, approvalId);
+    await noteAsked(api, io, options, approvalId);
     return exit.stillPending;
   }
   const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });

@@ -9,7 +9,7 @@ import type { Io } from "../../terminal/io.ts";
 import { dueTimesText } from "./due-times.ts";
 import { scheduleKind } from "./schedule-kind.ts";
 
-export type Schedule = Reply<"schedules.get">;
+export type Schedule = Reply<"schedules.pause"> & { warnings?: string[] };
 export type SavedSchedule = Reply<"schedules.update">;
 export type Rule = Body<"schedules.create">;
 
@@ -33,30 +33,39 @@ export function bodyOf(rule: JsonObject, bypass: object): Rule {
   return { ...confirmed, ...bypass } as unknown as Rule;
 }
 
+/** Replies to `get` have warnings, except those of older servers. */
 export function printSchedule(io: Io, options: OutputOptions, schedule: Schedule): void {
   const { nextRuns, timezone } = schedule;
   printWith(io, options, schedule, dueTimesText(nextRuns, timezone));
 }
 
-function printWith(io: Io, options: OutputOptions, schedule: Schedule, dueTimes: string): void {
-  const { target, missed, overlap, until } = schedule;
-  printRow(io, options, "schedules", schedule, () => [
-    dueTimes,
-    section("rules", {
-      "missed runs": missed === "skip" ? "skipped" : "the latest one runs",
-      "overlapping runs": overlap === "skip" ? "skipped" : "one waits for the previous one",
-      ...(until === undefined ? {} : { until }),
-    }),
-    section("target", target),
-  ]);
-}
-
-/**
- * Leaves out the due times, which people have seen before they saved the schedule. Prints the
- * warnings as notes for people only, because data formats contain them.
- */
+/** Leaves out the due times, which people have seen before they saved the schedule. */
 export function printSaved(io: Io, options: OutputOptions, saved: SavedSchedule): void {
   printWith(io, options, saved, "");
+}
+
+/** Prints the warnings as notes for people only, because data formats contain them. */
+function printWith(io: Io, options: OutputOptions, schedule: Schedule, dueTimes: string): void {
+  printRow(io, options, "schedules", schedule, () => [
+    dueTimes,
+    section("rules", rulesOf(schedule)),
+    section("target", schedule.target),
+  ]);
   if (!isForPeople(options)) return;
-  for (const warning of saved.warnings) io.note(`warning: ${printableLine(warning)}\n`);
+  for (const warning of schedule.warnings ?? []) {
+    io.note(`warning: ${printableLine(warning)}\n`);
+  }
+}
+
+/** Also for the content of a request for approval. */
+export function rulesOf({
+  missed,
+  overlap,
+  until,
+}: Pick<Schedule, "missed" | "overlap"> & { until?: string | null | undefined }): JsonObject {
+  return {
+    "missed runs": missed === "skip" ? "skipped" : "the latest one runs",
+    "overlapping runs": overlap === "skip" ? "skipped" : "one waits for the previous one",
+    ...(until ? { until } : {}),
+  };
 }

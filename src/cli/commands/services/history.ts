@@ -28,14 +28,15 @@ export async function showHistory({ io, args, options, client }: Invocation): Pr
 }
 
 function viewOf({ days }: History): View<History> {
-  const ofDays = days.length === 1 ? "today" : `in ${days.length} days`;
+  const recordedMs = days.flatMap(({ ms }) => Object.values(ms)).reduce((sum, one) => sum + one, 0);
+  const recorded = `${lengthOf(recordedMs)} recorded ${days.length === 1 ? "today" : `in ${days.length} days`}`;
   return {
     columns: [
       { name: "status", value: ({ status }) => status, kind: "state" },
       { name: "since", value: ({ statusSince }) => statusSince, kind: "time" },
       {
         name: "uptime",
-        value: ({ uptime }) => (uptime === null ? null : `${percent(uptime)} ${ofDays}`),
+        value: ({ uptime }) => (uptime === null ? null : `${percent(uptime)} of ${recorded}`),
       },
       { name: "changes", value: ({ changesTotal }) => `${changesTotal} in 24 hours` },
     ],

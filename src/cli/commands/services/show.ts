@@ -12,9 +12,21 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
   printRow(io, options, "services", service, () => [
     labelsSection(service.labelSources),
     ...catalogOf(service),
+    noteOf(service, io.now()),
     removalOf(service, io.now()),
     claimsOf(service, io.now()),
   ]);
+}
+
+function noteOf({ code, note }: ServiceDetail, now: number): string {
+  // Older servers do not return this field.
+  if (!note) return "";
+  const by = note.by === null ? "" : ` by ${note.by}`;
+  const end =
+    note.until === null ? "until the problem changes" : `ends ${relativeTime(note.until, now)}`;
+  const lines = [`${note.kind}${by} ${relativeTime(note.at, now)}, ${end}`, note.note];
+  const remedy = `End it: platformctl attention clear ${code}`;
+  return section("handled", [...lines, remedy].filter(Boolean).join("\n"));
 }
 
 function removalOf({ code, agentCode, removedAt }: ServiceDetail, now: number): string {

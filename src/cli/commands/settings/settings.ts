@@ -12,6 +12,7 @@ import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { deletedBy, noteLosses, withLabels } from "./losses.ts";
 
 type Settings = Reply<"settings.get">;
 type Patch = Body<"settings.update">;
@@ -45,12 +46,10 @@ export async function getSettings({ io, args, options, client }: Invocation): Pr
 export async function setSettings({ io, args, options, client }: Invocation): Promise<void> {
   const body = patchOf(args);
   const api = await client();
-  if (options.yes !== true && retentions.some(({ name }) => name in body)) {
-    const shortened = shortenedBy(await api.call("settings.get"), body);
-    if (shortened.length > 0) {
-      const question = `The next maintenance deletes older data. ${shortened.join(" ")}`;
-      await confirmOrRefuse(io, question, false);
-    }
+  const [loss] = deletedBy(...(await settingsAround(api, body)));
+  if (loss) {
+    await confirmOrRefuse(io, `${loss.text} Change the settings?`, options.yes === true);
+    if (options.yes === true) noteLosses(io, options, [loss]);
   }
   const keys = body.operatorLabels ?? [];
   const before = await withLabels(api, keys);
@@ -62,14 +61,14 @@ export async function setSettings({ io, args, options, client }: Invocation): Pr
   }
 }
 
-/** Returns how many services have each of these labels. */
-function withLabels(api: Client, keys: readonly string[]): Promise<number[]> {
-  return Promise.all(
-    keys.map(async (key) => {
-      const query = { selector: JSON.stringify(key), pageSize: 1 };
-      return (await api.page("services.list", { query })).pagination.total;
-    }),
-  );
+/** Returns the values before and after the change. */
+async function settingsAround(api: Client, body: Patch) {
+  const { settings, configured } = await api.call("settings.get");
+  const named = Object.entries(body).map(([name, value]) => [
+    name,
+    value ?? configured[name as SettingName],
+  ]);
+  return [settings, Object.fromEntries(named) as Partial<Settings["settings"]>] as const;
 }
 
 function ignoredText(key: string, services: number): string {
@@ -78,26 +77,6 @@ function ignoredText(key: string, services: number): string {
     `The label ${label} is now ignored on ${counted(services, "service")}, because only agents report it there. ` +
     `To assign it: platformctl services label SERVICE ${label}=VALUE`
   );
-}
-
-const retentions = [
-  { name: "auditRetentionDays", what: "audit events" },
-  { name: "busEventRetentionDays", what: "bus events" },
-  { name: "commandRetentionDays", what: "finished commands and their results" },
-  { name: "silentRetentionDays", what: "silent agents and services" },
-  { name: "serviceHistoryRetentionDays", what: "the status history of services" },
-] as const;
-
-/** Returns a question for each retention that gets shorter. 0 days means forever. */
-function shortenedBy({ settings, configured }: Settings, body: Patch): string[] {
-  return retentions.flatMap(({ name, what }) => {
-    if (body[name] === undefined) return [];
-    const before = settings[name];
-    const after = body[name] ?? configured[name];
-    if (after === 0 || (before !== 0 && after >= before)) return [];
-    const longer = before === 0 ? "forever" : before;
-    return [`Keep ${what} for ${counted(after, "day")} instead of ${longer}?`];
-  });
 }
 
 /** Prints the API's response in data formats, and otherwise a row for each setting. */

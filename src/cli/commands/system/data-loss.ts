@@ -16,15 +16,22 @@ const view: View<DataLoss> = {
   nameOf: ({ lostRow }) => String(lostRow),
 };
 
-/** Reads the loss from the overview, because the route itself describes it only afterwards. */
+/**
+ * Reads the loss from the overview, because the route itself describes it only afterwards. At the
+ * database, there can be something to accept after a server has accepted the loss.
+ */
 export async function acceptDataLoss({ io, options, client }: Invocation): Promise<void> {
   const api = await client();
   const { dataLoss } = await api.call("overview.get");
-  if (dataLoss) {
-    const question =
-      `Audit rows up to ${dataLoss.lostRow} are gone, and with them commands, results and revocations ` +
-      "of their time. Schedules and rollouts may do again what they did then. Continue?";
-    await confirmOrRefuse(io, question, options.yes === true);
+  const gone = dataLoss
+    ? `Audit rows up to ${dataLoss.lostRow} are gone, and with them commands, results and revocations ` +
+      "of their time. Schedules and rollouts may do again what they did then. "
+    : "";
+  const signed = /^https?:/.test(api.target)
+    ? ""
+    : "The signatures that name lost audit rows are replaced, so that the trail verifies again from here on. ";
+  if (gone + signed !== "") {
+    await confirmOrRefuse(io, `${gone}${signed}Continue?`, options.yes === true);
   }
   printOne(io, options, await api.call("maintenance.accept-data-loss"), view);
 }

@@ -8,7 +8,7 @@ import { sentences } from "../../format/sentences.ts";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
-import { mayBeRetried, openCount, type Rollout } from "./rollout.ts";
+import { leftOutText, mayBeRetried, openCount, type Rollout } from "./rollout.ts";
 
 const words = texts.rollouts.now;
 
@@ -72,6 +72,7 @@ function resultsOf(rollout: Rollout): string[] {
     targets.FAILED > 0 && !isSaid ? words.failed({ many: targets.FAILED }) : "",
     targets.NOT_RUN > 0 && !isNotRunSaid ? words.notRun({ many: targets.NOT_RUN }) : "",
     completedAt !== null && open > 0 ? words.open({ many: open }) : "",
+    leftOutText(rollout) ?? "",
   ].filter(Boolean);
 }
 

@@ -1,12 +1,11 @@
 // The page of a schedule: whether and when it runs, its runs, and what it runs.
 
-import { useState } from "react";
-import { useLocation, useParams } from "react-router";
+import { useParams } from "react-router";
 import { Waiting } from "../../approvals/waiting.tsx";
 import { useCall } from "../../client/queries.ts";
-import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { WarningList } from "../../components/warning-list.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -47,7 +46,7 @@ function Content({ schedule }: { schedule: Schedule }) {
   return (
     <>
       {schedule.allPaused && <PausedBanner />}
-      <Warnings />
+      <WarningList warnings={schedule.warnings} />
       <Now schedule={schedule} />
       {approvalState !== null && approvalId !== null && <Waiting id={approvalId} />}
       {(isRunning || nextRuns.length > 0) && (
@@ -91,22 +90,4 @@ function Explanation({ schedule }: { schedule: Schedule }) {
   if (allPaused) return words.now.allPaused;
   if (nextRunAt === null) return words.now.over;
   return <Sentence text={words.now.next} parts={{ time: <Time at={nextRunAt} /> }} />;
-}
-
-/** The server's warnings about the schedule, which the editor passes on after saving it. */
-function Warnings() {
-  const arrived = useLocation().state as { warnings?: string[] } | null;
-  const [warnings, setWarnings] = useState(arrived?.warnings ?? []);
-  if (warnings.length === 0) return null;
-  return (
-    <div className="card note" role="alert">
-      <p>{words.form.warnings}</p>
-      <ul>
-        {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
-        ))}
-      </ul>
-      <Button onClick={() => setWarnings([])}>{words.form.dismiss}</Button>
-    </div>
-  );
 }

@@ -128,7 +128,7 @@ async function checkTrail(subject: FileSubject): Promise<Finding> {
   if (audit.keyFits) {
     return failure(
       `broken at row ${seq}: ${reason}`,
-      "The file was changed: compare it with a backup and with anchors (docs/guides/audit.md).",
+      "The file was changed: compare it with a backup and with anchors (platform docs audit).",
     );
   }
   return failure(

@@ -197,7 +197,7 @@ async function checkTrail({ facts, keyProblem, trail, deep }: PostgresSubject): 
   if (broken !== null) {
     return failure(
       `broken at row ${broken.seq}: ${broken.reason}`,
-      "The database was changed: compare it with a dump and with anchors (docs/guides/audit.md).",
+      "The database was changed: compare it with a dump and with anchors (platform docs audit).",
     );
   }
   return ok(deep ? `unbroken, ${checked} rows` : `unbroken in the newest ${checked} rows`);

@@ -73,10 +73,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             params: { scheduleId: stored.id },
             body: { ...body, version: stored.version },
           }),
-    onSuccess: ({ id, name, approvalState, warnings }) => {
+    onSuccess: ({ id, name, approvalState }) => {
       notify(approvalState === null ? words.saved({ name }) : words.asked({ name }));
       refreshAll();
-      void navigate(addressOf("schedules", id), { state: { mayLeave: true, warnings } });
+      void navigate(addressOf("schedules", id), { state: { mayLeave: true } });
     },
   });
   const touch = () => {

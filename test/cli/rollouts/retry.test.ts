@@ -1,0 +1,43 @@
+// What `rollouts retry` shows and refuses, and what it says when nothing has failed.
+
+import { expect } from "vitest";
+import { failing, test, type World } from "../world.ts";
+
+async function cancelled(world: World): Promise<string> {
+  const operator = world.as("operator");
+  const body = { action: "set-level", services: ["log-collector"], name: "nightly" };
+  const { id } = await operator.call("rollouts.create", { body });
+  await operator.call("rollouts.cancel", { params: { rolloutId: id } });
+  return id;
+}
+
+test("after a cancellation, `watch` and `retry` say how to run the rest", async ({ world }) => {
+  const id = await cancelled(world);
+  const rest = `platformctl rollouts retry ${id} --rest`;
+  const watched = await world.run("--server", ["rollouts", "watch", id]);
+  expect(watched.stderr).toContain(`1 service did not run. To run the action there: ${rest}`);
+  const refused = await world.run("--server", ["rollouts", "retry", id, "--yes"]);
+  expect(refused).toMatchObject(failing(5, "no service of the rollout failed, but 1 service did"));
+  expect(refused.stderr).toContain(`run the action there: ${rest}`);
+});
+
+test("--dry-run shows the services, and starts nothing; a retry has a name of its own", async ({
+  world,
+}) => {
+  const id = await cancelled(world);
+  const retry = ["rollouts", "retry", id, "--rest"];
+  const { status, stdout, stderr } = await world.run("--server", [...retry, "--dry-run"]);
+  expect([status, stderr]).toEqual([0, "\nNothing was started.\n"]);
+  expect(stdout).toContain("\nwave 1: 1 service\n  log-collector\n");
+  const listed = () => world.as("viewer").call("rollouts.list", { query: {} });
+  expect(await listed()).toHaveLength(1);
+  expect(await world.run("--server", [...retry, "--yes"])).toMatchObject({ status: 0 });
+  expect((await listed()).map(({ name }) => name)).toEqual(["nightly (retry)", "nightly"]);
+});
+
+test("`results` says which services were left out", async ({ world }) => {
+  const body = { action: "set-level", selector: "" };
+  const { id } = await world.as("operator").call("rollouts.create", { body });
+  const { stderr } = await world.run("--server", ["rollouts", "results", id]);
+  expect(stderr).toContain("1 left out: action not found. See which: platformctl rollouts get");
+});
