@@ -84,6 +84,8 @@ async function saveViews(server: ConsoleServer, console: Console): Promise<void>
   await expect.poll(() => other.button("Edit view").count()).toBe(0);
 
   await page.getByRole("link", { name: "Views", exact: true }).click();
+  // The page before has a link of the same name.
+  await page.getByRole("heading", { level: 1, name: "Views" }).waitFor();
   await page.getByRole("link", { name: "Interfaces" }).click();
   await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
   await button("Delete Interfaces").click();
