@@ -1,4 +1,4 @@
-// The error codes with what is known about them, for people and programs.
+// Explains error codes, for people and for programs.
 
 import {
   commandLineGuide,
