@@ -41,7 +41,6 @@ export const en = {
     to: "To",
     columns: "Columns",
     clearFilters: "Clear filters",
-    filters: "{active, plural, =0 {Filters} other {Filters (#)}}",
     more: "More about this row",
     loading: "Loading …",
     working: "Working …",
@@ -84,6 +83,14 @@ export const en = {
     elapsedOf: "{elapsed} of at most {limit}",
   },
 
+  filters: {
+    open: "Filter",
+    title: "Filters",
+    active: "Active filters",
+    asTyped: "As typed",
+    noLabels: "There are no labels to choose from.",
+  },
+
   timeRange: {
     label: "Time",
     choices: {
@@ -94,6 +101,8 @@ export const en = {
       "7d": "Last 7 days",
       other: "From … to …",
     },
+    since: "From {time}",
+    until: "Until {time}",
     zone: "Time zone: {zone}",
   },
 
@@ -1522,6 +1531,7 @@ export const en = {
   },
 
   savedViews: {
+    all: "All",
     label: "Saved views",
     save: "Save view",
     saveTitle: "Save this view",

@@ -83,7 +83,7 @@ export function Component() {
     >
       <SavedViews list="audit-events" />
       <NounFilters
-        noun={{ filters }}
+        list={{ noun: "audit-events", filters, isLong: true }}
         state={state}
         error={query.error}
         actions={
