@@ -42,6 +42,7 @@ export const en = {
     columns: "Columns",
     clearFilters: "Clear filters",
     more: "More about this row",
+    peek: "Peek",
     loading: "Loading …",
     working: "Working …",
     nothingHere: "Nothing here yet.",
@@ -1200,11 +1201,19 @@ export const en = {
     change: "Turn them on or off in your account",
     next: "then",
     or: "or",
-    groups: { all: "Everywhere", go: "Go to a page" },
+    groups: { all: "Everywhere", list: "In a list", go: "Go to a page" },
+    list: {
+      move: "Next or previous row",
+      select: "Select the row",
+      open: "Open the row",
+      peek: "Peek at the row",
+    },
+    enter: "Enter",
+    space: "Space",
     help: "Show these shortcuts",
     single: "Single-key shortcuts",
     singleHint:
-      "The keys / and ?, and g followed by another key. Ctrl+K, or Cmd+K on a Mac, always works. This browser stores the choice.",
+      "The keys / and ?, the keys in lists, and g followed by another key. Ctrl+K, or Cmd+K on a Mac, always works. This browser stores the choice.",
   },
 
   policies: {
