@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { relativeTime } from "../../src/console/format/time.ts";
 import { startOf } from "../../src/console/lists/time-spans.ts";
+import { completionsOf, unfinishedIn } from "../../src/console/nouns/filters/label-completion.ts";
 import { isViewOf, viewAddress } from "../../src/console/nouns/views/view-address.ts";
 import { shownColumns } from "../../src/console/nouns/views/view-columns.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
@@ -212,6 +213,20 @@ test("a view is a list's address without the page", () => {
   expect(viewAddress({ noun: "audit-events", query: {} })).toBe("/audit");
   const columns = ["code", "status", "acts"].map((key) => ({ key, header: key }));
   expect(shownColumns(columns, new Set(["status"]))).toBe("code");
+});
+
+test.each([
+  ["", ["env=prod", "env=test", 'owner="Ann, Ops"']],
+  ["env=prod,o", ['env=prod,owner="Ann, Ops"']],
+  ["env=t", ["env=test"]],
+  ["env in (test,", ["env in (test,prod"]],
+  ["!o", ["!owner"]],
+  ['owner="Ann', null],
+])("the label selector %s is completed", (text, wanted) => {
+  const items = [{ env: "prod", owner: "Ann, Ops" }, { env: "prod" }, { env: "test" }];
+  const unfinished = unfinishedIn(text);
+  const completed = unfinished && completionsOf(unfinished, items).map(({ value }) => value);
+  expect(completed).toEqual(wanted);
 });
 
 const noon = Date.UTC(2026, 2, 4, 12);

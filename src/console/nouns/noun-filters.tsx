@@ -41,8 +41,7 @@ export function NounFilters({ list, state, error, actions }: NounFiltersProps) {
         />
       )}
       <Chips
-        filters={list.filters}
-        {...{ facets, state, error, menu }}
+        {...{ list, facets, state, error, menu }}
         onAsk={setAsked}
         onDropped={() => button.current?.focus()}
       />

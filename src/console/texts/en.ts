@@ -565,8 +565,6 @@ export const en = {
     result: "Result",
     actionHint: "command.*",
     actorType: "Actor type",
-    actorId: "Actor id",
-    actorIdHint: "usr_…",
     targetType: "Target type",
     targetId: "Target id",
     targetIdHint: "agt_…",

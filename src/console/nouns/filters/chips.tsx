@@ -12,10 +12,11 @@ import { isTimeSpan } from "../../lists/time-spans.ts";
 import { texts } from "../../texts/index.ts";
 import { NounLink, ObjectName } from "../noun-link.tsx";
 import { ChosenTexts } from "./choice-facets.tsx";
-import { isSet, titleOfFacet } from "./facets.ts";
+import { type FilteredList, isSet, titleOfFacet } from "./facets.ts";
+import { NamedValue } from "./text-facets.tsx";
 
 interface ChipsProps {
-  filters: readonly NounFilter[];
+  list: FilteredList;
   /** The filters in the menu. */
   facets: readonly NounFilter[];
   state: ListState<string>;
@@ -27,8 +28,8 @@ interface ChipsProps {
   onDropped: () => void;
 }
 
-export function Chips({ filters, facets, state, error, menu, onAsk, onDropped }: ChipsProps) {
-  const shown = filters.filter(
+export function Chips({ list, facets, state, error, menu, onAsk, onDropped }: ChipsProps) {
+  const shown = list.filters.filter(
     (filter) =>
       filter.kind !== "search" &&
       filter.name !== "to" &&
@@ -52,10 +53,10 @@ export function Chips({ filters, facets, state, error, menu, onAsk, onDropped }:
               popoverTargetAction="show"
               onClick={() => onAsk(filter.name)}
             >
-              <ChipText filter={filter} state={state} />
+              <ChipText list={list} filter={filter} state={state} />
             </button>
           ) : (
-            <ChipText filter={filter} state={state} isLinked />
+            <ChipText list={list} filter={filter} state={state} isLinked />
           )}
           <IconButton
             label={texts.nouns.dropFilter({ filter: titleOfFacet(filter) })}
@@ -82,26 +83,28 @@ export function Chips({ filters, facets, state, error, menu, onAsk, onDropped }:
 }
 
 interface ChipTextProps {
+  list: FilteredList;
   filter: NounFilter;
   state: ListState<string>;
   isLinked?: true | undefined;
 }
 
-function ChipText({ filter, state, isLinked }: ChipTextProps) {
+function ChipText({ list, filter, state, isLinked }: ChipTextProps) {
   return (
     <span className="chip-text">
       <span className="muted">{titleOfFacet(filter)}</span>{" "}
-      {shownValue({ filter, state, isLinked })}
+      {shownValue({ list, filter, state, isLinked })}
     </span>
   );
 }
 
-function shownValue({ filter, state, isLinked }: ChipTextProps): ReactNode {
+function shownValue({ list, filter, state, isLinked }: ChipTextProps): ReactNode {
   const { name, kind, of = "", options } = filter;
   const value = state.filters[name] ?? "";
   if (kind === "time") return timeText(state);
   if (options && Object.hasOwn(options, value)) return options[value];
   if (kind === "choice" || kind === "several") return <ChosenTexts filter={filter} value={value} />;
+  if (name.endsWith("Id") && kind === "text") return <NamedValue {...{ list, filter, value }} />;
   if (kind !== "id") return value;
   return isLinked ? <NounLink to={of} id={value} /> : <ObjectName noun={of} id={value} />;
 }

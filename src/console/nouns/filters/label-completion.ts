@@ -28,8 +28,8 @@ export function unfinishedIn(selector: string): Unfinished | null {
 }
 
 /**
- * Returns whole selectors, by what they add. Labels that more of the items have come first. After
- * `!`, a name is complete without a value.
+ * Returns whole selectors, by what they add. Those that begin with the part come first, then those
+ * that more of the items have. After `!`, a name is complete without a value.
  */
 export function completionsOf(
   { before, key, part }: Unfinished,
@@ -46,9 +46,12 @@ export function completionsOf(
     }
   }
   const wanted = part.toLowerCase();
+  const begins = (text: string) => Number(text.toLowerCase().startsWith(wanted));
   return [...uses]
-    .filter(([text]) => text.toLowerCase().includes(wanted))
-    .sort(([a, first], [b, second]) => second - first || a.localeCompare(b))
+    .filter(([text]) => text.toLowerCase().includes(wanted) && !before.includes(text))
+    .sort(
+      ([a, first], [b, second]) => begins(b) - begins(a) || second - first || a.localeCompare(b),
+    )
     .slice(0, mostOffered)
     .map(([text]) => ({ value: `${before}${text}`, title: text }));
 }

@@ -22,31 +22,40 @@ export function TextFacet({ list, filter, state, error, onDone }: FacetProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const wanted = draft?.trim() ?? "";
   const suggestions = useSuggestions({ list, filter });
-  const found = matching(suggestions, wanted, (each) => each);
-  const options = found.map((each): Pick => ({ value: each, title: each }));
-  if (wanted !== "" && !suggestions.includes(wanted)) {
-    options.unshift({ value: wanted, title: wanted, about: texts.filters.asTyped });
-  }
+  const options = [...matching(suggestions, wanted, ({ title }) => title)];
+  const isKnown = suggestions.some(({ value, title }) => value === wanted || title === wanted);
+  const typed: Pick = { value: wanted, title: wanted, about: texts.filters.asTyped };
+  if (wanted !== "" && !isKnown) options.splice(isId(filter) ? options.length : 0, 0, typed);
   const pick = (value: string) => {
     state.setFilter(filter.name, value);
     onDone();
+  };
+  const pickTyped = () => {
+    if (draft === null) onDone();
+    // Names are typed to find ids, but other texts can be anything.
+    else pick(isId(filter) && wanted !== "" ? (options[0] ?? typed).value : wanted);
   };
   return (
     <PickList
       label={labelOf(filter)}
       hint={filter.hint}
       error={issueOf(error, filter.name)}
-      text={draft ?? current}
+      text={draft ?? titleAmong(suggestions, current)}
       onText={setDraft}
       options={options}
       current={current}
       onPick={pick}
-      onEnter={() => (draft === null ? onDone() : pick(wanted))}
+      onEnter={pickTyped}
     />
   );
 }
 
-function useSuggestions({ list, filter }: Suggested): readonly string[] {
+function isId({ name }: Suggested["filter"]): boolean {
+  return name.endsWith("Id");
+}
+
+/** The values of the newest rows; instead of ids, their names if the rows have them. */
+function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
   const { name, suggests } = filter;
   // Services do not name their actions, so those that were run are offered.
   const noun = name === "action" && list.noun === "services" ? "commands" : list.noun;
@@ -55,9 +64,26 @@ function useSuggestions({ list, filter }: Suggested): readonly string[] {
     { query: { pageSize: rowsRead } },
     { enabled: suggests === undefined },
   );
-  const values = (data?.data ?? []).map((row) => (row as unknown as Row)[name]);
-  const words = values.filter((value) => typeof value === "string" && value !== "");
-  return suggests ?? [...new Set(words as string[])].sort();
+  if (suggests) return suggests.map((value) => ({ value, title: value }));
+  const titles = new Map<string, string>();
+  for (const row of (data?.data ?? []) as unknown as Row[]) {
+    const [value, title] = [row[name], row[name.replace(/Id$/, "Name")]];
+    if (typeof value !== "string" || value === "") continue;
+    titles.set(value, typeof title === "string" ? title : value);
+  }
+  return [...titles]
+    .map(([value, title]) => ({ value, title }))
+    .sort((a, b) => a.title.localeCompare(b.title));
+}
+
+function titleAmong(suggestions: readonly Pick[], value: string): string {
+  return suggestions.find((each) => each.value === value)?.title ?? value;
+}
+
+/** The name of an id, if one of the newest rows has it. */
+export function NamedValue({ list, filter, value }: Suggested & { value: string }) {
+  const suggestions = useSuggestions({ list, filter });
+  return <span title={value}>{titleAmong(suggestions, value)}</span>;
 }
 
 export function LookupFacet({ filter, state, onDone }: FacetProps) {
