@@ -60,8 +60,7 @@ const meanings: Record<Settable, string> = {
     "requests per agent, user or API key, averaged over ten seconds; 0 means no limit",
   MAX_PENDING_BODY_BYTES: "memory for bodies of requests that are still being handled",
   MAX_PENDING_OUTPUT_BYTES: "memory for responses that clients have not read yet",
-  STALLED_OUTPUT_SECONDS:
-    "a response is cut off when its client has read nothing for this long",
+  STALLED_OUTPUT_SECONDS: "a response is cut off when its client has read nothing for this long",
   DRAIN_SECONDS:
     "how long a stopping server still accepts calls while /api/system/ready returns 503, so that load balancers can notice; at most 5",
   WORKSPACE_NAME: "name of this installation",
