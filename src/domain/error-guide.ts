@@ -297,7 +297,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PLAN_NOT_SUPPORTED: {
     meaning:
-      "The agent's program cannot compare states, so it cannot run an action only if the state is unchanged.",
+      "The agent's program cannot compare states, so it cannot run an action on the condition that the state is unchanged.",
     causes: [
       "The agent is too old: its `features` do not include `plan`.",
       "The agent was replaced by an older one while the command waited.",
@@ -306,7 +306,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   STATE_NOT_REPORTED: {
     meaning:
-      "There is no state to compare, so the action cannot be run only if the state is unchanged.",
+      "There is no state to compare, so the action cannot run on the condition that the state is unchanged.",
     causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
     remedy:
       "Run the action with `--no-if-unchanged`, or make its `prepare` return a `currentState`.",
@@ -356,7 +356,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SERVICE_NOT_OFFLINE: {
     meaning:
-      "Only a service that is OFFLINE, STALE or removed can be deleted. If its agent still reports it, it would come back.",
+      "Only a service that is OFFLINE, STALE or removed can be deleted. Any other would come back with its agent's next report.",
     causes: ["An agent still reports the service."],
     remedy: "Remove the service from the agent's configuration, or stop the agent.",
   },

@@ -118,7 +118,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...request, "commandId"],
   },
   "approval.refused": {
-    when: "somebody who is not permitted to tries to decide on a request or to bypass approval",
+    when: "somebody tries to decide on a request, or to bypass approval, without permission",
     metadata: [...approval, "code", "tried"],
   },
   "bus.event.received": {
