@@ -345,7 +345,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "Only an agent that is OFFLINE can be deleted.",
     causes: [
       "The agent is still calling the server.",
-      "The agent is DISABLED. Deleting it would let its code register again.",
+      "The agent is DISABLED. If it were deleted, an agent with its code could register again.",
     ],
     remedy: "Stop the agent or revoke its token. Enable a disabled agent first.",
   },

@@ -252,7 +252,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...rollout, "failed", "notRun", "reason"],
   },
   "rollout.failed": {
-    when: "a rollout stops because too many services failed or could not run, or its deadline has passed",
+    when: "a rollout stops because too many services are FAILED or NOT_RUN, or its deadline has passed",
     metadata: [...rollout, "failed", "notRun", "reason"],
   },
   "saved_view.created": {

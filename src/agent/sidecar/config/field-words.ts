@@ -16,7 +16,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`",
     ],
     insecureSkipTlsVerify:
-      "`true` accepts any certificate: anyone between the agent and the server can then do everything that operators can do",
+      "`true` accepts any certificate: anyone who impersonates the server then gets the agent's token and can run its actions",
     agent: "identity of the agent, [below](#agent)",
     registrationToken:
       "a [secret](#secrets), needed while `stateDir` contains no token; read again each time it is needed",
