@@ -153,7 +153,10 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   REGISTRATION_TOKEN_NOT_FOUND: {
     meaning: "There is no registration token with this id.",
-    causes: ["The id is mistyped.", "The token was deleted, or ended before the retention period."],
+    causes: [
+      "The id is mistyped.",
+      "The token was deleted, or it ended longer ago than the retention period.",
+    ],
     remedy: "List the tokens with `platformctl tokens list`.",
   },
   SESSION_NOT_FOUND: {
@@ -293,7 +296,7 @@ export const errorGuide: Guide<ErrorCode> = {
       'The request has no `"confirmation": true`.',
       "A command needs to ask for confirmation, but there is no terminal.",
     ],
-    remedy: 'Read what it does, then add `--yes`, or `"confirmation": true` to the body.',
+    remedy: 'Read what would be done, then add `--yes`, or `"confirmation": true` to the body.',
   },
   PLAN_NOT_SUPPORTED: {
     meaning:
@@ -466,7 +469,7 @@ export const errorGuide: Guide<ErrorCode> = {
   PAYLOAD_TOO_LARGE: {
     meaning: "The body is larger than the route accepts.",
     causes: ["A payload, a file, a report or a plan is too large."],
-    remedy: "Send less, or split it into several calls.",
+    remedy: "Send less, or make several smaller calls.",
   },
   COMMAND_RESULT_TOO_LARGE: {
     meaning: "The result of a command is larger than the server accepts.",
@@ -533,7 +536,7 @@ export const errorGuide: Guide<ErrorCode> = {
   TOO_MUCH_WORK: {
     meaning: "The call would have to examine more than a single call may.",
     causes: ["The fleet is large and the call concerns all of it, or the files declare too much."],
-    remedy: "Split it into several calls, for example by agent or label.",
+    remedy: "Make several smaller calls, for example one for each agent or label.",
   },
   RATE_LIMITED: {
     meaning: "Too many calls. `Retry-After` says how many seconds to wait.",
