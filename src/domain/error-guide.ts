@@ -328,7 +328,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Make a new plan with `platformctl actions plan SERVICE ACTION`.",
   },
   PLAN_ALREADY_APPLIED: {
-    meaning: "The plan was already applied, and works only once.",
+    meaning: "The plan has already been applied. A plan works only once.",
     causes: [
       "Somebody has applied it. `details` contains the id of the command or of the request for approval.",
     ],
