@@ -98,6 +98,7 @@ async function setFilters(console: Console): Promise<void> {
   await page.keyboard.press("Escape");
   await page.locator("button:focus", { hasText: /^Status UNHEALTHY, UNKNOWN$/ }).waitFor();
   await search.fill("a");
+  await page.waitForURL(/q=a/);
   await page.locator("tbody tr").first().waitFor();
   const toolbar = page.locator("main search");
   const height = await highest(toolbar);
