@@ -37,7 +37,7 @@ test("the first load is small, without other languages and the large library of 
 });
 
 test("file names depend on content, and no script evaluates code", () => {
-  for (const name of names) expect(name).toMatch(/-[\w-]{8}\.(js|css|svg)$/);
+  for (const name of names) expect(name).toMatch(/-[\w-]{8}\.(js|css|svg|woff2)$/);
   for (const name of scripts) {
     const text = read(`assets/${name}`);
     expect(

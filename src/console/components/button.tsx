@@ -3,7 +3,8 @@ import { Link, type LinkProps } from "react-router";
 import { texts } from "../texts/index.ts";
 import "./button.css";
 
-export type ButtonKind = "primary" | "plain" | "danger" | "quiet";
+/** `danger` is solid, for the dialog that asks. Elsewhere, `danger-text` leads to that dialog. */
+export type ButtonKind = "primary" | "plain" | "danger" | "danger-text" | "quiet";
 
 interface ButtonProps extends ComponentProps<"button"> {
   kind?: ButtonKind;
@@ -21,10 +22,14 @@ export function Button({ kind = "plain", busy = false, icon, children, ...rest }
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : rest.onClick}
     >
-      {icon}
+      {busy ? <Spinner /> : icon}
       <span>{busy ? texts.words.working : children}</span>
     </button>
   );
+}
+
+export function Spinner() {
+  return <span className="spinner" aria-hidden="true" />;
 }
 
 interface IconButtonProps extends ComponentProps<"button"> {
