@@ -11,7 +11,7 @@ const first = firstPage("main.ts", "start.tsx", "pages/overview/overview-page.ts
 
 export default defineConfig({
   root,
-  plugins: [react(), first.plugin, loadStartAtOnce()],
+  plugins: [react(), first.plugin, loadStartAtOnce(), designPage()],
   build: {
     outDir: join(import.meta.dirname, "dist/console"),
     emptyOutDir: true,
@@ -94,6 +94,20 @@ function loadStartAtOnce(): Plugin {
             return { tag: "link", attrs, injectTo: "head" };
           });
       },
+    },
+  };
+}
+
+/** The development server shows the design system at `/_design`. */
+function designPage(): Plugin {
+  return {
+    name: "design-page",
+    apply: "serve",
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        if (request.url === "/_design") request.url = "/design/index.html";
+        next();
+      });
     },
   };
 }
