@@ -1,6 +1,6 @@
 // Checks every part of the design system in both themes, as the development server shows them.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, preview } from "vite";
@@ -42,6 +42,21 @@ test("all parts of the design system are accessible, fit every width, and keep t
   await resume.focus();
   await resume.press("Enter");
   await page.locator("button:focus", { hasText: "Notify" }).waitFor();
+});
+
+test("colours and sizes of type come from the tokens", () => {
+  const own = /#[0-9a-f]{3,8}\b|\brgb\(|font-size: [\d.]+(rem|px)|transition: [\d.]+m?s/;
+  const styles = globSync("src/console/**/*.css", { cwd: projectFolder });
+  expect(styles.length).toBeGreaterThan(20);
+  const found = styles
+    .filter((name) => !name.endsWith("styles/tokens.css"))
+    .flatMap((name) =>
+      readFileSync(join(projectFolder, name), "utf8")
+        .split("\n")
+        .filter((line) => own.test(line))
+        .map((line) => `${name}: ${line.trim()}`),
+    );
+  expect(found).toEqual([]);
 });
 
 /** Returns the address of a server with the built page. */
