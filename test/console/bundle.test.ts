@@ -8,7 +8,7 @@ import { consoleFiles } from "../helpers/browser/console-files.ts";
 
 /** Compressed. */
 const mostBytes = 350 * 1024;
-const mostScriptBytes = 260 * 1024;
+const mostScriptBytes = 260_000;
 /** Each file costs a round trip on connections that cannot ask for all at once. */
 const mostScripts = 12;
 

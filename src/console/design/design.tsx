@@ -7,9 +7,7 @@ import { Parts } from "./parts.tsx";
 import { Tokens } from "./tokens.tsx";
 import "./design.css";
 
-export const themes = ["light", "dark"] as const;
-
-export type Theme = (typeof themes)[number];
+const themes = ["light", "dark"];
 
 function Design() {
   return (

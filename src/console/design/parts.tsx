@@ -20,7 +20,6 @@ import { Loading } from "../lists/loaded.tsx";
 import { Facts } from "../values/facts.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
-import type { Theme } from "./design.tsx";
 import { Fields } from "./fields.tsx";
 import { refused } from "./refused.ts";
 import { SampleTable } from "./sample-table.tsx";
@@ -30,7 +29,7 @@ const kinds = ["plain", "quiet", "danger-text", "danger", "primary"] as const;
 const states = ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "RUNNING", "PENDING"];
 const cells = ["FAILED", "RUNNING", "CHECKING", "NOT_RUN", "WAITING", "SUCCEEDED"] as const;
 
-export function Parts({ theme }: { theme: Theme }) {
+export function Parts({ theme }: { theme: string }) {
   return (
     <>
       <Buttons />
@@ -103,7 +102,7 @@ function Buttons() {
   );
 }
 
-function Choices({ theme }: { theme: Theme }) {
+function Choices({ theme }: { theme: string }) {
   const [view, setView] = useState("table");
   const [wanted, setWanted] = useState<ReadonlySet<(typeof cells)[number]>>(new Set(["FAILED"]));
   return (
