@@ -3,8 +3,7 @@ import { Link, type LinkProps } from "react-router";
 import { texts } from "../texts/index.ts";
 import "./button.css";
 
-/** `danger` is solid, for the dialog that asks. Elsewhere, `danger-text` leads to that dialog. */
-export type ButtonKind = "primary" | "plain" | "danger" | "danger-text" | "quiet";
+export type ButtonKind = "primary" | "plain" | "danger" | "quiet";
 
 interface ButtonProps extends ComponentProps<"button"> {
   kind?: ButtonKind;

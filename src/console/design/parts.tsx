@@ -25,7 +25,7 @@ import { refused } from "./refused.ts";
 import { SampleTable } from "./sample-table.tsx";
 
 const long = "a-name-of-sixty-three-characters-as-long-as-a-name-may-ever-be-x";
-const kinds = ["plain", "quiet", "danger-text", "danger", "primary"] as const;
+const kinds = ["plain", "quiet", "danger", "primary"] as const;
 const states = ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "RUNNING", "PENDING"];
 const cells = ["FAILED", "RUNNING", "CHECKING", "NOT_RUN", "WAITING", "SUCCEEDED"] as const;
 
@@ -93,7 +93,7 @@ function Buttons() {
       <div className="row">
         <IconButton label="Edit" icon={<Pencil />} />
         <CopyIcon text={long} />
-        <Button kind="danger-text" icon={<Trash2 />}>
+        <Button kind="danger" icon={<Trash2 />}>
           Delete
         </Button>
         <ButtonLink to="/">Open</ButtonLink>

@@ -59,7 +59,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
         {offered.map((each) => (
           <Button
             key={each.word}
-            kind={each.act.danger ? "danger-text" : "plain"}
+            kind={each.act.danger ? "danger" : "plain"}
             onClick={() => setAsked(each)}
           >
             {verbFor(verbOf(each.word, each.act), each.rows, rows)}

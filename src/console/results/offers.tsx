@@ -74,7 +74,7 @@ function OfferLink({ offers: { by, declared }, next, name, about }: OfferLinkPro
   return (
     <ButtonLink
       to={`${actionPath(by.serviceId, next.action)}?${query}`}
-      kind={next.danger || action.dangerLevel === "HIGH" ? "danger-text" : "plain"}
+      kind={next.danger || action.dangerLevel === "HIGH" ? "danger" : "plain"}
       aria-label={about ? `${next.label}${texts.words.colon}${about}` : undefined}
     >
       {next.label}

@@ -126,7 +126,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
         <Button
           type="submit"
           form={id}
-          kind={action.dangerLevel === "HIGH" ? "danger-text" : "primary"}
+          kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
           busy={isPending && !isAsking}
         >
           {needsApproval

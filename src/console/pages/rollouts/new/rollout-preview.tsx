@@ -125,7 +125,7 @@ function Start({ action, preview, starting, onStart }: RolloutPreviewProps) {
   };
   return (
     <>
-      <Button kind={requiresConfirmation ? "danger-text" : "primary"} onClick={() => setAsking(true)}>
+      <Button kind={requiresConfirmation ? "danger" : "primary"} onClick={() => setAsking(true)}>
         {words.start({ action, total })}
       </Button>
       {isAsking && (
