@@ -1,4 +1,4 @@
-// Shows how much of its time limit a running operation has used.
+// Shows that an operation is running, and for how long already.
 
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
@@ -11,14 +11,12 @@ export function Elapsed({ since, limitMs }: { since: number; limitMs: number }) 
   const elapsed = Math.min(limitMs, Math.max(0, useNow() - since));
   const seconds = Math.floor(elapsed / 1000) * 1000;
   return (
-    <div className="row elapsed">
-      <progress aria-label={texts.time.elapsed} value={elapsed} max={limitMs} />
-      <span className="muted">
-        {texts.time.elapsedOf({
-          elapsed: seconds === 0 ? "0 s" : duration(seconds),
-          limit: duration(limitMs),
-        })}
-      </span>
-    </div>
+    <span className="elapsed">
+      <span className="spinner" aria-hidden="true" />
+      {texts.time.elapsedOf({
+        elapsed: seconds === 0 ? "0 s" : duration(seconds),
+        limit: duration(limitMs),
+      })}
+    </span>
   );
 }

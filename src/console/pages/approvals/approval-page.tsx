@@ -54,9 +54,11 @@ function Content({ approval }: { approval: Approval }) {
         </div>
         <RequestFacts approval={approval} />
       </section>
-      <div className="approval-columns">
+      <div className="with-rail">
         <Section title={isOpen ? words.detail.what : words.detail.whatRan} card>
-          <ApprovalContent approval={approval} />
+          <div className="approval-content">
+            <ApprovalContent approval={approval} />
+          </div>
           <p className="approval-digest muted small">
             {words.detail.digest} <code>{approval.digest}</code>
             <br />
