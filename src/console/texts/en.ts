@@ -349,7 +349,13 @@ export const en = {
   approvals: {
     pending:
       "{many, plural, one {# request from others is waiting for approval} other {# requests from others are waiting for approval}}",
-    tabs: { label: "Approvals", inbox: "Inbox", all: "All requests" },
+    tabs: {
+      label: "Approvals",
+      inbox: "Inbox",
+      mine: "My requests",
+      noneOfMine: "You have not requested approval yet.",
+      all: "All requests",
+    },
 
     inbox: {
       yours: "For you to decide",
@@ -1380,8 +1386,9 @@ export const en = {
       deadlineAt: "Deadline",
     },
 
+    errors: { title: "Errors" },
+
     waves: {
-      title: "Waves",
       one: "Wave {wave}",
       current: "current",
       services: "{many, plural, one {# service} other {# services}}",
@@ -1409,6 +1416,8 @@ export const en = {
       wave: "Wave",
       error: "Error",
       command: "Command",
+      output: "Output",
+      openCommand: "Open command",
       ended: "Ended",
       more: "Show {many} more",
     },

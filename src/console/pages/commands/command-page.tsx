@@ -102,13 +102,13 @@ function Live({ command }: { command: Command }) {
   );
 }
 
-/** Where it ran, who started it, how long it took and when it ended. */
+/** Where it ran, how long it took and when it ended. */
 function Ended({ command }: { command: Command }) {
-  const { type, agentCode, source, durationMs, completedAt } = command;
+  const { type, agentCode, durationMs, completedAt } = command;
   return (
     <>
       {type === "ACTION_PREPARE" && `${texts.commands.types[type]} · `}
-      {agentCode} · <CommandSource source={source} />
+      {agentCode}
       {durationMs !== null && ` · ${duration(durationMs)}`}
       {completedAt !== null && (
         <>
