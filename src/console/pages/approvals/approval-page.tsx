@@ -55,16 +55,16 @@ function Content({ approval }: { approval: Approval }) {
         <RequestFacts approval={approval} />
       </section>
       <div className="with-rail">
-        <Section title={isOpen ? words.detail.what : words.detail.whatRan} card>
-          <div className="approval-content">
+        <div>
+          <Section title={isOpen ? words.detail.what : words.detail.whatRan} card>
             <ApprovalContent approval={approval} />
-          </div>
-          <p className="approval-digest muted small">
-            {words.detail.digest} <code>{approval.digest}</code>
-            <br />
-            {words.detail.digestHint}
-          </p>
-        </Section>
+            <p className="approval-digest muted small">
+              {words.detail.digest} <code>{approval.digest}</code>
+              <br />
+              {words.detail.digestHint}
+            </p>
+          </Section>
+        </div>
         <div>
           <Section title={words.requirements.title} card>
             <Requirements approval={approval} />

@@ -1,6 +1,6 @@
 // The buttons that approve and reject a request.
 
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { type Approval, type ApprovalSummary, useApproval } from "../../approvals/approval.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
@@ -44,7 +44,9 @@ export function DecisionButtons({ approval, inList }: DecisionButtonsProps) {
           </Button>
         </>
       )}
-      {asked === "approve" && <ReadAndApprove id={id} title={title} inList={inList} onClose={close} />}
+      {asked === "approve" && (
+        <ReadAndApprove id={id} title={title} inList={inList} onClose={close} />
+      )}
       {asked === "reject" && <Reject id={id} title={title} onClose={close} />}
     </>
   );
@@ -81,6 +83,9 @@ function Approve({ approval, inList, onClose }: ApproveProps) {
   const [read] = useState(approval);
   const { id, title, digest, kind, requirements } = read;
   const [comment, setComment] = useState("");
+  const content = useRef<HTMLElement>(null);
+  // The focus is in the field below, but reading begins at the top.
+  useLayoutEffect(() => content.current?.scrollIntoView({ block: "start" }), []);
   const notify = useNotice();
   const { error, isPending, mutate } = useAct("approvals.approve", () => {
     notify(words.approve.done);
@@ -122,7 +127,7 @@ function Approve({ approval, inList, onClose }: ApproveProps) {
       onClose={onClose}
     >
       {inList && (
-        <section className="approval-content" aria-label={words.detail.what}>
+        <section ref={content} aria-label={words.detail.what}>
           <ApprovalContent approval={read} />
         </section>
       )}
@@ -161,9 +166,7 @@ function Reject({ id, title, onClose }: RejectProps) {
       danger
       isHeld={reason.trim() === ""}
       busy={isPending}
-      onSubmit={() =>
-        mutate({ params: { approvalId: id }, body: { reason: reason.trim() } })
-      }
+      onSubmit={() => mutate({ params: { approvalId: id }, body: { reason: reason.trim() } })}
       onClose={onClose}
     >
       <p>{words.reject.what}</p>

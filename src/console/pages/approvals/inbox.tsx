@@ -86,10 +86,7 @@ const columns: Column<ApprovalSummary>[] = [
 
 const deciding: Column<ApprovalSummary>[] = [
   ...columns,
-  column("acts", texts.words.change, (request) => <Decide request={request} />, {
-    whole: true,
-    card: "fact",
-  }),
+  column("acts", texts.words.change, (request) => <Decide request={request} />, { whole: true }),
 ];
 
 /** A request that was decided leaves the list. The focus then moves to the next one. */
