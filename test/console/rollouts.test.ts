@@ -120,7 +120,8 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   const first = page.getByRole("table", { name: "failed ones first" }).getByRole("row").nth(1);
   await first.getByText("PROGRAM_FAILED").waitFor();
   // Services on which nothing has run are listed only if they are chosen.
-  const rows = () => page.getByRole("table", { name: "failed ones first" }).getByRole("row").count();
+  const rows = () =>
+    page.getByRole("table", { name: "failed ones first" }).getByRole("row").count();
   await expect.poll(rows).toBe(3);
   await button("NOT RUN 2").click();
   await expect.poll(rows).toBe(3);

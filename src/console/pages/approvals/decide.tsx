@@ -85,7 +85,9 @@ function Approve({ approval, inList, onClose }: ApproveProps) {
   const [comment, setComment] = useState("");
   const content = useRef<HTMLElement>(null);
   // The focus is in the field below, but reading begins at the top.
-  useLayoutEffect(() => content.current?.scrollIntoView({ block: "start" }), []);
+  useLayoutEffect(() => {
+    content.current?.scrollIntoView({ block: "start" });
+  }, []);
   const notify = useNotice();
   const { error, isPending, mutate } = useAct("approvals.approve", () => {
     notify(words.approve.done);
