@@ -97,7 +97,9 @@ async function searchOutput({ page, button }: Console, log: Locator): Promise<vo
     page.evaluate<string[]>(`["output-match", "output-current"].map((name) =>
     [...(CSS.highlights.get(name) ?? [])].join(" "))`);
   const many = await log.evaluate((box) => (box.textContent ?? "").split("line 9").length - 1);
-  const at = (place: number) => page.getByText(`${place} of ${many}`, { exact: true }).waitFor();
+  const shown = (place: number) => place.toLocaleString("en");
+  const at = (place: number) =>
+    page.getByText(`${shown(place)} of ${shown(many)}`, { exact: true }).waitFor();
   await field.fill("LINE 9");
   await at(1);
   await expect.poll(marked).toEqual([Array(many).fill("line 9").join(" "), "line 9"]);
@@ -113,11 +115,11 @@ async function searchOutput({ page, button }: Console, log: Locator): Promise<vo
   await field.press("Escape");
   await expect.poll(marked).toEqual(["", ""]);
 
-  const shown = () => log.locator(".output-line").count();
+  const rows = () => log.locator(".output-line").count();
   await button("Only stderr").click();
-  await expect.poll(shown).toBe(1);
+  await expect.poll(rows).toBe(1);
   await button("Only stderr").click();
-  await expect.poll(shown).toBeGreaterThan(100);
+  await expect.poll(rows).toBeGreaterThan(100);
   await button("Time stamps").click();
   const drawn = () =>
     log
