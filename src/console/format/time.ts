@@ -36,7 +36,8 @@ export function shortExactTime(at: string, now: number): string {
   return time.getFullYear() === today.getFullYear() ? dayAndTime(at) : dateAndTime(at);
 }
 
-const clockTime = timesAs({ timeStyle: "medium" });
+/** `14:03:22` */
+export const clockTime = timesAs({ timeStyle: "medium" });
 const dayAndTime = timesAs({
   day: "numeric",
   month: "short",

@@ -80,8 +80,7 @@ export const en = {
   time: {
     now: "now",
     never: "never",
-    elapsed: "Elapsed time",
-    elapsedOf: "{elapsed} of at most {limit}",
+    elapsedOf: "{elapsed}, at most {limit}",
   },
 
   filters: {
@@ -360,7 +359,13 @@ export const en = {
   approvals: {
     pending:
       "{many, plural, one {# request from others is waiting for approval} other {# requests from others are waiting for approval}}",
-    tabs: { label: "Approvals", inbox: "Inbox", all: "All requests" },
+    tabs: {
+      label: "Approvals",
+      inbox: "Inbox",
+      mine: "My requests",
+      noneOfMine: "You have not requested approval yet.",
+      all: "All requests",
+    },
 
     inbox: {
       yours: "For you to decide",
@@ -967,8 +972,9 @@ export const en = {
         "This result arrived after the command had ended in another way. It does not change the command's status.",
       withheld: "Secrets are not shown. The server deletes them when the command ends.",
       trail: "History",
+      input: "Input",
       facts: "Details",
-      succeeded: "The command succeeded without output.",
+      succeeded: "The command succeeded and returned nothing.",
       noResult: "The command ended without a result.",
       errorDetails: "Details from the agent",
       truncated: "The output was too large, so the agent truncated it.",
@@ -1010,8 +1016,21 @@ export const en = {
       none: "The program has not written anything yet.",
       error: "stderr",
       follow: "Follow new output",
+      empty: "The program has written nothing.",
       hidden:
-        "{lines, plural, one {# earlier line is not shown here. To see it:} other {# earlier lines are not shown here. To see them:}}",
+        "{lines, plural, one {# earlier line is not shown here. Download the output to see it.} other {# earlier lines are not shown here. Download the output to see them.}}",
+      search: "Search the output",
+      match: "{at} of {total}",
+      notFound: "No matches",
+      previous: "Previous match",
+      next: "Next match",
+      onlyErrors: "Only stderr",
+      times: "Time stamps",
+      wrap: "Wrap long lines",
+      copy: "Copy output",
+      download: "Download output",
+      full: "Full screen",
+      leaveFull: "Leave full screen",
       openEnd: "The end may be missing: the agent did not send it.",
       LOST: "{size} of output is missing: it could not be sent in time.",
       OMITTED: "{size} of output is missing: there was too much to keep.",
@@ -1383,8 +1402,9 @@ export const en = {
       deadlineAt: "Deadline",
     },
 
+    errors: { title: "Errors" },
+
     waves: {
-      title: "Waves",
       one: "Wave {wave}",
       current: "current",
       services: "{many, plural, one {# service} other {# services}}",
@@ -1412,6 +1432,8 @@ export const en = {
       wave: "Wave",
       error: "Error",
       command: "Command",
+      output: "Output",
+      openCommand: "Open command",
       ended: "Ended",
       more: "Show {many} more",
     },
