@@ -32,7 +32,7 @@ export function Spinner() {
 }
 
 /** The style shows the label of an icon button, except in browsers that cannot place it. */
-const hasTips = CSS.supports("anchor-scope", "all");
+const hasTips = typeof CSS !== "undefined" && CSS.supports("anchor-scope", "all");
 
 interface IconButtonProps extends ComponentProps<"button"> {
   /** Read out by screen readers, and shown beside the button that has the pointer or the focus. */
