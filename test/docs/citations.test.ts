@@ -4,7 +4,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { readPage, slugOf } from "../../scripts/prose/markdown.ts";
+import { slugOf } from "../../scripts/prose/markdown.ts";
+import { readPage } from "../../src/lib/markdown.ts";
 import { variables } from "../../src/config/variables.ts";
 
 const root = join(import.meta.dirname, "../..");
