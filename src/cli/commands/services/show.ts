@@ -30,7 +30,7 @@ function noteOf({ code, note }: ServiceDetail, now: number): string {
   return section("handled", [...lines, remedy].filter(Boolean).join("\n"));
 }
 
-/** The order of a move is in docs/guides/recipes.md. */
+/** The order of a move is in docs/guides/sidecar.md. */
 function moveOf({ agentCode, statusCause }: ServiceDetail): string {
   if (statusCause !== "NOT_REPORTED_YET") return "";
   const what = `${agentCode} does not report this service yet: add it to its agent.yaml.`;
