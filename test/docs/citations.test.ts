@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { slugOf } from "../../scripts/prose/markdown.ts";
-import { readPage } from "../../src/lib/markdown.ts";
 import { variables } from "../../src/config/variables.ts";
+import { readPage } from "../../src/lib/markdown.ts";
 
 const root = join(import.meta.dirname, "../..");
 

@@ -2,7 +2,12 @@
 
 import { basename } from "node:path";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
-import type { CopiedFile, DatabaseFacts, KeptFiles, Restoration } from "../../domain/storage/restores.ts";
+import type {
+  CopiedFile,
+  DatabaseFacts,
+  KeptFiles,
+  Restoration,
+} from "../../domain/storage/restores.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import { counted } from "../../lib/counted.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";

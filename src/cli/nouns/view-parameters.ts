@@ -29,7 +29,10 @@ export function viewParameter(list: ViewedList, name: string, value: string): [s
       `${list} have no parameter ${name}.${hint} A view can set ${words.toSorted().join(", ")}.`,
     );
   }
-  return [field, field === "sort" && list !== "audit-events" ? sortField(nouns[list], value) : value];
+  return [
+    field,
+    field === "sort" && list !== "audit-events" ? sortField(nouns[list], value) : value,
+  ];
 }
 
 function flagsOf(list: ViewedList): ReadonlyMap<string, string> {

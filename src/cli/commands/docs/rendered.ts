@@ -15,18 +15,22 @@ export function renderPage(text: string, { width, colour }: Pick<Io, "width" | "
   const parts = partsOf(readPage(text).lines).map((part) => {
     const [{ kind, text: first }] = part;
     const lines = part.map((line) => line.text);
+    if (kind === "blank") return "";
     if (kind === "code") return codeOf(lines);
     if (kind === "table") return tableOf(lines, columns);
     if (kind === "text") return paragraphOf(lines, columns);
     const heading = wrapTo(plain(first.replace(/^#+ /, "")), columns);
     return colour ? styleText("bold", heading, { validateStream: false }) : heading;
   });
-  return `${parts.join("\n").replace(/\n{3,}/g, "\n\n").trim()}\n`;
+  return `${parts
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()}\n`;
 }
 
 type Part = [Line, ...Line[]];
 
-/** Groups the lines of a paragraph, an item, a table or a block. Blank lines are empty headings. */
+/** Groups the lines of a paragraph, an item, a table or a block. */
 function partsOf(lines: readonly Line[]): Part[] {
   const parts: Part[] = [];
   let last: Line["kind"] = "blank";
@@ -73,7 +77,10 @@ function tableOf(lines: readonly string[], columns: number): string {
 }
 
 function cellsOf(line: string): string[] {
-  const cells = line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/);
+  const cells = line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/);
   return cells.map((cell) => plain(cell.trim().replaceAll("\\|", "|")));
 }
 

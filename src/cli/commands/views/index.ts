@@ -4,9 +4,13 @@ import { commandsOf } from "../../nouns/commands.ts";
 import { argumentFor, callsApi, option, requestId } from "../../options.ts";
 
 const content: OptionSpec[] = [
-  option("--set <parameter=value>", "a filter of the list by its flag, sort=COLUMN, or columns=A,B; repeatable", {
-    kind: "repeat",
-  }),
+  option(
+    "--set <parameter=value>",
+    "a filter of the list by its flag, sort=COLUMN, or columns=A,B; repeatable",
+    {
+      kind: "repeat",
+    },
+  ),
 ];
 
 const own: CommandSpec[] = [

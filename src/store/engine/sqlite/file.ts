@@ -154,7 +154,8 @@ export function cannotOpen(file: string, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message } = error as Error;
   if (storageReasonOf(error) !== "DAMAGED") return refusal(file, message, error);
-  const advice = "restore a backup (platform restore FILE), or look further with platform doctor --deep";
+  const advice =
+    "restore a backup (platform restore FILE), or look further with platform doctor --deep";
   return refusal(file, `it is damaged (${message}): ${advice}`, error);
 }
 

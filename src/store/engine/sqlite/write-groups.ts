@@ -99,7 +99,11 @@ export class WriteGroups extends WriteQueue {
       run = await this.#run(writes);
       const problem = this.#options.problemOfFiles();
       if (problem !== null) {
-        throw new StorageFailure("write", problem.reason, new Error(`not as opened: ${problem.path}`));
+        throw new StorageFailure(
+          "write",
+          problem.reason,
+          new Error(`not as opened: ${problem.path}`),
+        );
       }
       this.#statements.of("COMMIT").run();
     } catch (error) {
