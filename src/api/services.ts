@@ -166,6 +166,7 @@ export const services = defineRoutes({
     query: z.object({
       ...pageQuery,
       sort: sortQuery([
+        "status",
         "code",
         "name",
         "version",

@@ -28,7 +28,6 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   const services = config.services.map((service) => service.code);
   const version = programVersion(io.env.VERSION);
   const stateDir = resolve(origin.folder, config.stateDir);
-  for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
   const { createSidecar } = await import("../../../agent/sidecar/index.ts");
   const refused = new Set<string>();
   const onEvent = (event: AgentEvent) => {
@@ -44,6 +43,7 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
     { agent: code, server: config.server, services, stateDir, version },
     `the agent ${code} of ${config.server} manages ${services.join(", ")}`,
   );
+  for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
   let isStopping = false;
   const stop = () => {
     isStopping = true;
