@@ -18,6 +18,7 @@ const columns = `s.id, s.code, s.name, s.health_status AS "healthStatus",
   s.health_message AS "healthMessage", s.health_changed_at AS "healthChangedAt",
   ${serviceLabelColumns},
   s.created_at AS "createdAt", s.last_reported_at AS "lastReportedAt", s.removed_at AS "removedAt",
+  s.moved_at AS "movedAt",
   a.id AS "agentId", a.code AS "agentCode", a.status AS "agentStatus",
   ${hasActiveToken} AS "hasActiveToken", a.last_heartbeat_at AS "lastHeartbeatAt",
   a.registered_at AS "registeredAt", a.stopped_at AS "stoppedAt", a.disabled_at AS "disabledAt",
@@ -61,7 +62,7 @@ export function attentionText(
      JOIN services s ON s.id = found.id JOIN agents a ON a.id = s.agent_id
      LEFT JOIN service_changes c ON c.service_id = s.id
      LEFT JOIN service_notes n ON n.service_id = s.id
-     WHERE found.flaps OR found.urgency < ${byUrgency.indexOf("UNKNOWN")}`,
+     WHERE found.flaps OR found.urgency < ${byUrgency.indexOf("UNKNOWN")} OR s.moved_at IS NOT NULL`,
     ...columnParams(times),
     times.now,
     ...statusParams(times.statusNow, times.thresholds),

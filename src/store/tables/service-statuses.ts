@@ -69,6 +69,7 @@ export type StatusFacts = Pick<
   | "agentHasStopped"
   | "lastReportedAt"
   | "healthStatus"
+  | "movedAt"
 >;
 
 type StatusFactsRow = { key: string } & Omit<StatusFacts, keyof AgentFlags> & AgentFlags;
@@ -77,7 +78,7 @@ export const findStatusFacts = listFinder(
   (places) => `SELECT s.id AS "key", a.status AS "agentStatus",
      a.last_heartbeat_at AS "agentLastHeartbeatAt", ${hasActiveToken} AS "agentHasActiveToken",
      a.stopped_at IS NOT NULL AS "agentHasStopped", s.last_reported_at AS "lastReportedAt",
-     s.health_status AS "healthStatus" FROM ${source} WHERE s.id IN (${places})`,
+     s.health_status AS "healthStatus", s.moved_at AS "movedAt" FROM ${source} WHERE s.id IN (${places})`,
   (row: StatusFactsRow): StatusFacts => ({ ...row, ...flagsOf(row) }),
 );
 

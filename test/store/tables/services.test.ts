@@ -108,6 +108,7 @@ function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceSt
     healthDetails: null,
     healthChangedAt: null,
     removedAt: null,
+    movedAt: null,
     storedStatus: "UNKNOWN",
     manifest: null,
     configs: [],
