@@ -17,6 +17,7 @@ import { type Cells, columnsOf } from "./noun-columns.tsx";
 import { NounFilters } from "./noun-filters.tsx";
 import { capitalized, type NounName, nouns, type Row, titleOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
+import { StatusHelp } from "./status-help.tsx";
 import { SavedViews, SaveViewButton } from "./views/saved-views.tsx";
 import { useViewColumns } from "./views/view-columns.ts";
 
@@ -84,7 +85,12 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
       ? actions({ filters: filters as Found["filters"], pagination })
       : actions;
   return (
-    <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={shown}>
+    <Frame
+      title={noun.title}
+      badge={<StatusHelp noun={name} />}
+      lead={noun.lead ?? sentence(noun.summary)}
+      actions={shown}
+    >
       {above}
       <SavedViews list={name} />
       <NounFilters

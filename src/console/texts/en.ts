@@ -1171,6 +1171,46 @@ export const en = {
   },
 
   /** The search over everything. */
+  /** Words that the console explains where they stand. */
+  help: {
+    what: "What does “{word}” mean?",
+    more: "Read more",
+    newTab: "(opens a new tab)",
+    words: {
+      statuses: {
+        word: "status",
+        text: "The state of a service now: from what its agent last reported, and from how long ago that was.",
+      },
+      selector: {
+        word: "selector",
+        text: "Chooses by labels. Separate requirements with commas; all of them must be met: region=eu,!canary means everything in eu without the label canary.",
+      },
+      waves: {
+        word: "waves",
+        text: "How many services are done after each wave, as a number or as a share of all. “1, 10%” begins with one service, continues until a tenth is done, and then takes the rest.",
+      },
+      cron: {
+        word: "cron expression",
+        text: "Five fields: minute, hour, day of the month, month and weekday. * means any, */15 every 15, and 1-5 Monday to Friday.",
+      },
+      danger: {
+        word: "danger level",
+        text: "How much harm the action can do, as its author sees it: low, medium or high. High asks for confirmation, and policies can require approval from a level on.",
+      },
+      digest: {
+        word: "digest",
+        text: "A fingerprint of everything that will run. An approval counts for exactly this content: if anything changes, the digest changes, and the approval no longer counts.",
+      },
+    },
+    statuses: {
+      HEALTHY: "The agent calls, its report is recent, and the health is good.",
+      UNHEALTHY: "The agent calls, and reports bad health.",
+      STALE: "The last report is too old to be trusted.",
+      OFFLINE: "The agent has not called for a long time, has stopped, or is disabled.",
+      UNKNOWN: "The agent calls, but has not said how the service is.",
+    },
+  },
+
   palette: {
     title: "Find anything",
     label: "A name, an id, a page, or an action with its service",
@@ -1179,8 +1219,18 @@ export const en = {
     searching: "Searching …",
     nothing: "Nothing found.",
     count: "{many, plural, one {# result} other {# results}}",
-    kinds: { page: "Page", action: "Action" },
-    footer: "Choose with the arrow keys, and open with Enter.",
+    action: "Action",
+    groups: { recent: "Recent", pages: "Pages", commands: "Commands", results: "Found" },
+    commands: {
+      pauseAll: "Pause all schedules",
+      docs: "Open the documentation",
+      themes: {
+        system: "Use the theme of the system",
+        light: "Use the light theme",
+        dark: "Use the dark theme",
+      },
+    },
+    footer: "Choose with the arrow keys, then press Enter.",
   },
 
   shortcuts: {
@@ -1562,8 +1612,32 @@ export const en = {
       AWAITING_APPROVAL: "waiting for approval",
       NOT_APPROVED: "not approved",
     },
-    every: "every {time}",
-    inZone: "{cron} in {zone}",
+    every: "Every {time}",
+    inZone: "{when} ({zone})",
+    usual: {
+      hourly: "Every hour at :{minute}",
+      daily: "Every day at {time}",
+      workdays: "Monday to Friday at {time}",
+      weekly: "{days} at {time}",
+      monthly: "On day {day} of each month at {time}",
+      lastDay: "On the last day of each month at {time}",
+      weekdays: {
+        1: "Mondays",
+        2: "Tuesdays",
+        3: "Wednesdays",
+        4: "Thursdays",
+        5: "Fridays",
+        6: "Saturdays",
+        0: "Sundays",
+      },
+      shortWeekdays: { 1: "Mon", 2: "Tue", 3: "Wed", 4: "Thu", 5: "Fri", 6: "Sat", 0: "Sun" },
+    },
+    timeline: {
+      title: "Next 24 hours",
+      paused: "paused",
+      all: "Show all {many} schedules",
+      most: "Only the {many} schedules that are due next are shown.",
+    },
     /** `restart on billing`. */
     action: "{action} on {service}",
     rollout: "{action}, as a rollout",
@@ -1638,9 +1712,21 @@ export const en = {
       about: "Schedule",
       when: "When",
       kind: "Repeats",
-      kinds: { cron: "At set times (cron)", every: "At an interval" },
+      kinds: {
+        hourly: "Every hour",
+        daily: "Every day",
+        weekly: "Every week",
+        monthly: "Every month",
+        every: "At an interval",
+        cron: "At other times (cron)",
+      },
+      minute: "Minute of the hour",
+      time: "Time",
+      days: "Days",
+      day: "Day of the month",
+      lastDay: "Last day",
       cron: "Cron expression",
-      cronHint: "Minute, hour, day, month, weekday. For example, 0 3 * * sun for Sundays at 03:00.",
+      cronHint: "Minute, hour, day, month, weekday.",
       every: "Every",
       unit: "Unit",
       units: { minutes: "minutes", hours: "hours", days: "days" },

@@ -9,6 +9,7 @@ import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { PauseAllButton, PausedBanner } from "./pause-all.tsx";
 import { obstacleText, type ScheduleSummary, targetText, timingText } from "./schedule.ts";
+import { Timeline } from "./timeline.tsx";
 
 const words = texts.schedules;
 
@@ -30,7 +31,12 @@ export function Component() {
     <NounList
       noun="schedules"
       cells={cells}
-      above={<PausedBanner />}
+      above={
+        <>
+          <PausedBanner />
+          <Timeline />
+        </>
+      }
       actions={
         mayAct && (
           <>

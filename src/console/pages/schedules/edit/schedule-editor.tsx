@@ -137,7 +137,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             </Field>
           </Section>
           <Section title={words.when} card>
-            <TimingFields draft={draft} field={field} />
+            <TimingFields draft={draft} field={field} onChange={change} />
           </Section>
         </div>
         <DuePreview preview={preview} isComplete={timing !== null} zone={draft.timezone} />
@@ -210,10 +210,20 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   );
 }
 
+/** The field without which the times are incomplete. */
+const timingFields = {
+  hourly: "minute",
+  daily: "time",
+  weekly: "days",
+  monthly: "time",
+  cron: "cron",
+  every: "every",
+} as const;
+
 /** The fields that must be filled in first. */
 function missingIn(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
-  const required = ["name", draft.repeats === "cron" ? "cron" : "every"] as const;
-  return required.filter((name) => draft[name].trim() === "");
+  const missing: (keyof ScheduleDraft)[] = draft.name.trim() === "" ? ["name"] : [];
+  return timingOf(draft) === null ? [...missing, timingFields[draft.repeats]] : missing;
 }
 
 const shownAtFields = ["name", "description", "cron", "everySeconds", "timezone", "until"];
