@@ -49,9 +49,11 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
   await dialog.getByLabel("Display name").fill(" Vera Berger ");
   await field.fill("short");
   await page.keyboard.press("Enter");
-  await expect.poll(() => errors.allInnerTexts()).toEqual(["Must have 12 to 128 characters."]);
+  await expect
+    .poll(() => errors.allInnerTexts())
+    .toEqual(["A user with this name already exists.", "Must have 12 to 128 characters."]);
   await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-  await expect.poll(() => hasFocus(field)).toBe(true);
+  await expect.poll(() => hasFocus(username)).toBe(true);
   await button("Generate", dialog).click();
   await button("Create", dialog).click();
   await dialog.getByText("The user admin already exists.").waitFor();

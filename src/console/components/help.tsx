@@ -35,11 +35,13 @@ export function Help({ of, children }: HelpProps) {
   return (
     <span className="help">
       <IconButton
-        label={texts.help.what({ word })}
+        label={texts.help.what}
+        aria-describedby={`${id}-word`}
         icon={<CircleHelp aria-hidden="true" />}
         popoverTarget={id}
       />
       <div id={id} popover="auto" className="help-text floating small">
+        <strong id={`${id}-word`}>{word}</strong>
         <p>{text}</p>
         {children}
         <DocsLink to={pages[of]} />

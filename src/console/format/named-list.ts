@@ -1,8 +1,8 @@
 import { texts } from "../texts/index.ts";
 
-const { format } = new Intl.ListFormat(texts.locale);
+const list = new Intl.ListFormat(texts.locale);
 
 /** `a, b and c` */
 export function namedList(names: readonly string[]): string {
-  return format(names);
+  return list.format(names);
 }

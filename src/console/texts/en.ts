@@ -5,6 +5,8 @@ export const en = {
   locale: "en-GB",
 
   words: {
+    advanced: "Advanced",
+    errorsIn: "{many, plural, one {Correct this field:} other {Correct these # fields:}}",
     id: "Id",
     status: "Status",
     name: "Name",
@@ -860,7 +862,7 @@ export const en = {
       load: "Load the newer version",
       loses: "Loading the newer version discards your changes.",
     },
-    saveAtFoot: "Save route",
+    save: "Save route",
     saved: "{name} was saved.",
     unsaved: "Unsaved changes",
     versionOf: "Version {version}",
@@ -1085,17 +1087,6 @@ export const en = {
       commands: "Open commands",
       tokens: "Registration tokens",
     },
-    begin: {
-      title: "Get started",
-      text: "No agent has registered yet. An agent runs next to your services, reports their health and runs their actions.",
-      steps: {
-        create: "Create a registration token, which lets one agent register.",
-        start:
-          "Start an agent with the token where your services run. The console shows the commands with the new token.",
-        appear: "The agent's services appear here.",
-      },
-      viewer: "Ask an operator or an owner to create a registration token.",
-    },
     map: {
       title: "Health map",
       legend: "Filter by status",
@@ -1171,34 +1162,55 @@ export const en = {
   },
 
   /** The search over everything. */
+  firstSteps: {
+    title: "Get started",
+    progress: "{done} of {all} done",
+    hide: "Hide these steps",
+    done: "Done:",
+    toDo: "To do:",
+    viewer: "Ask an operator or an owner to take these steps.",
+    steps: {
+      token: "Create a registration token. It lets one agent register.",
+      agent: "Start an agent with the token, where your services run.",
+      service: "See the agent's services in the console.",
+      action: "Run the first action of a service.",
+      password: "Change the password with which your account was created.",
+    },
+    ways: {
+      agent: "How to start an agent",
+      service: "How to describe services",
+      action: "Choose a service",
+    },
+  },
+
   /** Words that the console explains where they stand. */
   help: {
-    what: "What does “{word}” mean?",
+    what: "What does this mean?",
     more: "Read more",
     newTab: "(opens a new tab)",
     words: {
       statuses: {
-        word: "status",
+        word: "Status",
         text: "The state of a service now: from what its agent last reported, and from how long ago that was.",
       },
       selector: {
-        word: "selector",
+        word: "Selector",
         text: "Chooses by labels. Separate requirements with commas; all of them must be met: region=eu,!canary means everything in eu without the label canary.",
       },
       waves: {
-        word: "waves",
+        word: "Waves",
         text: "How many services are done after each wave, as a number or as a share of all. “1, 10%” begins with one service, continues until a tenth is done, and then takes the rest.",
       },
       cron: {
-        word: "cron expression",
+        word: "Cron expression",
         text: "Five fields: minute, hour, day of the month, month and weekday. * means any, */15 every 15, and 1-5 Monday to Friday.",
       },
       danger: {
-        word: "danger level",
+        word: "Danger level",
         text: "How much harm the action can do, as its author sees it: low, medium or high. High asks for confirmation, and policies can require approval from a level on.",
       },
       digest: {
-        word: "digest",
+        word: "Digest",
         text: "A fingerprint of everything that will run. An approval counts for exactly this content: if anything changes, the digest changes, and the approval no longer counts.",
       },
     },
@@ -1750,7 +1762,6 @@ export const en = {
       keptSecrets: "Leave [REDACTED] to keep a secret that you have stored yourself.",
       keptPayloads:
         "{many, plural, one {# service has a payload of its own, which is kept.} other {# services have payloads of their own, which are kept.}}",
-      fix: "Some fields have errors. Correct them first.",
       save: "Save schedule",
       saved: "{name} was saved.",
       asked: "{name} was saved and is waiting for approval.",
@@ -1855,7 +1866,6 @@ export const en = {
   },
 
   services: {
-    toAgents: "View agents",
     lastReport: "Last report",
 
     tabsLabel: "About this service",
@@ -2334,6 +2344,7 @@ export const en = {
     username: "Username",
     usernameHint:
       "A name or an e-mail address: letters, digits and . _ @ + -. Case does not matter.",
+    taken: "A user with this name already exists.",
     displayName: "Display name",
     displayNameHint: "Optional. Shown beside the username.",
     role: "Role",

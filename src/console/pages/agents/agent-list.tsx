@@ -1,3 +1,4 @@
+import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
@@ -9,6 +10,7 @@ export function Component() {
     <NounList
       noun="agents"
       actions={<CreateTokenLink />}
+      emptyHint={<FirstSteps />}
       acts={(row) => <NounActs noun="agents" row={row} inList only={inRow} />}
     />
   );

@@ -18,8 +18,11 @@ import { texts } from "../../texts/index.ts";
 import {
   draftOf,
   emptyPolicy,
+  hoursIn,
+  orderIn,
   orHigher,
   type Policy,
+  type PolicyDraft,
   type PolicyRequest,
   requestOf,
 } from "./policy-draft.ts";
@@ -55,7 +58,12 @@ export function PolicyForm(props: PolicyFormProps) {
     },
   });
   const { error } = save;
-  const field = fieldsOf(draft, change, error);
+  const fieldOf = fieldsOf(draft, change, error);
+  const field: typeof fieldOf = (name, path) => {
+    const given = fieldOf(name, path);
+    const wrong = isFixing ? problemsIn(draft)[name] : undefined;
+    return wrong ? { ...given, error: wrong } : given;
+  };
   const conflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   return (
     <FormDialog
@@ -123,7 +131,6 @@ export function PolicyForm(props: PolicyFormProps) {
       </div>
       <p className="muted small">{fields.orderHint}</p>
       {stored && <p className="muted small">{words.open}</p>}
-      {isFixing && <Alert text={fields.wholeHours} />}
       {conflict ? (
         <Alert text={words.conflict({ version: Number(error.details.currentVersion) })} />
       ) : (
@@ -131,6 +138,13 @@ export function PolicyForm(props: PolicyFormProps) {
       )}
     </FormDialog>
   );
+}
+
+function problemsIn(draft: PolicyDraft): Partial<Record<keyof PolicyDraft, string>> {
+  return {
+    ...(hoursIn(draft) === null ? { hours: fields.wholeHours } : {}),
+    ...(orderIn(draft) === null ? { order: texts.rollouts.form.wholeNumber } : {}),
+  };
 }
 
 const shownAtFields = [

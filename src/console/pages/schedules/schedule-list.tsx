@@ -37,14 +37,12 @@ export function Component() {
           <Timeline />
         </>
       }
-      actions={
+      actions={mayAct && <PauseAllButton />}
+      create={
         mayAct && (
-          <>
-            <PauseAllButton />
-            <ButtonLink kind="primary" to="/schedules/new">
-              {words.create}
-            </ButtonLink>
-          </>
+          <ButtonLink kind="primary" to="/schedules/new">
+            {words.create}
+          </ButtonLink>
         )
       }
     />

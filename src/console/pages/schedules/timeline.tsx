@@ -65,7 +65,7 @@ function Line({ upcoming, from }: { upcoming: Upcoming; from: number }) {
       </NounLink>
       <svg
         className={obstacle === null ? "timeline-track" : "timeline-track timeline-held"}
-        viewBox={`0 0 ${spanMs} 1`}
+        viewBox={`0 0 ${spanMs / minuteMs} 1`}
         preserveAspectRatio="none"
         aria-hidden="true"
       >
@@ -82,9 +82,9 @@ function Line({ upcoming, from }: { upcoming: Upcoming; from: number }) {
   );
 }
 
-/** The stroke has the same width on each screen. */
+/** In minutes, because browsers clamp larger numbers. The stroke is as wide on each screen. */
 function Mark({ stretch, from }: { stretch: Stretch; from: number }) {
-  const [x1, x2] = [stretch.from - from, stretch.to - from];
+  const [x1, x2] = [(stretch.from - from) / minuteMs, (stretch.to - from) / minuteMs];
   return x1 === x2 ? (
     <line className="timeline-run" x1={x1} x2={x1} y1="0" y2="1" />
   ) : (

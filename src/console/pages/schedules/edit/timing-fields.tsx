@@ -4,9 +4,8 @@ import type { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { ownTimeZone } from "../../../format/time.ts";
 import { texts } from "../../../texts/index.ts";
-import { timingText } from "../schedule.ts";
 import { lastDay, monthDays, type Weekday, weekdays } from "../usual-times.ts";
-import { cronIn, type Repeats, type ScheduleDraft, timingOf, type Unit } from "./schedule-draft.ts";
+import { cronIn, type Repeats, type ScheduleDraft, type Unit } from "./schedule-draft.ts";
 
 const words = texts.schedules.form;
 const usual = texts.schedules.usual;
@@ -35,7 +34,6 @@ export function TimingFields({ draft, field, onChange }: TimingFieldsProps) {
         options={Object.entries(words.kinds) as [Repeats, string][]}
       />
       <Times draft={draft} field={field} />
-      <Sentence draft={draft} />
       {repeats !== "every" && (
         <TextField
           label={words.timezone}
@@ -128,7 +126,7 @@ interface DaysFieldProps {
 
 function DaysField({ value, error, onChange }: DaysFieldProps) {
   return (
-    <fieldset className="schedule-days">
+    <fieldset className="choices schedule-days">
       <legend>{words.days}</legend>
       <div className="row">
         {weekdays.map((day) => (
@@ -147,16 +145,5 @@ function DaysField({ value, error, onChange }: DaysFieldProps) {
       </div>
       {error && <p className="field-error small">{error}</p>}
     </fieldset>
-  );
-}
-
-/** What the fields say, in words. Shows nothing for an expression that has no short form. */
-function Sentence({ draft }: { draft: ScheduleDraft }) {
-  const timing = timingOf(draft);
-  const text = timing && timingText({ ...timing, timezone: draft.timezone });
-  return (
-    <p className="schedule-sentence" role="status">
-      {text?.startsWith(timing?.cron ?? "\n") ? null : text}
-    </p>
   );
 }

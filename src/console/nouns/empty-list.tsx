@@ -1,0 +1,46 @@
+// What a list shows while nothing exists that it could list: a sentence, how to create the first
+// one, and where to read more.
+
+import type { ReactNode } from "react";
+import type { Noun } from "../../api/contract/noun.ts";
+import { DocsLink } from "../components/docs-link.tsx";
+import type { DocsPage } from "../components/docs-pages.ts";
+import { pages } from "../shell/pages.ts";
+import { texts } from "../texts/index.ts";
+import { listAddress } from "./addresses.ts";
+import "./empty-list.css";
+
+const docs: Readonly<Record<string, DocsPage>> = {
+  agents: "enrol",
+  services: "sidecar",
+  commands: "commands",
+  rollouts: "rollouts",
+  schedules: "schedules",
+  approvals: "approvals",
+  "registration-tokens": "enrol",
+  "bus-routes": "bus",
+  "bus-events": "bus",
+  "api-keys": "keys",
+  "approval-policies": "approvals",
+};
+
+interface EmptyListProps {
+  noun: Noun;
+  /** The button that creates the first one. */
+  create?: ReactNode;
+  children?: ReactNode;
+}
+
+export function EmptyList({ noun, create, children }: EmptyListProps) {
+  const Icon = pages.find(({ path }) => path === listAddress(noun.noun))?.nav?.Icon;
+  const page = docs[noun.noun];
+  return (
+    <div className="empty-list">
+      {Icon && <Icon aria-hidden="true" />}
+      <p>{noun.emptyPage ?? texts.words.nothingHere}</p>
+      {create}
+      {page && <DocsLink to={page} />}
+      {children}
+    </div>
+  );
+}
