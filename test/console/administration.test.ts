@@ -80,7 +80,7 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
     .toBe(0);
   await administration.getByRole("link", { name: "Settings" }).click();
   const tabs = viewer.page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  await expect.poll(() => tabs.allInnerTexts()).toEqual(["Diagnostics", "Nodes"]);
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(["Diagnostics", "Nodes", "About"]);
 
   await page.getByRole("link", { name: "vera" }).click();
   await page.getByRole("heading", { level: 1, name: "Vera Berger (vera)", exact: true }).waitFor();

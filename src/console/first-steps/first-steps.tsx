@@ -14,18 +14,19 @@ import "./first-steps.css";
 
 const words = texts.firstSteps;
 
-export function FirstSteps() {
-  return firstSteps.use() === "hidden" ? null : <Asked />;
+/** `otherwise` is shown if the steps are not. */
+export function FirstSteps({ otherwise = null }: { otherwise?: ReactNode }) {
+  return firstSteps.use() === "hidden" ? otherwise : <Asked otherwise={otherwise} />;
 }
 
-function Asked() {
+function Asked({ otherwise }: { otherwise: ReactNode }) {
   const { steps, isPending, wasDoneBefore } = useSteps();
   const mayAct = useMay("operator");
   useEffect(() => {
     if (wasDoneBefore) firstSteps.set("hidden");
   }, [wasDoneBefore]);
   if (isPending) return <LoadingMark />;
-  if (steps === null || wasDoneBefore) return null;
+  if (steps === null || wasDoneBefore) return otherwise;
   const open = steps.find(({ isDone }) => !isDone);
   const done = steps.filter(({ isDone }) => isDone).length;
   return (

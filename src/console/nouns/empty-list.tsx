@@ -28,6 +28,7 @@ interface EmptyListProps {
   noun: Noun;
   /** The button that creates the first one. */
   create?: ReactNode;
+  /** Replaces the button. */
   children?: ReactNode;
 }
 
@@ -38,9 +39,8 @@ export function EmptyList({ noun, create, children }: EmptyListProps) {
     <div className="empty-list">
       {Icon && <Icon aria-hidden="true" />}
       <p>{noun.emptyPage ?? texts.words.nothingHere}</p>
-      {create}
+      {children ?? create}
       {page && <DocsLink to={page} />}
-      {children}
     </div>
   );
 }

@@ -43,7 +43,7 @@ interface NounListProps<N extends NounName> {
   bulk?: ((rows: readonly ListedRow<N>[]) => ReactNode) | undefined;
   /** Buttons in a row. By default, these are the noun's acts if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
-  /** Shown below the message that there are no rows. */
+  /** Shown below the message that there are no rows, instead of `create`. */
   emptyHint?: ReactNode;
   /** Shown above the filters. */
   above?: ReactNode;

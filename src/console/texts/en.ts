@@ -1997,8 +1997,26 @@ export const en = {
       nodes: "Nodes",
       metrics: "Metrics",
       backup: "Backup",
+      about: "About",
     },
-    api: "API documentation (OpenAPI)",
+    about: {
+      program: "This program",
+      commit: "Commit",
+      buildTime: "Built",
+      contractVersion: "Agent protocol",
+      licence: "Licence",
+      read: "Read about it",
+      docs: "Documentation",
+      api: "API documentation (OpenAPI)",
+    },
+    verdict: {
+      tones: { good: "All is well", warn: "Needs attention" },
+      healthy: "The server and its database work.",
+      degraded: "The server works, but not everything is as it should be.",
+      noCounts: "No count points to a problem.",
+      counts:
+        "{many, plural, one {One count points to a problem: {names}.} other {# counts point to problems: {names}.}}",
+    },
 
     run: {
       title: "Maintenance sweep",
@@ -2095,7 +2113,6 @@ export const en = {
     diagnostics: {
       says: "Check these values first when something is wrong. They contain no secrets.",
       copy: "Copy as JSON",
-      service: "Program",
       process: "Process",
       database: "Database",
       queues: "Queues",
@@ -2103,10 +2120,6 @@ export const en = {
       limits: "Limits on clients",
       configuration: "Configuration",
       names: {
-        edition: "Edition",
-        commit: "Commit",
-        buildTime: "Built",
-        contractVersion: "Agent contract version",
         pid: "Process id",
         node: "Node.js",
         system: "System",

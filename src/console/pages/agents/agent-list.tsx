@@ -9,8 +9,8 @@ export function Component() {
   return (
     <NounList
       noun="agents"
-      actions={<CreateTokenLink />}
-      emptyHint={<FirstSteps />}
+      create={<CreateTokenLink />}
+      emptyHint={<FirstSteps otherwise={<CreateTokenLink kind="primary" />} />}
       acts={(row) => <NounActs noun="agents" row={row} inList only={inRow} />}
     />
   );
