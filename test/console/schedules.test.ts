@@ -69,7 +69,7 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await preview.getByText("The clock goes forward from 02:00 to 03:00").waitFor();
   await page.getByLabel("Cron expression").fill("");
   await button("Save schedule").click();
-  await page.getByText("Correct these 2 fields:").waitFor();
+  await page.getByText("Correct these 4 fields:").waitFor();
   await button("Name").click();
   await page.keyboard.type("nightly restart");
   await page.getByLabel("Repeats").selectOption("weekly");
