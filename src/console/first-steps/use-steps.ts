@@ -1,6 +1,7 @@
-// Which of the first steps are done. Each read stops as soon as the first action has run.
+// Which of the first steps are done. Once the first action has run, the browser does not ask again.
 
 import { useState } from "react";
+import type { Reply } from "../client/call.ts";
 import { useCall, usePage } from "../client/queries.ts";
 import { useMay, useMe } from "../client/session.ts";
 import { keptChoice } from "../components/kept-choice.ts";
@@ -23,35 +24,36 @@ interface Steps {
   wasDoneBefore: boolean;
 }
 
-const one = { query: { pageSize: 1 } };
-
 export function useSteps(): Steps {
-  const runs = usePage("commands.list", { query: { ...one.query, type: "ACTION_EXECUTE" } });
+  const runs = usePage("commands.list", { query: { pageSize: 1, type: "ACTION_EXECUTE" } });
   const ran = runs.data && runs.data.pagination.total > 0;
   const [first, setFirst] = useState<boolean>();
   if (first === undefined && ran !== undefined) setFirst(ran);
-  const reading = { enabled: first === false };
-  const tokens = usePage("registration-tokens.list", one, reading);
-  const agents = usePage("agents.list", one, reading);
-  const services = usePage("services.list", one, reading);
-  const password = useOwnPassword(first === false);
-  const all = [tokens, agents, services];
-  const isRead = ran !== undefined && all.every(({ data }) => data) && password !== undefined;
-  const isFailed = [runs, ...all].some(({ error }) => error !== null);
-  const has = ({ data }: (typeof all)[number]) => (data?.pagination.total ?? 0) > 0;
+  const isOpen = first === false;
+  const fleet = useCall("overview.get", {}, { enabled: isOpen });
+  const password = useOwnPassword(isOpen);
+  const isRead = ran !== undefined && fleet.data !== undefined && password !== undefined;
+  const isFailed = runs.error !== null || fleet.error !== null;
   return {
     isPending: !isRead && !isFailed && first !== true,
     wasDoneBefore: first === true,
-    steps: isRead
-      ? [
-          { key: "token", isDone: has(tokens) || has(agents) },
-          { key: "agent", isDone: has(agents) },
-          { key: "service", isDone: has(services) },
-          { key: "action", isDone: ran },
-          ...(password === null ? [] : [{ key: "password", isDone: password } as const]),
-        ]
-      : null,
+    steps: isRead ? stepsOf(fleet.data, ran, password) : null,
   };
+}
+
+function stepsOf(fleet: Reply<"overview.get">, ran: boolean, password: boolean | null): Step[] {
+  const { agents, services, registrationTokens } = fleet;
+  return [
+    { key: "token", isDone: isAny(registrationTokens) || isAny(agents) },
+    { key: "agent", isDone: isAny(agents) },
+    { key: "service", isDone: isAny(services) },
+    { key: "action", isDone: ran },
+    ...(password === null ? [] : [{ key: "password", isDone: password } as const]),
+  ];
+}
+
+function isAny(counts: Readonly<Record<string, number>>): boolean {
+  return Object.values(counts).some((count) => count > 0);
 }
 
 /**
