@@ -1,10 +1,10 @@
 // What to do on a new installation, with ticks that follow what happens. It is shown until the first
 // action has run, or until the user hides it.
 
-import { Circle, CircleCheck } from "lucide-react";
+import { Circle, CircleCheck, X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useMay } from "../client/session.ts";
-import { Button, ButtonLink } from "../components/button.tsx";
+import { ButtonLink, IconButton } from "../components/button.tsx";
 import { DocsLink } from "../components/docs-link.tsx";
 import { LoadingMark } from "../lists/loaded.tsx";
 import { CreateTokenLink } from "../pages/registration-tokens/create-token-link.tsx";
@@ -36,9 +36,11 @@ function Asked({ otherwise }: { otherwise: ReactNode }) {
         <span className="muted small" role="status">
           {words.progress({ done, all: steps.length })}
         </span>
-        <Button kind="quiet" onClick={() => firstSteps.set("hidden")}>
-          {open === undefined ? texts.words.close : words.hide}
-        </Button>
+        <IconButton
+          label={words.hide}
+          icon={<X aria-hidden="true" />}
+          onClick={() => firstSteps.set("hidden")}
+        />
       </header>
       <ol className="plain">
         {steps.map(({ key, isDone }) => (

@@ -11,12 +11,10 @@ import { useNavPages } from "../nav-pages.ts";
 import { useCommands } from "./commands.ts";
 import type { SearchResult } from "./use-search.ts";
 
-/** In the order of the headings. */
-export const optionGroups = ["recent", "pages", "commands", "results"] as const;
-
 export interface Option {
   key: string;
-  group: (typeof optionGroups)[number];
+  /** Options of a group follow each other. */
+  group: keyof typeof texts.palette.groups;
   title: string;
   about: string | null;
   kind: string | null;
@@ -51,8 +49,9 @@ export function useOwnOptions(typed: string, onHelp: () => void): Option[] {
       choose,
     }),
   );
-  const recent = typed.trim() === "" ? recentOptions() : [];
-  return [...recent, ...fitting(pages, words), ...fitting(commands, words)];
+  // The navigation shows the pages, too.
+  if (typed.trim() === "") return [...recentOptions(), ...commands, ...pages];
+  return [...fitting(pages, words), ...fitting(commands, words)];
 }
 
 function fitting(options: readonly Option[], words: readonly string[]): Option[] {

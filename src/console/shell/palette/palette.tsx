@@ -8,7 +8,7 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
-import { type Option, optionGroups, optionOf, useOwnOptions } from "./options.ts";
+import { type Option, optionOf, useOwnOptions } from "./options.ts";
 import { useSearch } from "./use-search.ts";
 import "./palette.css";
 
@@ -100,7 +100,7 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
         />
         <Failure error={error} />
         <div className="palette-list" role="listbox" id={listId} aria-label={words.results}>
-          {optionGroups.map((group) => (
+          {[...new Set(options.map(({ group }) => group))].map((group) => (
             <Group
               key={group}
               title={words.groups[group]}
@@ -132,7 +132,6 @@ interface GroupProps {
 
 function Group({ title, options, active, idOf, onPoint, onChoose }: GroupProps) {
   const id = useId();
-  if (options.length === 0) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a list of options has no field set
     <div role="group" aria-labelledby={id}>
