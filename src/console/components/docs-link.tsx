@@ -13,7 +13,7 @@ interface DocsLinkProps {
 
 export function DocsLink({ to, children = texts.help.more }: DocsLinkProps) {
   return (
-    <a className="docs-link" href={docsAddress(to)} target="_blank" rel="noopener">
+    <a className="docs-link" href={docsAddress(to)} target="_blank" rel="noopener" hrefLang="en">
       {children}
       <ExternalLink aria-hidden="true" />
       <span className="visually-hidden"> {texts.help.newTab}</span>

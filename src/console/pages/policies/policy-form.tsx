@@ -6,6 +6,7 @@ import { ApiError } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
 import { refreshAll } from "../../client/queries.ts";
 import { useSingleMutation } from "../../client/use-single-mutation.ts";
+import { Advanced } from "../../components/advanced.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
@@ -41,6 +42,9 @@ export function PolicyForm(props: PolicyFormProps) {
   // Sends the version that the user has seen.
   const [stored] = useState(props.stored);
   const [draft, change] = useDraft(stored ? draftOf(stored) : emptyPolicy);
+  const [isUnusual] = useState(
+    draft.hours !== emptyPolicy.hours || draft.order !== emptyPolicy.order,
+  );
   const [isFixing, setFixing] = useState(false);
   const notify = useNotice();
   const save = useSingleMutation<Reply<"approval-policies.get">, PolicyRequest>({
@@ -120,16 +124,17 @@ export function PolicyForm(props: PolicyFormProps) {
           {...field("users", "approvers.users")}
         />
       )}
-      <div className="row inline-fields">
-        <TextField
-          label={`${fields.expires}${texts.words.aside({ text: fields.hours.toLowerCase() })}`}
-          required
-          inputMode="decimal"
-          {...field("hours", "expiresAfterSeconds")}
-        />
-        <TextField label={fields.order} required inputMode="numeric" {...field("order")} />
-      </div>
-      <p className="muted small">{fields.orderHint}</p>
+      <Advanced isOpen={isUnusual || isFixing || error !== null}>
+        <div className="row inline-fields">
+          <TextField
+            label={`${fields.expires}${texts.words.aside({ text: fields.hours.toLowerCase() })}`}
+            inputMode="decimal"
+            {...field("hours", "expiresAfterSeconds")}
+          />
+          <TextField label={fields.order} inputMode="numeric" {...field("order")} />
+        </div>
+        <p className="muted small">{fields.orderHint}</p>
+      </Advanced>
       {stored && <p className="muted small">{words.open}</p>}
       {conflict ? (
         <Alert text={words.conflict({ version: Number(error.details.currentVersion) })} />

@@ -85,10 +85,15 @@ function Line({ upcoming, from }: { upcoming: Upcoming; from: number }) {
 /** In minutes, because browsers clamp larger numbers. The stroke is as wide on each screen. */
 function Mark({ stretch, from }: { stretch: Stretch; from: number }) {
   const [x1, x2] = [(stretch.from - from) / minuteMs, (stretch.to - from) / minuteMs];
+  const [first, last] = [shortMoment(stretch.from), shortMoment(stretch.to)];
   return x1 === x2 ? (
-    <line className="timeline-run" x1={x1} x2={x1} y1="0" y2="1" />
+    <line className="timeline-run" x1={x1} x2={x1} y1="0" y2="1">
+      <title>{first}</title>
+    </line>
   ) : (
-    <rect className="timeline-runs" x={x1} width={x2 - x1} y="0" height="1" />
+    <rect className="timeline-runs" x={x1} width={x2 - x1} y="0" height="1">
+      <title>{`${first} – ${last}`}</title>
+    </rect>
   );
 }
 

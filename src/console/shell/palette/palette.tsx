@@ -36,10 +36,8 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
   useEffect(() => field.current?.focus(), []);
 
   const open = async (option: Option) => {
-    // A command can open another dialog, which this must not close.
-    if (option.group === "commands") onClose();
+    onClose();
     const address = await option.choose();
-    if (option.group !== "commands") onClose();
     if (address !== null) void navigate(address);
   };
   const openFirst = useEffectEvent(() => {

@@ -1,5 +1,6 @@
 // The fields that say when a schedule runs.
 
+import { useId } from "react";
 import type { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { ownTimeZone } from "../../../format/time.ts";
@@ -125,8 +126,9 @@ interface DaysFieldProps {
 }
 
 function DaysField({ value, error, onChange }: DaysFieldProps) {
+  const id = useId();
   return (
-    <fieldset className="choices schedule-days">
+    <fieldset className="choices schedule-days" aria-describedby={error ? id : undefined}>
       <legend>{words.days}</legend>
       <div className="row">
         {weekdays.map((day) => (
@@ -143,7 +145,11 @@ function DaysField({ value, error, onChange }: DaysFieldProps) {
           </label>
         ))}
       </div>
-      {error && <p className="field-error small">{error}</p>}
+      {error && (
+        <p id={id} className="field-error small">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }
