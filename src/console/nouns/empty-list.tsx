@@ -5,10 +5,9 @@ import type { ReactNode } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
 import { DocsLink } from "../components/docs-link.tsx";
 import type { DocsPage } from "../components/docs-pages.ts";
-import { pages } from "../shell/pages.ts";
 import { texts } from "../texts/index.ts";
-import { listAddress } from "./addresses.ts";
 import "./empty-list.css";
+import { iconOf } from "./icons.ts";
 
 const docs: Readonly<Record<string, DocsPage>> = {
   agents: "enrol",
@@ -33,11 +32,11 @@ interface EmptyListProps {
 }
 
 export function EmptyList({ noun, create, children }: EmptyListProps) {
-  const Icon = pages.find(({ path }) => path === listAddress(noun.noun))?.nav?.Icon;
+  const Icon = iconOf(noun);
   const page = docs[noun.noun];
   return (
     <div className="empty-list">
-      {Icon && <Icon aria-hidden="true" />}
+      <Icon aria-hidden="true" />
       <p>{noun.emptyPage ?? texts.words.nothingHere}</p>
       {children ?? create}
       {page && <DocsLink to={page} />}
