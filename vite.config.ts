@@ -31,7 +31,10 @@ export default defineConfig({
       },
     },
   },
-  server: { host: "127.0.0.1", proxy: { "/api": { target: server, ws: true }, "/docs": { target: server } } },
+  server: {
+    host: "127.0.0.1",
+    proxy: { "/api": { target: server, ws: true }, "/docs": { target: server } },
+  },
 });
 
 /**
