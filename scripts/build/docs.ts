@@ -2,7 +2,7 @@
 // console serves them too, so they describe its version and need no network.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { Marked, type Tokens } from "marked";
 import { type DocPage, docPages, textOf } from "../../src/cli/commands/docs/pages.ts";
 import { slugOf } from "../prose/markdown.ts";
@@ -16,6 +16,12 @@ const contents: DocPage = {
   file: "docs/README.md",
 };
 const drawing = "docs/concepts.svg";
+const sheets = [
+  ...["tokens", "base"].map((name) => `src/console/styles/${name}.css`),
+  "scripts/build/docs.css",
+];
+/** The first sheet names it. */
+const font = "src/console/styles/inter.woff2";
 
 /** Writes the pages into the folder, which the console serves as `/docs/`. */
 export function writeDocs(folder: string): void {
@@ -23,11 +29,11 @@ export function writeDocs(folder: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), html);
   }
-  const styles = ["src/console/styles/base.css", "scripts/build/docs.css"].map((file) =>
-    readFileSync(join(projectFolder, file), "utf8"),
-  );
+  const styles = sheets.map((file) => readFileSync(join(projectFolder, file), "utf8"));
   writeFileSync(join(folder, "docs.css"), styles.join("\n"));
-  copyFileSync(join(projectFolder, drawing), join(folder, "concepts.svg"));
+  for (const file of [drawing, font]) {
+    copyFileSync(join(projectFolder, file), join(folder, basename(file)));
+  }
 }
 
 export interface RenderedPage {
