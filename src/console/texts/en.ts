@@ -477,6 +477,28 @@ export const en = {
   attention: {
     title: "Needs attention",
     calm: "Fleet status",
+    verdict:
+      "{ill, plural, one {# of {total} services needs attention} other {# of {total} services need attention}}",
+    agentsOffline: "{many, plural, one {# agent is offline} other {# agents are offline}}",
+    openCommands: "{many, plural, one {# command is open} other {# commands are open}}",
+    fixAll: "Fix all {many}",
+    fix: "Fix",
+    fixOf: "Fix {name}",
+    openAgent: "Open agent",
+    showAgents: "Show agents",
+    moreActs: "More",
+    moreActsOf: "More for {name}",
+    rollout: "Set up a rollout …",
+    legend: "What the statuses mean",
+    meanings: {
+      HEALTHY: "The agent reports that the service works.",
+      UNHEALTHY: "The agent reports a problem with the service.",
+      STALE:
+        "There has been no news of the service for a while, so its last report may no longer be true.",
+      OFFLINE:
+        "The agent is away, disabled or without a token, so nothing is known about the service.",
+      UNKNOWN: "The agent does not say how the service is.",
+    },
     well: "All is well: {healthy}.",
     nothingNew: "No new problems: {healthy}.",
     healthy: "{many, plural, one {# service is healthy} other {# services are healthy}}",
@@ -496,7 +518,9 @@ export const en = {
     onAgents:
       "{services, plural, one {# service} other {# services}} on {agents, plural, one {# agent} other {# agents}}",
     since: "since {time}",
-    lastSince: "the last one since {time}",
+    lastBegan: "The last one began",
+    allWith: "all with {label}",
+    mostWith: "most with {label}",
     labels: "Labels",
     ofAll: "{some} of {all} with {label}",
     byAgent: "Agents",
@@ -508,10 +532,6 @@ export const en = {
     failed: "last failure: {command} {code} {time}",
     showAll: "Show all {many, plural, one {# service} other {# services}}",
     showFewer: "Show fewer",
-    open: "Open",
-    openOf: "Open {name}",
-    run: "Run an action …",
-    runOn: "Run an action on {name}",
     moreGroups:
       "{groups, plural, one {There is # more reason} other {There are # more reasons}}, with {services, plural, one {# service} other {# services}}. The list of services shows all of them.",
     truncated: "There are too many services to show. The counts are incomplete.",
@@ -542,6 +562,27 @@ export const en = {
     somebody: "someone",
     note: "Note",
     noteHint: "For other operators: what you know, or what you are doing.",
+  },
+
+  /** An action on the services of an incident. */
+  fix: {
+    actions: "Actions",
+    noActions: "These services declare no actions.",
+    declaredBy: "on {some} of {all}",
+    title: "{action} on {total, plural, one {# service} other {# services}}",
+    run: "Run {action} on {total, plural, one {# service} other {# services}}",
+    services: "Services",
+    leaveOut: "Leave out {code}",
+    noServices: "All services are left out. Close this and choose again.",
+    incomplete: "Fill in the form to see what will happen.",
+    oneWave: "{total, plural, one {Runs on # service.} other {Runs on all # services at once.}}",
+    waves: "{total} services in waves of {sizes}.",
+    healthy: "Each service must be healthy within {time}.",
+    changeRules: "Change",
+    hideRules: "Hide",
+    health: "Health of these services",
+    healthyAgain: "{many} of {all, plural, one {# is healthy again} other {# are healthy again}}",
+    back: "Back to the overview",
   },
 
   audit: {
@@ -1079,12 +1120,6 @@ export const en = {
 
   overview: {
     title: "Overview",
-    counts: {
-      agents: "Agents",
-      services: "Services",
-      commands: "Open commands",
-      tokens: "Registration tokens",
-    },
     begin: {
       title: "Get started",
       text: "No agent has registered yet. An agent runs next to your services, reports their health and runs their actions.",
@@ -1100,7 +1135,7 @@ export const en = {
       title: "Health map",
       legend: "Filter by status",
       find: "Find a service",
-      findHint: "Service or agent code",
+      findHint: "Find a service or agent",
       problemsFirst: "Problems first",
       keys: "Use the arrow keys to move between services, and Enter to open one.",
       cell: "{code}, {name}: {status}",
@@ -1140,7 +1175,13 @@ export const en = {
       pending:
         "{many, plural, one {# request is waiting for approval} other {# requests are waiting for approval}}",
       more: "and {many} more",
-      inbox: "Open the inbox",
+      inbox: "Open inbox",
+      why: "Why",
+      dismiss: "Dismiss",
+      brokenTrail: "The audit trail is broken",
+      brokenTrailHelp:
+        "somebody changed or removed a row of it. Verify the trail to see which, and keep a backup as evidence.",
+      openTrail: "Open audit trail",
       bypassed:
         "{many, plural, one {# approval was bypassed in the last 7 days} other {# approvals were bypassed in the last 7 days}}",
       by: "by {who}, {time}",
