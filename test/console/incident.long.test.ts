@@ -71,7 +71,7 @@ async function expectOnFirstScreen(page: Page): Promise<void> {
     await row.getByText(`${sizes[index]} services on `).waitFor();
     await expect.poll(async () => (await row.boundingBox())?.height).toBeLessThan(mostPixels);
   }
-  for (const part of [page.locator("a.map-cell").nth(200), page.locator(".feed-entry").first()]) {
+  for (const part of [page.locator("a.map-cell").nth(100), page.locator(".feed-entry").first()]) {
     await expect
       .poll(async () => {
         const box = await part.boundingBox();
