@@ -297,6 +297,7 @@ export const en = {
   },
 
   agents: {
+    about: "About",
     mode: "Mode",
     registered: "Registered",
 
@@ -1813,18 +1814,6 @@ export const en = {
     toAgents: "View agents",
     lastReport: "Last report",
 
-    tabsLabel: "About this service",
-    tabs: {
-      overview: "Overview",
-      health: "Health",
-      configs: "Configuration",
-      actions: "Actions",
-      commands: "Commands",
-      audit: "Audit",
-    },
-    counted: "{text} ({many})",
-
-    effective: "Effective status",
     why: {
       removed:
         "{agent} no longer manages this service, so it no longer needs attention. It comes back if it is reported again. If not, you can delete it.",
@@ -1843,10 +1832,8 @@ export const en = {
     statusSince: "since {time}",
     justNow: "just now",
     storedIs: "The history still shows {status}. The next maintenance sweep records the change.",
-    lastCommand: {
-      title: "Last command",
-      took: ", took {duration}",
-    },
+    commands: "Last commands",
+    audit: "Audit",
     history: {
       title: "History",
       day: "Last 24 hours",
@@ -1889,19 +1876,12 @@ export const en = {
     changed: "Last changed",
     manifest: "Manifest",
 
-    reported: "Reported",
-    nothingReported: "nothing",
-    since: "Since",
+    reported: "Reported health",
     healthDetails: "Health details",
-    transitions: "Health changes",
-    transitionsLabel: "Changes of reported health, newest first",
-    noTransitions: "No health changes in the audit trail.",
-    moreTransitions:
-      "{total, plural, one {# change in the audit trail} other {All # changes in the audit trail} bound {All changes (#) in the audit trail}}",
     to: "to",
 
     configs: {
-      empty: "The agent reports no configuration for this service.",
+      title: "Configuration",
       key: "Key",
       value: "Value",
       byDefault: "Default",
@@ -1916,13 +1896,11 @@ export const en = {
     },
 
     actions: {
+      title: "Actions",
       empty: "The agent declares no actions for this service.",
       find: "Find an action",
       noneFound: "No actions match.",
-      confirmed: "requires confirmation",
-      timeout: "timeout {seconds} s",
-      run: "Run",
-      all: "All actions ({many})",
+      all: "Show all {many} actions",
       other: "Other",
       forOperators: "You can view these actions. Operators and owners can run them.",
       agentAway:
