@@ -32,8 +32,9 @@ export function WithRail({ label, facts, children }: WithRailProps) {
   return (
     <div className="with-rail">
       <div>{children}</div>
-      <section aria-label={label}>
-        <Facts card facts={facts} />
+      <section className="card" aria-label={label}>
+        <h2>{label}</h2>
+        <Facts facts={facts} />
       </section>
     </div>
   );

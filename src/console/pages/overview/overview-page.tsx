@@ -37,15 +37,15 @@ export function Component() {
       {isEmpty ? <FirstSteps /> : <Attention overview={query.data} />}
       {query.data && <ApprovalNotices overview={query.data} />}
       <div className="overview-parts">
-        {!isEmpty && <HealthMap />}
+        {!isEmpty && (
+          <div>
+            <HealthMap />
+            <CommandsOverTime />
+            <RecentFailures />
+          </div>
+        )}
         <LiveFeed />
       </div>
-      {!isEmpty && (
-        <div className="overview-parts">
-          <CommandsOverTime />
-          <RecentFailures />
-        </div>
-      )}
     </Page>
   );
 }
