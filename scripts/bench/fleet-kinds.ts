@@ -102,7 +102,7 @@ export function loopReading(
   target: Target | null,
 ): Reading {
   const figures = { p50: p50Ms, p99: p99Ms, max: maxMs, samples };
-  return { work: "event loop late", unit: "ms", ...figures, ...verdictOf(figures, target) };
+  return { work: "event loop delay", unit: "ms", ...figures, ...verdictOf(figures, target) };
 }
 
 export async function measureRoundTrips(options: KindOptions): Promise<Measurement> {

@@ -104,8 +104,8 @@ async function runRollout(
   const limit = { figure: "max", limit: 50 } as const;
   return [
     readingOf(`${what}: creation`, "ms", [createdAt - from], { figure: "max", limit: 2000 }),
-    { ...loopReading(whileCreated, limit), work: `${what}: event loop late, creation` },
+    { ...loopReading(whileCreated, limit), work: `${what}: event loop delay, creation` },
     readingOf(`${what}: commands`, "per second", [perSecond], null),
-    { ...loopReading(loop, limit), work: `${what}: event loop late` },
+    { ...loopReading(loop, limit), work: `${what}: event loop delay` },
   ];
 }

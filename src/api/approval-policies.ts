@@ -161,7 +161,7 @@ export const approvalPolicies = defineRoutes({
     method: "GET",
     path: "/api/admin/approval-policies/test",
     access: "viewer",
-    summary: "Show which policy counts for an action of a service, and why",
+    summary: "Show which policy applies to an action of a service, and why",
     query: z.object({
       serviceId: codedIds.serviceId,
       action: z.string().min(1).max(100),

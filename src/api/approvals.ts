@@ -122,7 +122,7 @@ export const approvals = defineRoutes({
   "approvals.withdraw": {
     ...decide,
     path: "/api/admin/approvals/:approvalId/withdraw",
-    summary: "Withdraw a request of your own; owners can withdraw any request",
+    summary: "Withdraw one of your requests; owners can withdraw any request",
     errors: ["APPROVAL_NOT_FOUND", "APPROVAL_WRONG_STATE"],
   },
 });

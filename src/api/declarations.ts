@@ -42,8 +42,12 @@ const change = namedObject("DeclarationChange", {
   file: z.string().nullable().describe("Null if the object is deleted."),
   before: jsonObject
     .nullable()
-    .describe("The stored declaration, with secrets redacted; null unless it changes."),
-  after: jsonObject.nullable().describe("The new declaration; null unless it changes."),
+    .describe(
+      "The stored declaration, with secrets redacted. Null for a created object, and if nothing changes.",
+    ),
+  after: jsonObject
+    .nullable()
+    .describe("The new declaration. Null for a deleted object, and if nothing changes."),
   warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
   awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
 });

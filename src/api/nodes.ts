@@ -12,7 +12,7 @@ const node = namedObject("Node", {
   status: named("NodeStatus", z.enum(nodeStatuses)).describe(
     "OFFLINE: not seen for 15 seconds, because it has failed or cannot reach the database.",
   ),
-  heldPolls: count.describe("Agents that wait at this node for commands; 0 if it is OFFLINE."),
+  heldPolls: count.describe("Agents that wait on this node for commands; 0 if it is OFFLINE."),
   startedAt: timestamp,
   seenAt: timestamp.describe("Accurate to five seconds."),
 });

@@ -76,7 +76,7 @@ export const rollouts = defineRoutes({
     method: "GET",
     path: "/api/admin/rollouts/:rolloutId/targets",
     access: "viewer",
-    summary: "List the services of a rollout, in the order in which they run",
+    summary: "List the services of a rollout, in the order of the rollout",
     query: z.object({ ...pageQuery, ...targetFilters }),
     reply: z.array(rolloutTarget),
     paginated: true,
@@ -86,7 +86,7 @@ export const rollouts = defineRoutes({
     method: "GET",
     path: "/api/admin/rollouts/:rolloutId/results",
     access: "viewer",
-    summary: "List the results of a rollout, service by service, in the order in which they run",
+    summary: "List the results of a rollout, service by service, in the order of the rollout",
     description:
       "A page ends early if the outputs are long; continue with `pagination.next`. Only " +
       "`commands.get` returns one-time secrets.",

@@ -46,7 +46,7 @@ export const pages: OptionSpec[] = [
 /** For lists that can have saved views. */
 export const view: OptionSpec = {
   flags: "--view <view>",
-  summary: "show the list as this saved view does; other flags win over the view",
+  summary: "use this saved view; other flags override it",
   completes: "view",
 };
 

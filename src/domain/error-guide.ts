@@ -24,9 +24,10 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Correct the body. The message names the place or the limit.",
   },
   INVALID_REQUEST: {
-    meaning: "The request breaks a rule of HTTP or of the API that concerns no field of the body.",
+    meaning:
+      "The request breaks a rule of HTTP or of the API that does not concern a field of the body.",
     causes: [
-      "The `Host` header is missing, or a header that must be unique occurs twice.",
+      "The `Host` header is missing, or a header that must be unique is repeated.",
       "The `Idempotency-Key` has characters that are not allowed.",
       "The live stream was opened without a WebSocket client.",
     ],
@@ -35,7 +36,7 @@ export const errorGuide: Guide<ErrorCode> = {
   UNAUTHORIZED: {
     meaning: "The request has no credential, or one that the server does not accept.",
     causes: [
-      "The session has ended: it was not used for eight hours, or was ended on purpose.",
+      "The session was not used for eight hours, or was ended on purpose.",
       "The API key has expired or was revoked, or belongs to another server.",
       "The agent's token was revoked, or another agent has registered under its code.",
     ],
@@ -106,7 +107,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "Give one of the services another code, or move it with `platformctl services move CODE --to AGENT`.",
   },
   OWN_REQUEST: {
-    meaning: "You have asked for this yourself, so you cannot decide about it.",
+    meaning: "You cannot decide on your own request.",
     causes: [
       "You made the request, or it was made with your API key or with one that you created.",
       "You have changed the schedule since it was last approved.",
@@ -114,15 +115,15 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Ask somebody else to decide.",
   },
   NOT_AN_APPROVER: {
-    meaning: "You are not one of the users who can decide about this request.",
+    meaning: "You are not one of the users who can decide on this request.",
     causes: [
-      "The policy asks for other users, or for a higher role.",
+      "The policy requires other users or a higher role.",
       "The call was made with an API key or with `--db`. Only signed-in users can decide.",
     ],
     remedy: "Sign in as one of the approvers that `platformctl approvals get REQUEST` lists.",
   },
   NOT_FOUND: {
-    meaning: "The path does not exist, or there is nothing to which the call applies.",
+    meaning: "The path does not exist, or the call applies to nothing.",
     causes: [
       "The path is mistyped, or the server is older than the client.",
       "No loss of data is waiting to be accepted.",
@@ -152,7 +153,10 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   REGISTRATION_TOKEN_NOT_FOUND: {
     meaning: "There is no registration token with this id.",
-    causes: ["The id is mistyped.", "The token was deleted, or ended before the retention period."],
+    causes: [
+      "The id is mistyped.",
+      "The token was deleted, or it ended longer ago than the retention period.",
+    ],
     remedy: "List the tokens with `platformctl tokens list`.",
   },
   SESSION_NOT_FOUND: {
@@ -192,12 +196,12 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SAVED_VIEW_NOT_FOUND: {
     meaning: "There is no saved view with this id that you can see.",
-    causes: ["The view was deleted.", "The view is another user's own."],
+    causes: ["The view was deleted.", "The view belongs to another user."],
     remedy: "List the views with `platformctl views list`.",
   },
   ATTENTION_GROUP_NOT_FOUND: {
-    meaning: "The group of services with a problem no longer exists.",
-    causes: ["Its services have recovered, or their problem or its reason has changed."],
+    meaning: "This group of services with the same problem no longer exists.",
+    causes: ["The services have recovered, or their problem or its reason has changed."],
     remedy: "Read the groups again with `platformctl attention list`.",
   },
   CAPSULE_BUS_DISABLED: {
@@ -208,7 +212,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Start the server with `PLATFORM_CAPSULE_BUS_ENABLED=true`.",
   },
   BUS_SOURCE_NOT_FOUND: {
-    meaning: "The event names a source that is no service of this server.",
+    meaning: "The source of the event is not a service of this server.",
     causes: ["The code in `source` is mistyped.", "The agent has not reported the service yet."],
     remedy: "Compare `source` with the codes in `platformctl services list`.",
   },
@@ -225,7 +229,7 @@ export const errorGuide: Guide<ErrorCode> = {
   IDEMPOTENCY_KEY_NOT_FOUND: {
     meaning: "You have made no successful call with this idempotency key.",
     causes: [
-      "The call failed or never arrived, so it can be repeated.",
+      "The call failed or never arrived.",
       "The call was made more than 24 hours ago, or by another caller.",
     ],
     remedy: "Repeat the call with the same key. Nothing is created twice.",
@@ -239,17 +243,17 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "An agent has already registered with this token, which works only once.",
     causes: [
       "Two hosts have the same token.",
-      "This agent has used it itself, but the response was lost or its state folder was deleted.",
+      "This agent has already used it, but the response was lost or the agent's state folder was deleted.",
     ],
     remedy:
-      "Create a new token. If the agent's code is taken by its own earlier registration, create it with " +
+      "Create a new token. If the agent's earlier registration still occupies its code, create the token with " +
       "`platformctl tokens create --agent CODE --replace`.",
   },
   AGENT_CODE_TAKEN: {
     meaning: "An agent with this code is online, so a new one cannot register under it.",
     causes: [
       "The configuration was copied from another host.",
-      "The old agent is still running, or stopped so recently that it does not count as offline yet.",
+      "The old agent is still running, or stopped so recently that it still counts as online.",
     ],
     remedy:
       "Give the new agent its own code. To replace the old one, use a token from " +
@@ -281,7 +285,7 @@ export const errorGuide: Guide<ErrorCode> = {
   COMMAND_NOT_RUNNING: {
     meaning: "The command is not running, so it has no output.",
     causes: [
-      "An agent has sent output of a prepare, or of a command that it has not received.",
+      "An agent has sent output for a prepare, or for a command that it has not received.",
       "The service of the rollout has no command yet.",
     ],
     remedy: "Wait until the command runs: `platformctl commands wait COMMAND`.",
@@ -290,13 +294,13 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "The action, or the change, must be confirmed. Nothing was done.",
     causes: [
       'The request has no `"confirmation": true`.',
-      "A command would ask, but there is no terminal.",
+      "A command needs to ask for confirmation, but there is no terminal.",
     ],
-    remedy: 'Read what it does, then add `--yes`, or `"confirmation": true` to the body.',
+    remedy: 'Read what would be done, then add `--yes`, or `"confirmation": true` to the body.',
   },
   PLAN_NOT_SUPPORTED: {
     meaning:
-      "The agent's program cannot compare the state, so it cannot run an action on the condition that the state is unchanged.",
+      "The agent's program cannot compare states, so it cannot run an action on the condition that the state is unchanged.",
     causes: [
       "The agent is too old: its `features` do not include `plan`.",
       "The agent was replaced by an older one while the command waited.",
@@ -319,12 +323,12 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Prepare the action again and use the new prepare.",
   },
   PLAN_EXPIRED: {
-    meaning: "The plan, or the prepare behind it, is more than an hour old.",
-    causes: ["It waited too long between the plan and its use."],
+    meaning: "The plan, or the prepare that it is based on, is more than an hour old.",
+    causes: ["Too much time passed before the plan was applied."],
     remedy: "Make a new plan with `platformctl actions plan SERVICE ACTION`.",
   },
   PLAN_ALREADY_APPLIED: {
-    meaning: "The plan was already applied, and works only once.",
+    meaning: "The plan has already been applied. A plan works only once.",
     causes: [
       "Somebody has applied it. `details` contains the id of the command or of the request for approval.",
     ],
@@ -344,7 +348,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "Only an agent that is OFFLINE can be deleted.",
     causes: [
       "The agent is still calling the server.",
-      "The agent is DISABLED, which keeps its code from registering.",
+      "The agent is DISABLED. If it were deleted, an agent with its code could register again.",
     ],
     remedy: "Stop the agent or revoke its token. Enable a disabled agent first.",
   },
@@ -355,7 +359,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SERVICE_NOT_OFFLINE: {
     meaning:
-      "Only a service that is OFFLINE, STALE or removed can be deleted. Its agent would bring back any other.",
+      "Only a service that is OFFLINE, STALE or removed can be deleted. Any other would come back with its agent's next report.",
     causes: ["An agent still reports the service."],
     remedy: "Remove the service from the agent's configuration, or stop the agent.",
   },
@@ -375,13 +379,14 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "See its state with `platformctl rollouts get ROLLOUT`.",
   },
   ROLLOUT_HAS_NO_TARGETS: {
-    meaning: "The choice of services contains none on which the rollout could run.",
+    meaning: "The rollout cannot run on any of the chosen services.",
     causes: [
       "No service matches, or those that match do not declare the action.",
       "All of their agents are offline.",
-      "No service of the rollout to be retried has failed.",
+      "No service has failed in the rollout that is to be retried.",
     ],
-    remedy: "See what is left out, and why, with `platformctl rollouts start ACTION … --dry-run`.",
+    remedy:
+      "See which services are left out, and why, with `platformctl rollouts start ACTION … --dry-run`.",
   },
   SCHEDULE_NAME_TAKEN: {
     meaning: "There is already a schedule with this name.",
@@ -391,7 +396,8 @@ export const errorGuide: Guide<ErrorCode> = {
   SCHEDULE_RUNNING: {
     meaning: "The last run of the schedule has not ended, so it cannot be run now.",
     causes: ["Its command or rollout is still waiting or running."],
-    remedy: "See the run with `platformctl schedules runs SCHEDULE`, and wait or cancel it.",
+    remedy:
+      "Find the run with `platformctl schedules runs SCHEDULE`, then wait for it or cancel it.",
   },
   SCHEDULES_PAUSED: {
     meaning: "All schedules are paused, so none can be run.",
@@ -399,13 +405,13 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "End the pause with `platformctl schedules resume --all`.",
   },
   APPROVAL_REQUIRED: {
-    meaning: "A policy requires approval, and this call cannot ask for it. Nothing was run.",
+    meaning: "A policy requires approval, and this call cannot request it. Nothing was run.",
     causes: [
       "The call was made with `--db`, or with an API key that belongs to no user.",
       "A schedule must be saved again, because what it runs has changed since its approval.",
     ],
     remedy:
-      "Make the call as a user, through the API. An owner can do without approval with `--break-glass WHY`, which is audited.",
+      "Make the call as a user, through the API. An owner can bypass the approval with `--break-glass WHY`, which is audited.",
   },
   APPROVAL_WRONG_STATE: {
     meaning: "The request for approval has already ended.",
@@ -413,7 +419,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "See how it ended with `platformctl approvals get REQUEST`.",
   },
   APPROVAL_DIGEST_MISMATCH: {
-    meaning: "The digest is not that of the request, so you have read something else.",
+    meaning: "The digest does not belong to this request, so you may have read a different one.",
     causes: ["The digest was copied from another request, or is cut off."],
     remedy: "Read the request again and use its digest: `platformctl approvals get REQUEST`.",
   },
@@ -439,14 +445,14 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   DECLARATIONS_CHANGED: {
     meaning:
-      "What is stored has changed since the preview, so the files would change something else.",
+      "What is stored has changed since the preview, so applying the files would make other changes.",
     causes: ["Somebody has changed a declared object between the preview and `apply`."],
     remedy: "Run `platformctl apply` again and look at the new preview.",
   },
   VERSION_CONFLICT: {
     meaning: "Somebody else has changed the object since you read it.",
     causes: [
-      "The request has an older `version`, such as that of a file that was written earlier.",
+      "The request contains an older `version`, for example from a file that was written earlier.",
     ],
     remedy: "Read the object again, and make your change to the current version.",
   },
@@ -456,14 +462,14 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Use a new key for each new call.",
   },
   IDEMPOTENCY_SECRET_GONE: {
-    meaning: "The call was made before, and created a token or key that is shown only once.",
+    meaning: "This call was made before. It created a token or key that is shown only once.",
     causes: ["A call to create a credential was repeated after its response was lost."],
     remedy: "Revoke the credential in `details.id`, and create another one with a new key.",
   },
   PAYLOAD_TOO_LARGE: {
     meaning: "The body is larger than the route accepts.",
     causes: ["A payload, a file, a report or a plan is too large."],
-    remedy: "Send less, or split it into several calls.",
+    remedy: "Send less, or make several smaller calls.",
   },
   COMMAND_RESULT_TOO_LARGE: {
     meaning: "The result of a command is larger than the server accepts.",
@@ -471,7 +477,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "The output has more bytes than `PLATFORM_COMMAND_RESULT_MAX_BYTES`, or too many values.",
     ],
     remedy:
-      "Make the action return less, or raise the limit. When the server refuses a result, the agent library sends a shorter one by itself.",
+      "Make the action return less, or raise the limit. The sidecar and the agent library send a shorter result by themselves when the server refuses one.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: "The body is not declared as JSON.",
@@ -481,10 +487,10 @@ export const errorGuide: Guide<ErrorCode> = {
   MISDIRECTED_HOST: {
     meaning: "The server does not accept the name in the `Host` header.",
     causes: [
-      "The request uses a name of the server that the server does not know, for example behind a proxy.",
+      "The request uses a host name that the server does not know, for example behind a proxy.",
       "A page of another site has made the request (DNS rebinding).",
     ],
-    remedy: "Name the host in `PLATFORM_PUBLIC_URL` or `PLATFORM_ALLOWED_HOSTS`.",
+    remedy: "Add the host to `PLATFORM_ALLOWED_HOSTS`, or set `PLATFORM_PUBLIC_URL`.",
   },
   VALIDATION_FAILED: {
     meaning: "A field of the request is missing or has a value that is not allowed.",
@@ -504,7 +510,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PAYLOAD_NEEDS_SECRETS: {
     meaning:
-      "The payload has secrets that the server does not keep, or that only their giver can use again.",
+      "The payload contains secrets that the server no longer has, or that only the user who gave them can use again.",
     causes: [
       "A command with secrets is retried. They were deleted when it ended.",
       "Somebody else changes the target of a schedule or route that has stored secrets.",
@@ -512,7 +518,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Supply each secret in `details.pointers` again.",
   },
   PLAN_INVALID: {
-    meaning: "The plan is not one that this server has signed.",
+    meaning: "This server has not signed the plan.",
     causes: [
       "The file was changed or cut off.",
       "The plan is from another server or another version.",
@@ -521,16 +527,16 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   BUS_DEPTH_EXCEEDED: {
     meaning:
-      "The chain of causes is too long: the cause of this event was itself caused by the bus.",
+      "The chain of causes is too long: the bus itself caused the event that led to this one.",
     causes: [
-      "An action that a route runs publishes an event that names its cause, which another route matches.",
+      "A command of the bus publishes an event, and a command caused by that event also publishes one.",
     ],
-    remedy: "Make the second service act directly, or publish the event without a cause.",
+    remedy: "Make the second service do the work itself, or publish the event without a cause.",
   },
   TOO_MUCH_WORK: {
     meaning: "The call would have to examine more than a single call may.",
     causes: ["The fleet is large and the call concerns all of it, or the files declare too much."],
-    remedy: "Split it into several calls, for example by agent or label.",
+    remedy: "Make several smaller calls, for example one for each agent or label.",
   },
   RATE_LIMITED: {
     meaning: "Too many calls. `Retry-After` says how many seconds to wait.",
@@ -547,10 +553,10 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Wait as long as `Retry-After` says, publish fewer events, or raise the limit.",
   },
   INTERNAL_ERROR: {
-    meaning: "The server has failed in a way that it does not expect.",
+    meaning: "An unexpected error occurred in the server.",
     causes: ["There is a bug in the server."],
     remedy:
-      "Find the request id of the response in the server's log, and report the error with that entry.",
+      "Search the server's log for the request id in the response, and report the error with that entry.",
   },
   NOT_SUPPORTED: {
     meaning: "This database does not support the call.",
@@ -563,28 +569,29 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "The message and `details` give the agent's reason. Correct the cause, and try again.",
   },
   UNAVAILABLE: {
-    meaning: "The server cannot do this now, but the same call may succeed later.",
+    meaning: "The server cannot do this now. The same call may succeed later.",
     causes: [
       "The database cannot be read or written. The message names the reason, such as a full disk.",
       "The server is stopping, or has too many connections or streams.",
       "Another call with the same idempotency key is in progress.",
     ],
-    remedy: "Repeat the call after `Retry-After`. See the reason with `platformctl health`.",
+    remedy:
+      "Wait for as long as `Retry-After` says, and repeat the call. `platformctl health` shows the reason.",
   },
   ACTION_PREPARE_TIMEOUT: {
     meaning: "The agent has not prepared the action within its timeout. Nothing was run.",
     causes: [
-      "The agent has just gone offline, or is busy with other commands of the service.",
+      "The agent has just gone offline, or is running as many commands as it can.",
       "The program or service that prepares the action is slow.",
     ],
     remedy: "See when the agent last called with `platformctl agents get AGENT`, and try again.",
   },
 };
 
-/** Codes with which commands and their parts fail. Actions can fail with codes of their own, too. */
+/** Codes with which commands and their parts fail. Actions can also fail with their own codes. */
 export const outcomeGuide = {
   ACTION_FAILED: {
-    meaning: "The action failed without a code of its own.",
+    meaning: "The action failed without an error code.",
     causes: [
       "The handler of the action threw an error, or the service reported one without a code.",
     ],
@@ -612,7 +619,7 @@ export const outcomeGuide = {
     remedy: "Add it again, or choose an action that `platformctl actions list SERVICE` shows.",
   },
   AGENT_RESTARTED: {
-    meaning: "The agent ended while the command ran. How far the command came is not known.",
+    meaning: "The agent ended while the command ran. It is not known how far the command got.",
     causes: ["The agent or its host crashed, was killed or was restarted."],
     remedy:
       "Check the service before you repeat the command. The agent never runs it again by itself.",
@@ -631,7 +638,7 @@ export const outcomeGuide = {
     meaning:
       "The command was delivered again after its result was acknowledged, and was not run again.",
     causes: [
-      "The server's database was returned to an earlier state, for example by restoring a backup.",
+      "The server's database was reset to an earlier state, for example by restoring a backup.",
     ],
     remedy: "Check the service. The command did run the first time.",
   },
@@ -643,22 +650,22 @@ export const outcomeGuide = {
   COMMAND_EXPIRED: {
     meaning: "The command expired before the agent ran it.",
     causes: ["The agent was offline, or other commands of the service took too long."],
-    remedy: "See that the agent is ONLINE, then repeat the command.",
+    remedy: "Make sure that the agent is ONLINE, then repeat the command.",
   },
   COMMAND_NOT_STOPPED: {
     meaning: "An operator cancelled the command, but the action did not end within 10 s.",
-    causes: ["The handler ignores the signal that asks it to end."],
+    causes: ["The program or handler ignores the signal to stop."],
     remedy: "Check the service. The action may still be running.",
   },
   COMMAND_TIMED_OUT: {
     meaning: "The agent received the command, but reported no result in time.",
     causes: ["The agent or its host went down while the command ran, or cannot reach the server."],
     remedy:
-      "Check the service before you repeat the command. A result that comes later is kept as the late result.",
+      "Check the service before you repeat the command. If a result still arrives, it is kept as the late result.",
   },
   FORM_INVALID: {
     meaning: "The form that `prepare` returned is not JSON.",
-    causes: ["The program prints something besides the form, or cuts it off."],
+    causes: ["The program prints something in addition to the form, or only part of the form."],
     remedy: "Run the program of `prepare` by hand, and correct what it prints on standard output.",
   },
   OUTPUT_TOO_LARGE: {
@@ -667,15 +674,15 @@ export const outcomeGuide = {
     remedy: "Make `prepare` return less.",
   },
   OWNER_DISABLED: {
-    meaning: "A run of a schedule failed, because the schedule's owner is disabled or deleted.",
+    meaning: "A run of a schedule failed, because the schedule's owner is disabled or was deleted.",
     causes: ["A schedule runs with the rights of the user who saved it last."],
-    remedy: "Ask another user to save the schedule, who then owns it.",
+    remedy: "Ask another user to save the schedule. That user then owns it.",
   },
   OWNER_ROLE: {
     meaning:
       "A run of a schedule failed, because its owner's role no longer permits running actions.",
     causes: ["The owner of the schedule is now a viewer."],
-    remedy: "Ask an operator to save the schedule, who then owns it.",
+    remedy: "Ask an operator to save the schedule. The operator then owns it.",
   },
   PROGRAM_FAILED: {
     meaning: "The program of the action exited with a status other than 0, or was killed.",
@@ -750,8 +757,8 @@ export const commandLineGuide = {
   },
   AMBIGUOUS: {
     exitStatus: 5,
-    meaning: "The name, or the part of an id, matches several things. Nothing was done.",
-    causes: ["Two things have the same name, or the part of the id is too short."],
+    meaning: "The name or partial id matches more than one object. Nothing was done.",
+    causes: ["Two objects have the same name, or the partial id is too short."],
     remedy: "Use one of the ids that the message lists.",
   },
   NOT_CONFIRMED: {
@@ -763,7 +770,7 @@ export const commandLineGuide = {
   INTERRUPTED: {
     exitStatus: 130,
     meaning: "The command was interrupted.",
-    causes: ["Somebody has pressed Ctrl-C, or a signal has ended the program."],
+    causes: ["Ctrl-C was pressed, or a signal ended the program."],
     remedy: "What the server has already accepted continues: `platformctl commands list` shows it.",
   },
   CONTEXT_NOT_FOUND: {
@@ -784,7 +791,7 @@ export const commandLineGuide = {
   },
   CONTEXTS_UNUSABLE: {
     exitStatus: 1,
-    meaning: "The file with the contexts cannot be read or written.",
+    meaning: "The file that contains the contexts cannot be read or written.",
     causes: ["The file is damaged, or belongs to another user."],
     remedy: "Correct or delete `contexts.json`, which the message names, and sign in again.",
   },
@@ -822,14 +829,14 @@ export const commandLineGuide = {
   },
   CONFIG_INVALID: {
     exitStatus: 2,
-    meaning: "The agent's file has mistakes, which are listed with their lines.",
+    meaning: "The agent's file has mistakes. The message lists them with their lines.",
     causes: ["A field is mistyped, missing, or has a value that is not allowed."],
     remedy: "Correct the lines. `platform agent explain FIELD` describes a field.",
   },
   AUDIT_BROKEN: {
     exitStatus: 1,
-    meaning: "The audit trail does not verify: somebody has changed it, or rows are gone.",
-    causes: ["The database was edited by hand, or returned to an older state."],
+    meaning: "The audit trail fails verification: somebody has changed it, or rows are gone.",
+    causes: ["The database was edited by hand, or reset to an older state."],
     remedy:
       "Before you change anything, keep a copy of the database as evidence. `platform docs guides/audit` says how, and what to do then.",
   },

@@ -54,8 +54,8 @@ export interface RolloutPlan {
   /** How many targets can be RUNNING or CHECKING at the same time. */
   maxParallel: number;
   /**
-   * The rollout ends as FAILED as soon as more services have failed, or at its end if more have
-   * failed or were not run.
+   * The rollout ends as FAILED as soon as more services have failed, or at its end if more are
+   * FAILED or NOT_RUN.
    */
   maxFailures: number;
   between: Between;

@@ -54,7 +54,7 @@ describe("the large database", () => {
     expect(works).toEqual([
       ["heartbeat", true],
       ["create → agent has it", true],
-      ["event loop late", true],
+      ["event loop delay", true],
       ["viewers: any response", true],
       ["viewers: answered", true],
       ["viewers: unexpected errors", true],

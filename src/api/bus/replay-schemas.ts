@@ -17,8 +17,8 @@ export const replayWindow = {
   to: moment
     .optional()
     .describe(
-      "The end of the window, exclusive. It is never later than the first request or the newest " +
-        "event, whichever is later.",
+      "The end of the window (exclusive). By default, and at the latest, the window ends after the " +
+        "newest event or the request for the first page, whichever is later.",
     ),
   cursor: cursor
     .optional()

@@ -47,7 +47,7 @@ export const apiKeys = {
   create: {
     fields: {
       name: { hint: "What the key is for.", default: "platformctl" },
-      user: { hint: "The user who will use it; by default you.", completes: "users" },
+      user: { hint: "The user who will use the key; by default you.", completes: "users" },
       role: {
         hint: "What the key can do; `metrics` can only read the metrics.",
         meanings: {

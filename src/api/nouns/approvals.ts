@@ -11,7 +11,7 @@ export const approvals = {
   columns: [
     { name: "id", of: "id", kind: "key", wide: "page" },
     { name: "state", of: "state", kind: "state" },
-    { name: "title", of: "title" },
+    { name: "title", of: "title", kind: "prose" },
     { name: "requested by", of: "requester.name" },
     { name: "created", of: "createdAt", kind: "time" },
     { name: "expires", of: "expiresAt", kind: "time" },

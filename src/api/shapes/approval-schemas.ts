@@ -16,7 +16,7 @@ export const breakGlass = z
   .max(500)
   .optional()
   .describe(
-    "Run it without the approval that a policy requires, for this reason. Only owners may do this; " +
+    "The reason to proceed without the approval that a policy requires. Only owners may do this; " +
       "the audit trail and the overview show it.",
   );
 

@@ -138,7 +138,7 @@ export const rolloutDetail = named(
     maxParallel: z.int(),
     maxFailures: z
       .int()
-      .describe("If more services fail or are not run, the rollout ends as FAILED."),
+      .describe("If more services are FAILED or NOT_RUN, the rollout ends as FAILED."),
     between,
     nextWaveAt: timestamp
       .nullable()
@@ -191,13 +191,13 @@ export const rolloutFields = {
     .default("0")
     .describe(
       "With more failures than this number or percentage, the rollout ends as FAILED. At its end, " +
-        "services that were not run count as well.",
+        "services that are NOT_RUN count as well.",
     ),
   between: between.default("continue"),
   offline: offline
     .default("skip")
     .describe(
-      "What happens to services whose agent is offline: they are not run, they wait for their agent, or " +
+      "What happens to services whose agent is offline: they are skipped, they wait for their agent, or " +
         "they fail.",
     ),
   healthGate: z
@@ -243,7 +243,7 @@ const seed = z
   .string()
   .max(128)
   .optional()
-  .describe("The `seed` of a preview, so that the services run in the same order.");
+  .describe("The `seed` of a preview, so that the services have the same order.");
 
 export const createRollout = namedObject("CreateRolloutRequest", {
   ...rolloutFields,
@@ -268,7 +268,10 @@ export const createRollout = namedObject("CreateRolloutRequest", {
 
 export const retryRollout = namedObject("RetryRolloutRequest", {
   confirmation: z.boolean().default(false),
-  rest: z.boolean().default(false).describe("Also run the services that were not run."),
+  rest: z
+    .boolean()
+    .default(false)
+    .describe("Also run the action on the services where it was not run."),
   secrets: z
     .record(z.string(), json)
     .default({})

@@ -36,7 +36,7 @@ const meanings: Record<Settable, string> = {
     "after this long without a call from the agent, its services are OFFLINE",
   SERVICE_STALE_THRESHOLD_SECONDS:
     "after this long without a report, a service is STALE; agents report four times within it",
-  AGENT_MAX_SERVICES: "services that one agent can have; further new ones are refused",
+  AGENT_MAX_SERVICES: "maximum number of services of one agent; further ones are refused",
   MAINTENANCE_INTERVAL_SECONDS: "interval of the maintenance sweep; at most 86400",
   COMMAND_TTL_SECONDS: "how long a command waits for its agent before it expires",
   COMMAND_RESULT_MAX_BYTES: "maximum size of a command's result",
@@ -60,10 +60,9 @@ const meanings: Record<Settable, string> = {
     "requests per agent, user or API key, averaged over ten seconds; 0 means no limit",
   MAX_PENDING_BODY_BYTES: "memory for bodies of requests that are still being handled",
   MAX_PENDING_OUTPUT_BYTES: "memory for responses that clients have not read yet",
-  STALLED_OUTPUT_SECONDS:
-    "a response is cut off after this long without the client reading any of it",
+  STALLED_OUTPUT_SECONDS: "a response is cut off when its client has read nothing for this long",
   DRAIN_SECONDS:
-    "how long a stopping server still takes calls, so that load balancers can notice that /api/system/ready returns 503; at most 5",
+    "how long a stopping server still accepts calls while /api/system/ready returns 503, so that load balancers can notice; at most 5",
   WORKSPACE_NAME: "name of this installation",
   PUBLIC_URL: "URL of the server in browsers; with https, cookies are sent only over HTTPS",
   ALLOWED_HOSTS:
@@ -81,7 +80,7 @@ const defaults: Partial<Record<Settable, string>> = {
   ADMIN_PASSWORD: "generated, printed once",
   SESSION_SECRET: "generated once, kept beside the database",
   SESSION_SECRET_FILE: "session.key beside the database",
-  MAX_CONNECTIONS: "20000, or the limit of open files minus 96 if that is lower",
+  MAX_CONNECTIONS: "20000, or the limit on open files minus 96 if that is lower",
   MAX_CONNECTIONS_PER_ADDRESS: "nine tenths of PLATFORM_MAX_CONNECTIONS",
   MAX_PENDING_BODY_BYTES:
     "67108864, or four times PLATFORM_COMMAND_RESULT_MAX_BYTES if that is more",

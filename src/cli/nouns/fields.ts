@@ -26,7 +26,7 @@ export function fieldOptions({ fields, expires }: Create): OptionSpec[] {
 function fieldOption(field: NounField): OptionSpec {
   const { name, flag: word = name, kind, choices = [], required, hint, completes } = field;
   const flag = flagNamed(word);
-  const ifMissing = field.meanings ? "asked for on a terminal" : "required";
+  const ifMissing = field.meanings ? "if missing, asked for on a terminal" : "required";
   const isNeeded = required && field.default === undefined;
   const parts = [...(hint ? [sentencePart(hint)] : []), ...(isNeeded ? [ifMissing] : [])];
   const value = kind === "choice" ? flag.slice(2) : kind === "map" ? "key=value" : kind;

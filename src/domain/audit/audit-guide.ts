@@ -58,12 +58,12 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     when: "an operator, or the retention of silent agents, deletes an agent",
     metadata: ["code", "mode"],
   },
-  "agent.online": { when: "an agent that was OFFLINE calls again", metadata: [] },
+  "agent.online": { when: "an OFFLINE agent calls again", metadata: [] },
   "agent.offline": {
     when: "the maintenance sweep finds that an agent has been silent for longer than the threshold",
     metadata: ["code"],
   },
-  "agent.stopped": { when: "an agent reports that it stops", metadata: ["code"] },
+  "agent.stopped": { when: "an agent reports that it is stopping", metadata: ["code"] },
   "agent.duplicated": {
     when: "two programs call in turn with the token of one agent",
     metadata: ["code"],
@@ -89,7 +89,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["name", "role", "status"],
   },
   "approval.requested": {
-    when: "somebody asks for what a policy holds back; the message is the reason that they give",
+    when: "somebody requests what needs approval; the message is the reason given",
     metadata: [...request, "digest"],
   },
   "approval.approved": {
@@ -98,7 +98,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "approval.rejected": { when: "somebody rejects a request", metadata: request },
   "approval.withdrawn": {
-    when: "a request is withdrawn, or what it asks for is cancelled",
+    when: "a request is withdrawn, or what was requested is cancelled",
     metadata: request,
   },
   "approval.expired": {
@@ -110,7 +110,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: request,
   },
   "approval.failed": {
-    when: "a request was approved, but what it asks for could not be started",
+    when: "a request was approved, but what was requested could not be started",
     metadata: request,
   },
   "approval.bypassed": {
@@ -118,7 +118,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...request, "commandId"],
   },
   "approval.refused": {
-    when: "somebody tries to decide, or to do without approval, and must not",
+    when: "somebody tries to decide on a request, or to bypass approval, without permission",
     metadata: [...approval, "code", "tried"],
   },
   "bus.event.received": {
@@ -163,7 +163,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...command, "deliveries"],
   },
   "command.redelivered": {
-    when: "a command is delivered again, because the agent does not have it",
+    when: "a command is delivered again because the agent does not have it",
     metadata: [...command, "deliveries"],
   },
   "command.completed": {
@@ -171,7 +171,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["type", ...command],
   },
   "command.failed": {
-    when: "an agent reports the failure of a command, or can no longer run it as it was asked for",
+    when: "an agent reports the failure of a command, or can no longer run it as requested",
     metadata: ["type", ...command, "from", "errorCode"],
   },
   "command.cancelled": {
@@ -179,11 +179,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...command, "from"],
   },
   "command.expired": {
-    when: "a command was not fetched, or has no result, in time",
+    when: "a command was not fetched in time, or has no result in time",
     metadata: [...command, "from", "errorCode"],
   },
   "command.retried": {
-    when: "a command is retried; the target is the old one",
+    when: "a command is retried; the target is the original command",
     metadata: [...command, "retriedAs"],
   },
   "command.plan.applied": {
@@ -195,7 +195,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["status", "success", "cancelOutcome"],
   },
   "command.pruned": {
-    when: "a maintenance sweep deletes commands that ended before a time",
+    when: "a maintenance sweep deletes commands that ended before the time in `before`",
     metadata: ["before"],
   },
   "policy.created": {
@@ -231,11 +231,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["reason", "agentCode"],
   },
   "rollout.created": {
-    when: "a rollout is created; the message is the reason that its creator gives",
+    when: "a rollout is created; the message is the reason given",
     metadata: [...rollout, "targets", "waves", "leftOut", "retryOf", "scheduleId"],
   },
   "rollout.approved": {
-    when: "a rollout that waited for approval may run",
+    when: "a rollout that waited for approval is approved",
     metadata: [...rollout, "approvalId"],
   },
   "rollout.paused": {
@@ -248,15 +248,15 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...rollout, "commands", "reason"],
   },
   "rollout.succeeded": {
-    when: "the last service of a rollout has ended, and no more failed than allowed",
+    when: "a rollout has finished on all services, and no more failed than allowed",
     metadata: [...rollout, "failed", "notRun", "reason"],
   },
   "rollout.failed": {
-    when: "a rollout stops because too many services failed or could not run, or its time is over",
+    when: "a rollout stops because too many services are FAILED or NOT_RUN, or its deadline has passed",
     metadata: [...rollout, "failed", "notRun", "reason"],
   },
   "saved_view.created": {
-    when: "a view is saved; for a view of one's own, without its name and content",
+    when: "a view is saved; if it is not shared, the name and content are omitted",
     metadata: [...view, "declared"],
   },
   "saved_view.updated": {
@@ -280,7 +280,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["name", "dueAt", "commandId", "rolloutId"],
   },
   "schedule.run.skipped": {
-    when: "a run of a schedule is left out: it was missed, overlaps the previous one, or the schedule is paused",
+    when: "a run of a schedule is skipped: it was missed, would overlap the previous one, or the schedule is paused",
     metadata: ["name", "dueAt", "reason", "missedRuns"],
   },
   "schedule.run.failed": {
@@ -300,7 +300,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code", "version"],
   },
   "service.moved": {
-    when: "a service moves to another agent, by an operator or because its agent is gone (`reason`)",
+    when: "a service moves to another agent, because an operator moves it or its agent is gone (`reason`)",
     metadata: ["code", "from", "to", "fromAgentId", "toAgentId", "reason"],
   },
   "service.removed": {
@@ -308,7 +308,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code"],
   },
   "service.restored": {
-    when: "an agent again reports a service that it had removed",
+    when: "an agent again reports a removed service",
     metadata: ["code"],
   },
   "service.deleted": {
@@ -316,7 +316,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code", "agentId", "agentCode"],
   },
   "service.claim.refused": {
-    when: "an agent reports a service that belongs to another agent, or more services than it can have",
+    when: "the server refuses a service that belongs to another agent, or exceeds the agent's limit",
     metadata: ["code", "reason", "agentCode", "limit"],
   },
   "service.version.changed": {
@@ -324,7 +324,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code", "from", "to"],
   },
   "service.config.changed": {
-    when: "an agent reports a different configuration of a service; `keys` has the names, never the values",
+    when: "an agent reports a different configuration of a service; `keys` contains the names, never the values",
     metadata: ["code", "keys"],
   },
   "service.actions.changed": {
@@ -390,11 +390,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["<setting>", "retentionClock", "declared"],
   },
   "maintenance.run": {
-    when: "somebody runs the maintenance sweep; sweeps on time have no row",
+    when: "somebody runs the maintenance sweep; automatic sweeps have no row",
     metadata: ["<count>"],
   },
   "maintenance.data_loss.accepted": {
-    when: "an owner accepts that confirmed changes are gone",
+    when: "an owner accepts the loss of confirmed changes",
     metadata: ["lostRow", "since", "host", "replaced"],
   },
   "backup.created": {

@@ -29,7 +29,7 @@ describe("login", () => {
   test("saves a session that only its user can read, and never saves the password", async () => {
     const { url, sessions, home } = await openSite();
     const host = new URL(url).host;
-    const stderr = `Signed in to ${url} as ana (owner); the context is ${host}.\n`;
+    const stderr = `Signed in to ${url} as ana (owner); the current context is ${host}.\n`;
     expect(await signIn(home, url)).toEqual({ status: 0, stdout: "", stderr });
     const session = {
       cookie: expect.stringMatching(/^platform_session=[\w-]{43}$/),
@@ -111,11 +111,14 @@ describe("login", () => {
     const [a, b, c] = [await openSite(), await openSite(), shared()];
     const home = openHome();
     await signIn(home, a.url, "ana", "--name", "a");
-    await signIn(home, b.url, "ana", "--name", "b");
+    const switched = await signIn(home, b.url, "ana", "--name", "b");
+    expect(switched.stderr).toContain("; the current context is now b (before: a).\n");
     const again = async (more: string[], env: Record<string, string> = {}) => {
       const words = ["login", "--username", "ben", "--password-stdin", ...more];
       const { stderr } = await home.run(words, { stdin: password, env });
-      return /Signed in to (\S+) as ben \(viewer\); the context is (\S+)\./.exec(stderr)?.slice(1);
+      return /Signed in to (\S+) .*; the current context is (?:now )?(\S+?)( \(before: \S+\))?\.$/m
+        .exec(stderr)
+        ?.slice(1, 3);
     };
     expect(await again([])).toEqual([b.url, "b"]);
     expect(await again([], { CONTEXT: "a" })).toEqual([a.url, "a"]);

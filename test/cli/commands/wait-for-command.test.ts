@@ -1,4 +1,4 @@
-// What a wait says about the agent of a pending command, and that it needs no output.
+// What a wait says about the agent of a command, and that it needs no output.
 
 import { expect, test } from "vitest";
 import type { CommandDetail } from "../../../src/cli/commands/commands/show.ts";
@@ -20,7 +20,9 @@ test.each<[says: string | null, status: string, agent: Agent | null]>([
   ["edge-7 is DISABLED; command expires in 4m", "PENDING", agent("DISABLED", ago(10))],
   [null, "PENDING", agent("OFFLINE", null)],
   [null, "PENDING", agent("ONLINE", ago(10))],
-  [null, "RUNNING", agent("ONLINE", ago(70))],
+  ["edge-7 last seen 1m ago; command times out in 4m", "RUNNING", agent("ONLINE", ago(70))],
+  [null, "RUNNING", agent("ONLINE", ago(10))],
+  [null, "SUCCEEDED", agent("OFFLINE", ago(70))],
   [null, "PENDING", null],
 ])("%s, if the command is %s and the agent is %o", async (says, status, found) => {
   const call = async () => {

@@ -15,10 +15,10 @@ test("after a cancellation, `watch` and `retry` say how to run the rest", async 
   const id = await cancelled(world);
   const rest = `platformctl rollouts retry ${id} --rest`;
   const watched = await world.run("--server", ["rollouts", "watch", id]);
-  expect(watched.stderr).toContain(`1 service did not run. To run the action there: ${rest}`);
+  expect(watched.stderr).toContain(`The action was not run on 1 service. To run it there: ${rest}`);
   const refused = await world.run("--server", ["rollouts", "retry", id, "--yes"]);
-  expect(refused).toMatchObject(failing(5, "no service of the rollout failed, but 1 service did"));
-  expect(refused.stderr).toContain(`run the action there: ${rest}`);
+  expect(refused).toMatchObject(failing(5, "no service failed, but the action was not run on 1"));
+  expect(refused.stderr).toContain(`run it there: ${rest}`);
 });
 
 test("--dry-run shows the services, and starts nothing; a retry has a name of its own", async ({

@@ -117,7 +117,9 @@ test("--wait prints each failure when it happens, and exits with 7", async ({ wo
   const ran = await world.run("--server", [...words, "--columns", "state,services"]);
   expect(ran.status).toBe(7);
   expect(ran.stdout).toContain("state     FAILED\nservices  1 of 1, 1 failed\n");
-  expect(ran.stderr).toMatch(/^failed: log-collector: .+\n\nTo run the failed services again: /);
+  expect(ran.stderr).toMatch(
+    /^failed: log-collector: .+\n\nTo run the action again on the services that failed: /,
+  );
   const asJson = await world.run("--server", [...words, "-o", "json"]);
   expect(asJson.status).toBe(7);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "FAILED", targets: { FAILED: 1 } });

@@ -16,12 +16,12 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`",
     ],
     insecureSkipTlsVerify:
-      "`true` accepts any certificate: anyone between the agent and the server can then do everything that operators can do",
+      "`true` accepts any certificate: anyone who impersonates the server then gets the agent's token and can run its actions",
     agent: "identity of the agent, [below](#agent)",
     registrationToken:
       "a [secret](#secrets), needed while `stateDir` contains no token; read again each time it is needed",
     stateDir:
-      "a folder for this agent alone: its token, command journal and file lock (not on NFS without locking)",
+      "a folder for this agent alone, with its token, command journal and file lock (not on NFS without locking)",
     concurrency: [
       "how many commands can run at the same time, 1 to 64; commands of one service run in order",
       "4",
@@ -50,7 +50,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     name: ["display name", "the code"],
     description: "what the service is",
     runtime: "where it runs; any value",
-    labels: "names with values, besides those of the agent: `{ tier: web }`",
+    labels: "names with values, in addition to those of the agent: `{ tier: web }`",
     version: "a string, or how to find it, [below](#version)",
     health: "how to check the service's health, [below](#health); if absent, operators see UNKNOWN",
     configs: "what operators see of the service's configuration, [below](#configs)",
@@ -61,7 +61,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     exec: ["the first line of a program's standard output ([exec](#exec))", "one of two"],
     http: ["the response, or what `pointer` selects in its JSON ([http](#http))", "one of two"],
     pattern: "a regular expression: its first group, or else the whole match, is the version",
-    interval: ["time between look-ups; a new version is reported immediately", "`1m`"],
+    interval: ["time between checks; a new version is reported immediately", "`1m`"],
     timeout: ["how long each attempt can take", "`5s`"],
   },
   health: {
@@ -106,7 +106,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     "file.path":
       "JSON (up to 1 MiB) or YAML (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
     "file.followLinks":
-      "`true`: follow every symbolic link. Otherwise the agent follows only links that root or its own user created. The creator of any other link could make the agent show a file that only the agent can read",
+      "`true`: follow every symbolic link. Otherwise the agent follows only links that root or its own user created. The creator of any other link could make the agent report a file that only the agent can read",
     "file.pointer": ["a JSON Pointer: `/server/port`", "none: the whole file"],
   },
   actions: {
@@ -114,9 +114,9 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     label: ["display name", "the name"],
     description: "what the action does",
     category: ["a heading in lists of actions: `account`, `diagnostics`", "under no heading"],
-    order: ["a whole number: the place in the category, lower numbers first", "the last place"],
+    order: ["a whole number: the position in the category, lower numbers first", "the last place"],
     hidden: [
-      "`true` leaves the action out of lists; [results](structured-results.md) can offer it, and it can be run by its name",
+      "`true` omits the action from lists; [results](structured-results.md) can offer it, and it can be run by its name",
       "false, but true for the categories `row-action` and `page-action`",
     ],
     dangerLevel: ["`LOW`, `MEDIUM` or `HIGH`", "LOW"],
@@ -130,8 +130,8 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "any payload",
     ],
     prepare:
-      "one of [exec](#exec) and [http](#http), which returns the current form; must not change anything",
-    execute: "one of [exec](#exec) and [http](#http), which runs the action",
+      "either [exec](#exec) or [http](#http), which returns the current form; must not change anything",
+    execute: "either [exec](#exec) or [http](#http), which runs the action",
   },
   bus: {
     url: "URL of the service's events: `http://127.0.0.1:8080/capsule/bus/events`",

@@ -57,7 +57,10 @@ export const actions = (): CommandSpec[] => [
       ),
       option("--no-if-unchanged", "run it in any state, even if its danger level is HIGH"),
       queue,
-      option("--wait", "wait for the result, as by default, and also for approval if it is needed"),
+      option(
+        "--wait",
+        "wait for the result (the default), and also for approval if a policy requires it",
+      ),
       detach,
       breakGlass,
       runTimeout,

@@ -4,7 +4,8 @@ import { fileOption, option } from "../../options.ts";
 export const bench = (): CommandSpec[] => [
   {
     name: "bench",
-    summary: "Put the load of many agents on a server, and estimate how many it can carry",
+    summary:
+      "Simulate the load of many agents on a server, and estimate how many agents it can handle",
     server: true,
     endsItself: true,
     output: true,

@@ -59,9 +59,9 @@ export const busRoutes = (): CommandSpec[] =>
         examples: ["routes edit rotate-full-logs"],
         run: async () => (await import("./route-edit.ts")).editRoute,
       },
-      switching("enable", "ENABLED", "Let a route create commands"),
-      switching("dry-run", "DRY_RUN", "Let a route record what it would do, without doing it"),
-      switching("disable", "DISABLED", "Let a route ignore all events"),
+      switching("enable", "ENABLED", "Make a route create commands"),
+      switching("dry-run", "DRY_RUN", "Make a route record what it would do, without doing it"),
+      switching("disable", "DISABLED", "Make a route ignore all events"),
       {
         name: "routes test",
         summary:

@@ -21,7 +21,7 @@ const waitSliceSeconds = 25;
 const responseSeconds = 10;
 /** An ONLINE agent that has not been seen for longer is named as the reason for the wait. */
 const silentMs = 45_000;
-/** How often to look at the agent while its command is pending. */
+/** How often to look at the agent while its command has not ended. */
 const lookMs = 5_000;
 
 export interface CommandWait {
@@ -90,22 +90,22 @@ export function noteCommand(
 }
 
 function stateLine({ action, serviceCode, status }: CommandDetail, silence: string | null): string {
-  const what = `${action} on ${serviceCode}`;
-  if (status !== "PENDING") return `${status}: ${what}`;
-  return silence === null ? `PENDING: ${what} (not fetched yet)` : `PENDING: ${silence}`;
+  if (silence !== null) return `${status}: ${silence}`;
+  const state = `${status}: ${action} on ${serviceCode}`;
+  return status === "PENDING" ? `${state} (not fetched yet)` : state;
 }
 
 /**
- * Says why the agent of a pending command does not fetch it, and when the command expires. Returns
- * null if the agent is ONLINE and was seen recently, or if that is unknown. `now` is in Unix
- * milliseconds.
+ * Says why the agent of a command neither fetches it nor reports its result, and when the command
+ * ends without it. Returns null if the command has ended, if the agent is ONLINE and was seen
+ * recently, or if that is unknown. `now` is in Unix milliseconds.
  */
 export async function silenceOf(
   api: Pick<Client, "call">,
   { status, agentId, agentCode, expiresAt }: CommandDetail,
   now: number,
 ): Promise<string | null> {
-  if (status !== "PENDING") return null;
+  if (isTerminal(status)) return null;
   const timeoutMs = responseSeconds * 1000;
   // This only explains the wait, which continues without it.
   const agent = await api
@@ -116,7 +116,8 @@ export async function silenceOf(
   if (seenAt === null) return null;
   if (presence === "ONLINE" && now - Date.parse(seenAt) < silentMs) return null;
   const why = presence === "DISABLED" ? "is DISABLED" : `last seen ${relativeTime(seenAt, now)}`;
-  return `${agentCode} ${why}; command expires ${relativeTime(expiresAt, now)}`;
+  const ends = status === "PENDING" ? "expires" : "times out";
+  return `${agentCode} ${why}; command ${ends} ${relativeTime(expiresAt, now)}`;
 }
 
 export function leftAlone(commandId: string): CliError {

@@ -4,14 +4,14 @@ import { callsApi, option, yes } from "../../options.ts";
 export const declarations = (): CommandSpec[] => [
   {
     name: "apply",
-    summary: "Make routes, views, settings and more equal to the declarations in files",
+    summary: "Make routes, views, settings and more match the declarations in files",
     options: [
       option(
         "-f, --file <path>",
         "a file in YAML or JSON, a folder with such files, or - for standard input; repeatable",
         { kind: "repeat", completes: "file" },
       ),
-      option("--follow-links", "also read what links lead to outside of the folder"),
+      option("--follow-links", "also follow links that lead out of the folder"),
       option("--dry-run", "show what would change, and change nothing"),
       option(
         "--exit-code",

@@ -29,7 +29,7 @@ export const host = (): CommandSpec[] => [
       option("-f, --force", "replace an existing file"),
       option(
         "--unverified",
-        "make a backup even if the audit trail does not verify; the exit status is then 9",
+        "make a backup even if the audit trail fails verification; the exit status is then 9",
       ),
       ...dataDirFlag,
     ],
@@ -75,7 +75,7 @@ export const host = (): CommandSpec[] => [
   },
   {
     name: "doctor",
-    summary: "Check everything that the server needs, and say what to do",
+    summary: "Check an installation on its host, and say what to do about each problem",
     server: true,
     output: true,
     options: [

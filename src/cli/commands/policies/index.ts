@@ -73,7 +73,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "policies test",
-    summary: "Show which policy counts for an action, and why the earlier ones do not",
+    summary: "Show which policy applies to an action, and why the earlier ones do not",
     args: [service, action],
     ...callsApi,
     onlyPrints: true,

@@ -64,7 +64,7 @@ const own: CommandSpec[] = [
         "the chosen services whose labels match are the first wave, and --waves divides the others; " +
           "refused if none matches, no effect if all do",
       ),
-      option("--parallel <count>", "how many services run at the same time", {
+      option("--parallel <count>", "on how many services the action runs at the same time", {
         kind: "integer",
         default: 10,
       }),
@@ -114,7 +114,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts targets",
-    summary: "List the services of a rollout, in the order in which they run",
+    summary: "List the services of a rollout, in the order of the rollout",
     args: [rollout],
     options: [...targetFilters, ...pages],
     output: "rows",
@@ -140,7 +140,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts logs",
-    summary: "Show the output of a rollout, of all its services or of one, even while they run",
+    summary: "Show the output of a rollout, of all its services or of one, even while it runs",
     args: [rollout, { ...service, name: "[service]" }],
     ...printsLogs,
     examples: ["rollouts logs rol_01K", "rollouts logs rol_01K -f", "rollouts logs rol_01K web-3"],
@@ -165,10 +165,10 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts retry",
-    summary: "Run the failed services of a rollout again, as a new rollout",
+    summary: "Run the action again on the services that failed, as a new rollout",
     args: [rollout],
     options: [
-      option("--rest", "also run the services that were not run"),
+      option("--rest", "also run it on the services where it was not run"),
       option("--set <key=value>", "a secret of the payload; repeatable", { kind: "repeat" }),
       option("--secrets <json>", "secrets by service code: JSON, @file, or - for stdin", {
         completes: "@file",

@@ -50,8 +50,8 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
 
 function needsRest({ id, targets }: RolloutDetail): CliError {
   const message =
-    `no service of the rollout failed, but ${counted(targets.NOT_RUN, "service")} did not run.\n` +
-    `  run the action there: platformctl rollouts retry ${id} --rest`;
+    `no service failed, but the action was not run on ${counted(targets.NOT_RUN, "service")}.\n` +
+    `  run it there: platformctl rollouts retry ${id} --rest`;
   return new CliError(exit.conflict, message, { code: "ROLLOUT_HAS_NO_TARGETS" });
 }
 

@@ -164,15 +164,15 @@ export function noteEnd(
     return exit.stillPending;
   }
   const retry = `platformctl rollouts retry ${id}`;
-  const notRun = `${counted(targets.NOT_RUN, "service")} did not run`;
+  const notRun = `was not run on ${counted(targets.NOT_RUN, "service")}`;
   if (targets.FAILED > 0) {
-    const rest = targets.NOT_RUN > 0 ? ` (${notRun}; --rest includes them)` : "";
-    const text = `To run the failed services again: ${retry}${rest}`;
+    const rest = targets.NOT_RUN > 0 ? ` (it ${notRun}; --rest includes them)` : "";
+    const text = `To run the action again on the services that failed: ${retry}${rest}`;
     noteLast(io, options, "ROLLOUT_HAS_FAILURES", text);
   } else if (targets.NOT_RUN > 0) {
     const tooMany =
       stateReason === "TOO_MANY_NOT_RUN" ? ", which is more than the rollout tolerates" : "";
-    const text = `${notRun}${tooMany}. To run the action there: ${retry} --rest`;
+    const text = `The action ${notRun}${tooMany}. To run it there: ${retry} --rest`;
     noteLast(io, options, "ROLLOUT_NOT_RUN", text);
   } else if (isForPeople(options)) {
     io.note(`\nTo see what each service returned: platformctl rollouts results ${id}\n`);

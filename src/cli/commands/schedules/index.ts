@@ -71,12 +71,7 @@ const own: CommandSpec[] = [
     name: "schedules create",
     summary: "Create a schedule, after showing when it would be due",
     args: [{ name: "[name]", summary: "its name; a file can have it instead" }],
-    options: [
-      ...fields,
-      option("--paused", "do not run it before it is resumed"),
-      ...saving,
-      requestId,
-    ],
+    options: [...fields, option("--paused", "create it paused"), ...saving, requestId],
     ...callsApi,
     examples: [
       "schedules create nightly-restart --cron '0 3 * * *' --timezone Europe/Berlin --service web-1 --action restart",
@@ -109,7 +104,7 @@ const own: CommandSpec[] = [
     name: "schedules preview",
     summary: "Show when a schedule would be due, without saving anything",
     args: [
-      { ...schedule, name: "[schedule]", summary: "id, name, or nothing for flags or a file" },
+      { ...schedule, name: "[schedule]", summary: "id or name; omit it to use flags or a file" },
     ],
     options: [
       file,

@@ -47,7 +47,10 @@ export async function login(invocation: Invocation): Promise<void> {
   const { user, session } = await beginSession(invocation, server, credentials);
   const replaced = await save(invocation, name, server, { username: user.username, session });
   if (replaced) await endSession(invocation, server, replaced);
-  io.note(`Signed in to ${url} as ${user.username} (${user.role}); the context is ${name}.\n`);
+  const isSwitched = all.current !== null && all.current !== name;
+  const context = isSwitched ? `now ${name} (before: ${all.current})` : name;
+  const who = `${user.username} (${user.role})`;
+  io.note(`Signed in to ${url} as ${who}; the current context is ${context}.\n`);
   noteOverrides(io, name);
 }
 

@@ -13,9 +13,9 @@ const own: CommandSpec[] = [
   {
     name: "users create",
     summary: "Create a user; asks for the password",
-    args: [{ name: "[username]", summary: "to sign in with; required" }],
+    args: [{ name: "[username]", summary: "the name to sign in with; required" }],
     options: [
-      option("--username <name>", "in place of the argument"),
+      option("--username <name>", "the username, instead of the argument"),
       option("--display-name <name>", "the name to show beside the username"),
       option("--role <role>", "what the user may do", { choices: roles }),
       passwordStdin,
@@ -34,7 +34,7 @@ const own: CommandSpec[] = [
     summary: "Change a user's name, display name or role, or disable or enable the user",
     args: [user],
     options: [
-      option("--username <name>", "another name"),
+      option("--username <name>", "the new username"),
       option("--display-name <name>", "the name to show beside the username; '' for none"),
       option(
         "--role <role>",

@@ -13,11 +13,11 @@ const own: CommandSpec[] = [
   {
     name: "views create",
     summary: "Save a view of a list",
-    args: [{ name: "<name>", summary: "what to call the view" }],
+    args: [{ name: "<name>", summary: "the view's name" }],
     options: [
       option("--list <list>", "the list", { choices: [...viewedLists] }),
       ...content,
-      option("--shared", "for everybody, and not only for you"),
+      option("--shared", "share it with everybody"),
       requestId,
     ],
     ...callsApi,
@@ -32,7 +32,7 @@ const own: CommandSpec[] = [
     summary: "Change what a saved view contains",
     args: [argumentFor("saved-views")],
     options: [
-      option("--name <name>", "another name"),
+      option("--name <name>", "the new name"),
       ...content,
       option("--unset <parameter>", "remove a parameter; repeatable", { kind: "repeat" }),
     ],

@@ -6,7 +6,6 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { requesterName, useWaiting } from "../../approvals/approval.ts";
 import type { Reply } from "../../client/call.ts";
-import { useCall } from "../../client/queries.ts";
 import { ButtonLink, IconButton } from "../../components/button.tsx";
 import { Cut } from "../../components/cut.tsx";
 import { keep, readKept } from "../../components/kept.ts";
@@ -23,17 +22,15 @@ import "./overview-notices.css";
 
 const words = texts.overview.notices;
 const { colon, comma } = texts.words;
-/** The health of the server is not in the live stream. */
-const healthEveryMs = 30_000;
 
 type Overview = Reply<"overview.get">;
 
 export function OverviewNotices({ overview }: { overview: Overview }) {
-  const { schedules, dataLoss, duplicatedAgents } = overview;
+  const { schedules, dataLoss, auditBroken, duplicatedAgents } = overview;
   return (
     <div className="overview-notices">
       {dataLoss && <DataLossBanner loss={dataLoss} />}
-      <BrokenTrail />
+      {auditBroken && <BrokenTrail />}
       {schedules.allPaused && <PausedBanner />}
       <Duplicated agents={duplicatedAgents} />
     </div>
@@ -72,8 +69,6 @@ function NoticeRow({ tone, title, children, actions }: NoticeRowProps) {
 }
 
 function BrokenTrail() {
-  const { data } = useCall("system.health", {}, { everyMs: healthEveryMs });
-  if (data?.database.reason !== "AUDIT_BROKEN") return null;
   return (
     <NoticeRow
       tone="bad"
