@@ -79,7 +79,11 @@ describe("groups", () => {
   });
 
   test("say which actions their services declare", async ({ app }) => {
-    const sick = (code: string, message: string, actions: { name: string; [key: string]: unknown }[]) => ({
+    const sick = (
+      code: string,
+      message: string,
+      actions: { name: string; [key: string]: unknown }[],
+    ) => ({
       ...service(code, "DOWN", message),
       actions,
     });
