@@ -163,6 +163,7 @@ export const services = defineRoutes({
     query: z.object({
       ...pageQuery,
       sort: sortQuery([
+        "status",
         "code",
         "name",
         "version",

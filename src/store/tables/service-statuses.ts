@@ -2,6 +2,7 @@
 
 import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import { byUrgency } from "../../domain/health-map.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { marks, numbersUpdater, type TimeOf } from "../blocks.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -43,6 +44,9 @@ export function statusOfMany(sqlOf: (status: EffectiveStatus) => string = asText
   WHEN s.agent_id IN (SELECT id FROM agents WHERE last_heartbeat_at < ?) THEN ${sqlOf("STALE")}
   ${statusOfReport(sqlOf)}`;
 }
+
+/** The index of the status in `byUrgency`, for many rows. The parameters are the same. */
+export const urgencyOfMany = statusOfMany((status) => String(byUrgency.indexOf(status)));
 
 function statusOfReport(sqlOf: (status: EffectiveStatus) => string): string {
   return `WHEN s.last_reported_at < ? THEN ${sqlOf("STALE")}

@@ -31,6 +31,7 @@ import {
   source,
   statusOfMany,
   statusParams,
+  urgencyOfMany,
 } from "./service-statuses.ts";
 
 interface ServiceRow
@@ -166,7 +167,10 @@ export async function listServices(
     .oneOf(statusOfMany(), filter.status, ...statusParams(now, thresholds))
     .allOf(serviceConditions(filter.selector))
     .search(["s.code", "s.name"], filter.q);
-  return pageOf(db, [columns, source, "s.id", "services s"], filters, filter, toService, sorts);
+  return pageOf(db, [columns, source, "s.id", "services s"], filters, filter, toService, {
+    ...sorts,
+    status: { by: [urgencyOfMany, ...statusParams(now, thresholds)] },
+  });
 }
 
 const sorts: Sorts = {
