@@ -1,5 +1,6 @@
 // The settings that the browser stores for the console: only the language, the theme, the columns
-// of tables, how times are shown, and whether single-key shortcuts and the first steps are on.
+// of tables, how times are shown, whether single-key shortcuts and the first steps are on, and which
+// bypassed approval the user has dismissed on the overview.
 
 export type KeptKey =
   | "language"
@@ -7,6 +8,7 @@ export type KeptKey =
   | "times"
   | "shortcuts"
   | "firstSteps"
+  | "bypass"
   | `table.${string}`;
 
 /** Returns null if nothing is stored or the browser does not allow storage. */

@@ -308,6 +308,7 @@ export const en = {
   },
 
   agents: {
+    about: "About",
     mode: "Mode",
     registered: "Registered",
 
@@ -494,6 +495,28 @@ export const en = {
   attention: {
     title: "Needs attention",
     calm: "Fleet status",
+    verdict:
+      "{ill, plural, one {# of {total} services needs attention} other {# of {total} services need attention}}",
+    agentsOffline: "{many, plural, one {# agent is offline} other {# agents are offline}}",
+    openCommands: "{many, plural, one {# command is open} other {# commands are open}}",
+    fixAll: "Fix all {many}",
+    fix: "Fix",
+    fixOf: "Fix {name}",
+    openAgent: "Open agent",
+    showAgents: "Show agents",
+    moreActs: "More",
+    moreActsOf: "More for {name}",
+    rollout: "Set up a rollout …",
+    legend: "What the statuses mean",
+    meanings: {
+      HEALTHY: "The agent reports that the service works.",
+      UNHEALTHY: "The agent reports a problem with the service.",
+      STALE:
+        "There has been no news of the service for a while, so its last report may no longer be true.",
+      OFFLINE:
+        "The agent is away, disabled or without a token, so nothing is known about the service.",
+      UNKNOWN: "The agent does not say how the service is.",
+    },
     well: "All is well: {healthy}.",
     nothingNew: "No new problems: {healthy}.",
     healthy: "{many, plural, one {# service is healthy} other {# services are healthy}}",
@@ -514,7 +537,9 @@ export const en = {
     onAgents:
       "{services, plural, one {# service} other {# services}} on {agents, plural, one {# agent} other {# agents}}",
     since: "since {time}",
-    lastSince: "the last one since {time}",
+    lastBegan: "The last one began",
+    allWith: "all with {label}",
+    mostWith: "most with {label}",
     labels: "Labels",
     ofAll: "{some} of {all} with {label}",
     byAgent: "Agents",
@@ -526,10 +551,6 @@ export const en = {
     failed: "last failure: {command} {code} {time}",
     showAll: "Show all {many, plural, one {# service} other {# services}}",
     showFewer: "Show fewer",
-    open: "Open",
-    openOf: "Open {name}",
-    run: "Run an action …",
-    runOn: "Run an action on {name}",
     moreGroups:
       "{groups, plural, one {There is # more reason} other {There are # more reasons}}, with {services, plural, one {# service} other {# services}}. The list of services shows all of them.",
     truncated: "There are too many services to show. The counts are incomplete.",
@@ -560,6 +581,27 @@ export const en = {
     somebody: "someone",
     note: "Note",
     noteHint: "For other operators: what you know, or what you are doing.",
+  },
+
+  /** An action on the services of an incident. */
+  fix: {
+    actions: "Actions",
+    noActions: "These services declare no actions.",
+    declaredBy: "on {some} of {all}",
+    title: "{action} on {total, plural, one {# service} other {# services}}",
+    run: "Run {action} on {total, plural, one {# service} other {# services}}",
+    services: "Services",
+    leaveOut: "Leave out {code}",
+    noServices: "All services are left out. Close this and choose again.",
+    incomplete: "Fill in the form to see what will happen.",
+    oneWave: "{total, plural, one {Runs on # service.} other {Runs on all # services at once.}}",
+    waves: "{total} services in waves of {sizes}.",
+    healthy: "Each service must be healthy within {time}.",
+    changeRules: "Change",
+    hideRules: "Hide",
+    health: "Health of these services",
+    healthyAgain: "{many} of {all, plural, one {# is healthy again} other {# are healthy again}}",
+    back: "Back to the overview",
   },
 
   audit: {
@@ -1109,17 +1151,11 @@ export const en = {
 
   overview: {
     title: "Overview",
-    counts: {
-      agents: "Agents",
-      services: "Services",
-      commands: "Open commands",
-      tokens: "Registration tokens",
-    },
     map: {
       title: "Health map",
       legend: "Filter by status",
       find: "Find a service",
-      findHint: "Service or agent code",
+      findHint: "Find a service or agent",
       problemsFirst: "Problems first",
       keys: "Use the arrow keys to move between services, and Enter to open one.",
       cell: "{code}, {name}: {status}",
@@ -1159,7 +1195,13 @@ export const en = {
       pending:
         "{many, plural, one {# request is waiting for approval} other {# requests are waiting for approval}}",
       more: "and {many} more",
-      inbox: "Open the inbox",
+      inbox: "Open inbox",
+      why: "Why",
+      dismiss: "Dismiss",
+      brokenTrail: "The audit trail is broken",
+      brokenTrailHelp:
+        "somebody changed or removed a row of it. Verify the trail to see which, and keep a backup as evidence.",
+      openTrail: "Open audit trail",
       bypassed:
         "{many, plural, one {# approval was bypassed in the last 7 days} other {# approvals were bypassed in the last 7 days}}",
       by: "by {who}, {time}",
@@ -1908,18 +1950,6 @@ export const en = {
   services: {
     lastReport: "Last report",
 
-    tabsLabel: "About this service",
-    tabs: {
-      overview: "Overview",
-      health: "Health",
-      configs: "Configuration",
-      actions: "Actions",
-      commands: "Commands",
-      audit: "Audit",
-    },
-    counted: "{text} ({many})",
-
-    effective: "Effective status",
     why: {
       removed:
         "{agent} no longer manages this service, so it no longer needs attention. It comes back if it is reported again. If not, you can delete it.",
@@ -1938,10 +1968,8 @@ export const en = {
     statusSince: "since {time}",
     justNow: "just now",
     storedIs: "The history still shows {status}. The next maintenance sweep records the change.",
-    lastCommand: {
-      title: "Last command",
-      took: ", took {duration}",
-    },
+    commands: "Last commands",
+    audit: "Audit",
     history: {
       title: "History",
       day: "Last 24 hours",
@@ -1984,19 +2012,12 @@ export const en = {
     changed: "Last changed",
     manifest: "Manifest",
 
-    reported: "Reported",
-    nothingReported: "nothing",
-    since: "Since",
+    reported: "Reported health",
     healthDetails: "Health details",
-    transitions: "Health changes",
-    transitionsLabel: "Changes of reported health, newest first",
-    noTransitions: "No health changes in the audit trail.",
-    moreTransitions:
-      "{total, plural, one {# change in the audit trail} other {All # changes in the audit trail} bound {All changes (#) in the audit trail}}",
     to: "to",
 
     configs: {
-      empty: "The agent reports no configuration for this service.",
+      title: "Configuration",
       key: "Key",
       value: "Value",
       byDefault: "Default",
@@ -2011,13 +2032,11 @@ export const en = {
     },
 
     actions: {
+      title: "Actions",
       empty: "The agent declares no actions for this service.",
       find: "Find an action",
       noneFound: "No actions match.",
-      confirmed: "requires confirmation",
-      timeout: "timeout {seconds} s",
-      run: "Run",
-      all: "All actions ({many})",
+      all: "Show all {many} actions",
       other: "Other",
       forOperators: "You can view these actions. Operators and owners can run them.",
       agentAway:

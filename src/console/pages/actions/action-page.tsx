@@ -64,7 +64,7 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
         )
       }
       lead={action?.description}
-      parent={{ to: `/services/${serviceId}?tab=actions`, text: service?.code ?? serviceId }}
+      parent={{ to: `/services/${serviceId}`, text: service?.code ?? serviceId }}
       actions={prepared?.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
     >
       {!service && !error && <LoadingMark />}
