@@ -87,6 +87,7 @@ async function writePolicies({ page, button, dialog }: Console) {
   await page.getByRole("row", { name: /production/ }).waitFor();
   await create("refreshing", async () => {
     await dialog.getByLabel("Action").fill("refresh");
+    await dialog.getByText("Advanced").click();
     await dialog.getByLabel("Order").fill("5");
   });
   const table = page.getByRole("table", { name: "Approval policies" });

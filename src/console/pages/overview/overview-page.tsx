@@ -5,8 +5,8 @@ import { byUrgency } from "../../../domain/health-map.ts";
 import type { Reply } from "../../client/call.ts";
 import type { CommandSummary } from "../../client/command.ts";
 import { useCall, usePage } from "../../client/queries.ts";
-import { useMay } from "../../client/session.ts";
 import { Page, Section } from "../../components/page.tsx";
+import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { count } from "../../format/number.ts";
 import { Loaded, LoadingMark } from "../../lists/loaded.tsx";
 import { ShortTable } from "../../lists/short-list.tsx";
@@ -18,7 +18,6 @@ import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
 import { StatusBadge, toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
 import { Attention } from "./attention/attention.tsx";
 import { LiveFeed } from "./live-feed.tsx";
 import { HealthMap } from "./map/health-map.tsx";
@@ -36,6 +35,7 @@ export function Component() {
   return (
     <Page title={words.title}>
       {query.data ? <OverviewNotices overview={query.data} /> : !query.error && <LoadingMark />}
+      {query.data && !hasProblems(query.data) && <FirstSteps />}
       {!isEmpty && <Attention />}
       {query.data && <ApprovalNotices overview={query.data} />}
       <Loaded query={query}>
@@ -56,7 +56,7 @@ export function Component() {
           </div>
         )}
       </Loaded>
-      {isEmpty ? <FirstSteps /> : <HealthMap />}
+      {!isEmpty && <HealthMap />}
       <div className="overview-parts">
         {!isEmpty && (
           <div>
@@ -89,6 +89,11 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
   );
 }
 
+/** What is wrong comes before what a new installation lacks. */
+function hasProblems({ services }: Reply<"overview.get">): boolean {
+  return services.UNHEALTHY + services.STALE + services.OFFLINE > 0;
+}
+
 function problemsFirst(counts: Reply<"overview.get">["services"]) {
   return Object.fromEntries(byUrgency.map((status) => [status, counts[status]]));
 }
@@ -97,22 +102,6 @@ function problemsFirst(counts: Reply<"overview.get">["services"]) {
 function weightOf(status: string, number: number): string | undefined {
   if (number === 0) return "overview-zero";
   return toneOf(status) === "good" ? "overview-good" : undefined;
-}
-
-function FirstSteps() {
-  const { title, text, steps, viewer } = words.begin;
-  return (
-    <section className="card overview-begin">
-      <h2>{title}</h2>
-      <p>{text}</p>
-      <ol>
-        {Object.values(steps).map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      {useMay("operator") ? <CreateTokenLink kind="primary" /> : <p className="muted">{viewer}</p>}
-    </section>
-  );
 }
 
 const cells = {
