@@ -136,7 +136,11 @@ test.each<[cell: ValueSource, row: object, text: string | null]>([
   [{ cell: "rolloutWhy" }, { stateReason: "TOO_MANY_FAILURES" }, "Too many failures"],
   [{ cell: "rolloutWhy" }, { stateReason: "NEWER" }, "NEWER"],
   [{ cell: "agentTrouble" }, { status: "OFFLINE", offlineReason: "SILENT" }, "Silent"],
-  [{ cell: "agentTrouble" }, { status: "ONLINE", clockSkewMs: -100_000 }, "Clock 1 min behind"],
+  [
+    { cell: "agentTrouble" },
+    { status: "ONLINE", clockSkewMs: -100_000 },
+    "Clock differs from the server's: 1 min behind",
+  ],
   [{ cell: "tokenScope" }, { agentCode: null, replace: true }, "Any agent, replacing it"],
   [{ cell: "policyRule" }, { action: null, dangerLevel: "HIGH", selector: "a=b" }, "HIGH, a=b"],
   [

@@ -154,7 +154,7 @@ test("a page is rendered for a terminal", () => {
   const page = [
     "# The `title`",
     "",
-    "Some **bold** and _soft_ words with a [link](other.md#part), a [site](https://a.example/b) and",
+    "Some **bold** and _soft_ words with a [link](#part), a [site](https://a.example/b) and",
     "`a * b * c` on more than one line.",
     "",
     "- an item that is",

@@ -36,7 +36,7 @@ test("SIGHUP rereads the file, also before the agent is running; an invalid file
   // The agent waits until something is written to the pipe.
   execFileSync("mkfifo", [caFile]);
   const sidecar = startSidecar(file);
-  await sidecar.said("manages one, two");
+  // Waits until the agent, which has read its file, opens the pipe.
   const pipe = await open(caFile, "w");
   write("three", "two");
   rmSync(caFile);
