@@ -49,8 +49,8 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await toggle.click();
   await group.getByText("6 of 6 with zone=b").waitFor();
   await expect.poll(() => group.getByRole("link", { name: /^web-/ }).count()).toBe(5);
-  await button("What the statuses mean").click();
-  await page.getByText("The agent reports a problem with the service.").waitFor();
+  await button("What does this mean?").click();
+  await page.getByText("The agent calls, and reports bad health.").waitFor();
   await expectAccessible("overview");
   await page.keyboard.press("Escape");
   await button("Show all 6 services", group).click();

@@ -31,8 +31,11 @@ const translated: { readonly [Name in CellName]?: (row: RowOf<Name>) => Text } =
     return skew != null && isClockOff(skew) ? words.clockOff({ clock: clockText(skew) }) : null;
   },
   clock: ({ clockSkewMs: skew }) => (skew == null ? null : clockText(skew)),
-  serviceMessage: ({ removedAt, agentCode: agent, healthMessage }) =>
-    removedAt ? words.removed({ agent }) : healthMessage,
+  serviceMessage: ({ removedAt, agentCode: agent, healthMessage, statusCause }) => {
+    if (statusCause === "NOT_REPORTED_YET") return words.notReportedYet({ agent });
+    if (removedAt) return words.removed({ agent });
+    return statusCause ? named(texts.attention.causes, statusCause) : healthMessage;
+  },
   tokenState: ({ tokenState }) => named(words.tokenStates, tokenState ?? null),
   tokenScope: ({ agentCode, replace }) => {
     const agents = agentCode ?? words.anyAgent;

@@ -144,6 +144,7 @@ export const en = {
     tokenStates: { ACTIVE: "Active", REVOKED: "Revoked", NONE: "None" },
     clockOff: "Clock differs from the server's: {clock}",
     clock: { exact: "exact", ahead: "{time} ahead", behind: "{time} behind" },
+    notReportedYet: "{agent} does not report it yet",
     removed: "Removed: {agent} no longer manages it",
   },
 
@@ -507,16 +508,6 @@ export const en = {
     moreActs: "More",
     moreActsOf: "More for {name}",
     rollout: "Set up a rollout …",
-    legend: "What the statuses mean",
-    meanings: {
-      HEALTHY: "The agent reports that the service works.",
-      UNHEALTHY: "The agent reports a problem with the service.",
-      STALE:
-        "There has been no news of the service for a while, so its last report may no longer be true.",
-      OFFLINE:
-        "The agent is away, disabled or without a token, so nothing is known about the service.",
-      UNKNOWN: "The agent does not say how the service is.",
-    },
     well: "All is well: {healthy}.",
     nothingNew: "No new problems: {healthy}.",
     healthy: "{many, plural, one {# service is healthy} other {# services are healthy}}",

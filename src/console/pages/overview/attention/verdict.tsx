@@ -1,13 +1,12 @@
 // The first line of the overview: how many services need attention, with a bar of all statuses.
 
-import { CircleQuestionMark } from "lucide-react";
 import { Link } from "react-router";
 import { byUrgency } from "../../../../domain/health-map.ts";
 import type { Reply } from "../../../client/call.ts";
 import { useMay } from "../../../client/session.ts";
-import { PopButton } from "../../../components/pop-button.tsx";
 import { count } from "../../../format/number.ts";
 import { nouns } from "../../../nouns/nouns.ts";
+import { StatusHelp } from "../../../nouns/status-help.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Badge, StatusBadge, StatusWord, toneOf } from "../../../values/status-badge.tsx";
 import { FixMenu } from "../fix/fix-menu.tsx";
@@ -50,9 +49,7 @@ export function Verdict({ attention, overview, onFix }: VerdictProps) {
             </li>
           ))}
         </ul>
-        <PopButton text={words.legend} icon={<CircleQuestionMark />}>
-          <Meanings />
-        </PopButton>
+        <StatusHelp noun="services" />
         {overview && <Others overview={overview} />}
       </div>
     </section>
@@ -91,22 +88,6 @@ function StatusBar({ services }: Pick<Attention, "services">) {
           />
         ))}
     </div>
-  );
-}
-
-/** Says what each status means. */
-function Meanings() {
-  return (
-    <dl className="meanings small">
-      {byUrgency.map((status) => (
-        <div key={status}>
-          <dt>
-            <StatusBadge status={status} />
-          </dt>
-          <dd>{words.meanings[status]}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
