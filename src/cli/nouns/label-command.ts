@@ -14,7 +14,7 @@ export function labelOf(noun: Noun, print: LoadPrint, examples: string[]): Comma
     args: [
       {
         name: "<words...>",
-        summary: `${name.slice(1, -1)}s (${summary}), and KEY=VALUE to assign a label or KEY- to remove one`,
+        summary: `${name.slice(1, -1)}s (${summary}), and KEY=VALUE to assign a label or KEY- to remove one; without changes, shows the labels`,
         ...(completes === undefined ? {} : { completes }),
       },
     ],

@@ -3,12 +3,26 @@ import type { Reply } from "../../../api/index.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
 import { printRow } from "../../nouns/view.ts";
-import { type OutputOptions, section } from "../../output/output.ts";
+import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { aligned } from "../../output/text-width.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export type RolloutDetail = Reply<"rollouts.get">;
+
+/** Also says how a paused rollout is continued. */
+export function showRollout(io: Io, options: OutputOptions, rollout: RolloutDetail): void {
+  printRollout(io, options, rollout);
+  if (rollout.state === "PAUSED" && isForPeople(options)) io.note(`\n${toContinue(rollout)}\n`);
+}
+
+export function toContinue({ id, stateReason }: RolloutDetail): string {
+  const what =
+    stateReason === "APPROVAL_REQUIRED"
+      ? "Policies require approval for the rest. To ask for it"
+      : "To continue";
+  return `${what}: platformctl rollouts resume ${id}`;
+}
 
 /** Adds the waves and the rules. */
 export function printRollout(io: Io, options: OutputOptions, rollout: RolloutDetail): void {
