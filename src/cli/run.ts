@@ -56,6 +56,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   if (code === "commander.unknownCommand") return usageError(await withCommands(io, said, words));
   if (said.startsWith("unknown option '--json'") && (await printsJson(words)))
     return usageError("unknown option '--json': use -o json");
+  if (said.startsWith("unknown option '--since") && (await hasOption(words, "--from")))
+    return usageError("unknown option '--since': use --from, for example --from 24h");
   // The name `--version` resembles many mistyped options.
   return usageError(said.replace(" (Did you mean --version?)", ""));
 }
@@ -97,6 +99,11 @@ async function meantBy([group = "", name = ""]: string[]): Promise<string | null
 async function specOf([first = "", second]: string[]) {
   const specs = await commandsThatBeginWith(first);
   return specs.find(({ name }) => name === first || name === `${first} ${second}`);
+}
+
+async function hasOption(words: string[], flag: string): Promise<boolean> {
+  const spec = await specOf(words);
+  return spec !== undefined && optionsOf(spec).some(({ flags }) => flags.startsWith(`${flag} `));
 }
 
 async function printsJson(words: string[]): Promise<boolean> {

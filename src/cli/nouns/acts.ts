@@ -29,11 +29,7 @@ export function act(noun: Noun, word: string, print?: LoadPrint, body?: object):
 }
 
 /** The items that are named, or selected with `--selector`. */
-export async function chosenRows(
-  noun: Noun,
-  word: string,
-  invocation: Invocation,
-): Promise<Row[]> {
+export async function chosenRows(noun: Noun, word: string, invocation: Invocation): Promise<Row[]> {
   const { args, options, client } = invocation;
   const isSelected = options.selector !== undefined;
   if (isSelected && args.length > 0) {

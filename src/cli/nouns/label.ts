@@ -29,7 +29,11 @@ async function showLabels(noun: Noun, print: LoadPrint, invocation: Invocation):
     await show(noun, invocation, only, print);
   else {
     const columns = invocation.options.columns ?? `${noun.code},labels`;
-    printWhole({ ...invocation, options: { ...invocation.options, columns } }, rows, listViewOf(noun));
+    printWhole(
+      { ...invocation, options: { ...invocation.options, columns } },
+      rows,
+      listViewOf(noun),
+    );
   }
 }
 

@@ -156,7 +156,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   },
   AGENT_OFFLINE: {
     "actions run sleeper snore": {
-      says: /token of agent edge-2 was revoked.*--queue/,
+      says: /token of the agent edge-2 was revoked.*--queue/,
       before: ({ run }) => run("--db", ["agents", "revoke-token", "edge-2", "--yes"]),
     },
   },

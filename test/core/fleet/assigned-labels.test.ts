@@ -312,7 +312,7 @@ describe("assigned labels", () => {
 });
 
 describe("a selector by labels that agents report", () => {
-  const leaves = /Agents can leave this policy, because they report env\./;
+  const leaves = /Agents can leave this policy, because they can report env\./;
   const enters = /Agents can change whether (they are selected|a run selects them), because/;
 
   test("is named with a policy, until owners have assigned them or reserved the key", async () => {

@@ -7,6 +7,7 @@ import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { type Loss, lossesOf, noteLosses } from "../settings/losses.ts";
 import { asPreview, type Changes, countsOf, isChange, printChanges } from "./changes.ts";
 import { type Documents, mistakes, problemsIn, readDocuments } from "./documents.ts";
@@ -133,7 +134,8 @@ async function previewAndAsk(
     changes,
   );
   noteLosses(io, options, await lossesIn(api, changes));
-  const question = `Apply this to the set ${changes.set}: ${countsOf(changes, "toDo")}?`;
+  const what = `Apply this to the set ${changes.set}: ${countsOf(changes, "toDo")}`;
+  const question = runQuestion(what, givenBypass(options));
   await confirmOrRefuse(io, question, false);
   return changes;
 }

@@ -45,14 +45,22 @@ function leftOutSection({ leftOut }: Pick<RolloutDetail, "leftOut">): string {
   return `\n${leftOutText(leftOut)}\n${byReason(services)}${more}`;
 }
 
+type LeftOut = NonNullable<RolloutDetail["leftOut"]>["services"];
+
 /** Returns a line for each reason, with the services. */
-export function byReason(leftOut: NonNullable<RolloutDetail["leftOut"]>["services"]): string {
-  const groups = Map.groupBy(leftOut, ({ message }) => printableLine(message));
+export function byReason(leftOut: LeftOut): string {
+  const groups = Map.groupBy(leftOut, anonymous);
   const lines = [...groups].map(([reason, services]) => {
+    const [{ message } = { message: "" }, ...others] = services;
     const names = services.map(({ serviceCode }) => serviceCode);
-    return `  ${listed(names)}: ${reason}\n`;
+    return `  ${listed(names)}: ${printableLine(others.length > 0 ? reason : message)}\n`;
   });
   return lines.join("");
+}
+
+/** `The agent was stopped.` for `The agent web-1 was stopped.` */
+function anonymous({ message, agentCode }: LeftOut[number]): string {
+  return message.replace(`agent ${agentCode}`, "agent");
 }
 
 /** The most names that a wave or a reason shows. */
