@@ -4,12 +4,14 @@ import { CommanderError } from "commander";
 import { allCommands, commandsThatBeginWith } from "./commands/index.ts";
 import { exit, reportFailure, usageError } from "./exit.ts";
 import { optionsOf } from "./options.ts";
+import { wrapLines } from "./output/text-width.ts";
 import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 
 /** Returns the exit status. Never throws. */
-export async function runCommand(io: Io, given: string[]): Promise<number> {
+export async function runCommand(terminal: Io, given: string[]): Promise<number> {
+  const io = wrappingNotes(terminal);
   const words = given[0] === "help" ? askingForHelp(given.slice(1)) : given;
   try {
     let status: number = exit.done;
@@ -28,6 +30,17 @@ export async function runCommand(io: Io, given: string[]): Promise<number> {
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));
   }
+}
+
+/** JSON and coloured text stay as they are. */
+function wrappingNotes(io: Io): Io {
+  const { noteWidth } = io;
+  if (noteWidth === undefined) return io;
+  const isPlain = (text: string) => !text.startsWith("{") && !text.includes("\u001b");
+  return {
+    ...io,
+    note: (text) => io.note(isPlain(text) ? wrapLines(text, noteWidth) : text),
+  };
 }
 
 /** `help rollouts start` is the same as `rollouts start --help`. */

@@ -5,7 +5,7 @@ import { counted } from "../../../lib/counted.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
-import { aligned } from "../../output/text-width.ts";
+import { aligned, wrapLines } from "../../output/text-width.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export type RolloutDetail = Reply<"rollouts.get">;
@@ -30,7 +30,7 @@ export function printRollout(io: Io, options: OutputOptions, rollout: RolloutDet
     const { payload } = rollout;
     return [
       `\nwaves\n${wavesText(rollout)}`,
-      leftOutSection(rollout),
+      wrapLines(leftOutSection(rollout), io.width),
       section("rules", rulesOf(rollout)),
       Object.keys(payload).length === 0 ? "" : section("payload", payload),
     ];

@@ -16,6 +16,7 @@ import {
   type View,
 } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
+import { wrapLines } from "../../output/text-width.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
@@ -66,7 +67,7 @@ export async function startRollout(invocation: Invocation): Promise<number | und
 
 /** `text`: that of `previewText`, with more below it. Throws if nothing would run. */
 export function printPreview(io: Io, options: OutputOptions, preview: Preview, text: string): void {
-  printOne(io, options, preview, view, () => [text]);
+  printOne(io, options, preview, view, () => [wrapLines(text, io.width)]);
   if (isForPeople(options)) io.note("\nNothing was started.\n");
   if (preview.total === 0) throw nothingToRun(preview);
 }
