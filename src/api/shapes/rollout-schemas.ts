@@ -185,7 +185,8 @@ export const rolloutFields = {
     .default([])
     .describe(
       "How many services are done after each wave, as a number or as a percentage of all. The last wave " +
-        'always takes the rest. ["1", "10%"] makes three waves.',
+        'always takes the rest. ["1", "10%"] makes three waves. Each number or percentage must be larger ' +
+        "than the one before it.",
     ),
   canary: selectorText
     .optional()

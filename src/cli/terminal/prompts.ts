@@ -3,6 +3,7 @@
 import { styleText } from "node:util";
 import { CliError, exit, usageError } from "../exit.ts";
 import { printableLine, printableText } from "../output/printable.ts";
+import { wrapLines } from "../output/text-width.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 
@@ -17,8 +18,14 @@ export async function confirmOrRefuse(io: Io, question: string, agreed: boolean)
 /** Requires `io.interactive`, like all questions below. */
 export function askYesNo(question: string, byDefault = false): Promise<boolean> {
   return atTerminal(({ confirm }, context) =>
-    confirm({ message: printableText(question), default: byDefault }, context),
+    confirm({ message: wrapped(printableText(question)), default: byDefault }, context),
   );
+}
+
+/** The library would break lines within words. It adds a marker and `(y/N)`. */
+function wrapped(question: string): string {
+  const { columns } = process.stderr;
+  return wrapLines(question, columns && Math.max(20, columns - "?  (y/N)".length));
 }
 
 export function refuseWithoutTerminal(

@@ -264,6 +264,14 @@ async function someService(db: Reader, { where, params }: Filters): Promise<bool
   return (await idsOf(db, `SELECT s.id FROM services s ${where} LIMIT 1`, ...params)).length > 0;
 }
 
+/** Counts the services whose label with the key is reported, and not assigned. */
+export async function countReported(db: Reader, key: string): Promise<number> {
+  const selected = selectedServices([{ key, operator: "exists", values: [] }]);
+  const { where, params } = selected.allOf([lacksAssigned(key)]);
+  const sql = `SELECT COUNT(*) AS count FROM services s ${where}`;
+  return Number((await db.get<{ count: number }>(sql, ...params))?.count ?? 0);
+}
+
 /** The names of all labels that agents and services have. */
 export async function listLabelKeys(db: Reader): Promise<string[]> {
   const sql = "SELECT key FROM agent_labels UNION SELECT key FROM service_labels ORDER BY key";

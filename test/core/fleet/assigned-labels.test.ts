@@ -329,7 +329,7 @@ describe("a selector by labels that agents report", () => {
     expect(await now()).toEqual([]);
     await reserve();
     expect((await policy("env notin (dev),!canary")).warnings).toEqual([
-      expect.stringContaining("they report env, canary."),
+      expect.stringContaining("they can report env, canary."),
     ]);
     expect((await policy("env=nowhere")).warnings).toHaveLength(1);
   });

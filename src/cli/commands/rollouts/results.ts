@@ -52,7 +52,7 @@ function errorOf({ errorCode, errorMessage }: Result): string {
 }
 
 /** The last line usually says how the action ended. `…` says where there is more. */
-function lastLine(output: Result["output"]): string | null {
+export function lastLine(output: Result["output"]): string | null {
   if (output === null) return null;
   const text = (typeof output === "string" ? output : toJson(output)).trim();
   const line = text.slice(text.lastIndexOf("\n") + 1).trim();

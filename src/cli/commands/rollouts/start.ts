@@ -49,14 +49,17 @@ export async function startRollout(invocation: Invocation): Promise<number | und
     return undefined;
   }
   if (preview.total === 0) throw nothingToRun(preview);
-  if (options.yes === true) noteLeftOut(invocation, preview);
-  else io.note(`${summaryOf(preview)}${text}\n`);
   const bypass = givenBypass(options);
-  const services = counted(preview.total, "service");
-  const what = `the rollout of ${request.action} (${preview.dangerLevel}) on ${services}`;
   // Older servers have no policies.
   const { policies = [] }: Partial<Preview> = preview;
   const asks = policies.length > 0 && bypass.breakGlass === undefined;
+  if (options.yes === true) noteLeftOut(invocation, preview);
+  else {
+    const approval = asks ? `It needs approval (${policiesOf(preview)}).\n` : "";
+    io.note(`${summaryOf(preview)}${approval}${text}\n`);
+  }
+  const services = counted(preview.total, "service");
+  const what = `the rollout of ${request.action} (${preview.dangerLevel}) on ${services}`;
   const question = asks
     ? `Ask for approval of ${what}?`
     : runQuestion(`Start ${what}`, bypass, policies);
@@ -228,10 +231,8 @@ function policiesOf({ policies = [] }: Partial<Preview>): string {
 
 function summaryOf(preview: Preview): string {
   const { total, waves, maxFailures } = preview;
-  const policies = policiesOf(preview);
   const inWaves = waves.length === 1 ? "" : ` in ${waves.length} waves`;
-  const approval = policies === "" ? "" : `It needs approval (${policies}).\n`;
-  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n${approval}`;
+  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n`;
 }
 
 function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
