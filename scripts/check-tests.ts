@@ -120,6 +120,14 @@ function measurements(nodes: Node[], text: string): Found[] {
     if (/(^|\.)(rssBytes|cpuMs|peakDuring)$/.test(name)) return true;
     return /^process\.(hrtime|cpuUsage|threadCpuUsage|memoryUsage|resourceUsage)\b/.test(name);
   });
+  const moments = nodes.filter(
+    ({ type, callee }) =>
+      type === "CallExpression" &&
+      /^toBeLessThan/.test(callee.property?.name ?? "") &&
+      callee.object.type === "CallExpression" &&
+      nameOf(callee.object.callee) === "expect" &&
+      callee.object.arguments.some(isNow),
+  );
   const expected = nodes.filter((node) => {
     const own = node.type === "ExpressionStatement" ? all(node, (each) => !isFunction(each)) : [];
     const isMeasured = own.some((each) => elapsed.includes(each) || kept.has(nameOf(each)));
@@ -129,7 +137,7 @@ function measurements(nodes: Node[], text: string): Found[] {
     const content = type === "Literal" ? value : type === "TemplateElement" ? value.cooked : null;
     return /^(\/proc\/\w+)?\/(stat|statm|smaps|schedstat)$|Vm(RSS|HWM)/.test(String(content));
   });
-  return [...calls, ...expected, ...elapsed, ...files].map((node) => ["measure", node]);
+  return [...calls, ...moments, ...expected, ...elapsed, ...files].map((node) => ["measure", node]);
 }
 
 /** Whether `vi.useFakeTimers` replaces a function in this file. */
@@ -145,9 +153,6 @@ function fakes(text: string, name: string): boolean {
  * `at` was `Date.now()`, but not `Date.now() - day`.
  */
 function differences(nodes: Node[]): Node[] {
-  const isCall = ({ type, callee }: Node, name: string) =>
-    type === "CallExpression" && nameOf(callee) === name;
-  const isNow = (node: Node) => isCall(node, "Date.now");
   const moments = namesGiven(nodes, isNow);
   for (const { type, key, value } of nodes) {
     if (type === "Property" && isNow(value)) moments.add(nameOf(key));
@@ -157,8 +162,16 @@ function differences(nodes: Node[]): Node[] {
       type === "BinaryExpression" &&
       operator === "-" &&
       (isNow(left) || moments.has(nameOf(left))) &&
-      (isCall(right, "Date.parse") || moments.has(nameOf(right))),
+      (isCallOf(right, "Date.parse") || moments.has(nameOf(right))),
   );
+}
+
+function isNow(node: Node): boolean {
+  return isCallOf(node, "Date.now");
+}
+
+function isCallOf({ type, callee }: Node, name: string): boolean {
+  return type === "CallExpression" && nameOf(callee) === name;
 }
 
 const reads = /^(all|allInnerTexts|allTextContents|count|evaluateAll|is[A-Z][a-z]+)$/;
@@ -172,9 +185,14 @@ function pageReads(nodes: Node[]): Found[] {
     node.callee.type === "MemberExpression" &&
     methods.test(node.callee.property.name);
   const isAnyRead = (node: Node) => isRead(node, reads) || isRead(node, waitingReads);
+  const isAddress = (node: Node) =>
+    node.type === "CallExpression" && /(^page|\.page|Tab)\.url$/.test(nameOf(node.callee));
+  const isOneAddress = (value: Node) =>
+    isAddress(value) || (value.type === "NewExpression" && value.arguments.some(isAddress));
   const kept = namesGiven(
     nodes,
-    ({ type, argument }) => type === "AwaitExpression" && isRead(argument, reads),
+    (value) =>
+      isOneAddress(value) || (value.type === "AwaitExpression" && isRead(value.argument, reads)),
   );
   const readers = namesGiven(nodes, (value) => isFunction(value) && all(value).some(isAnyRead));
   const isOfPage = (node: Node) =>
@@ -182,8 +200,6 @@ function pageReads(nodes: Node[]): Found[] {
     (isAnyRead(node) ||
       readers.has(nameOf(node.callee)) ||
       node.arguments.some((argument: Node) => /(^|\.)page$/.test(nameOf(argument))));
-  const isAddress = (node: Node) =>
-    node.type === "CallExpression" && /(^page|\.page|Tab)\.url$/.test(nameOf(node.callee));
   return expectations(nodes)
     .filter(({ arguments: [first] }) =>
       all(first).some(
@@ -207,11 +223,17 @@ function ports(nodes: Node[]): Found[] {
     return ["listen", "close"].every((method) => own.some((node) => isCall(node, method)));
   });
   const isFixed = ({ type, value }: Node) => type === "Literal" && /^[1-9]\d*$/.test(String(value));
-  const fixed = nodes.filter((node) => {
-    if (isCall(node, "listen")) return node.arguments[0] && isFixed(node.arguments[0]);
-    if (node.type !== "CallExpression" || nameOf(node.callee) !== "startServer") return false;
-    return all(node).some(
+  const hasFixed = (node: Node) =>
+    all(node).some(
       ({ type, key, value }) => type === "Property" && key.name === "port" && isFixed(value),
+    );
+  const fixed = nodes.filter((node) => {
+    if (isCall(node, "listen")) {
+      const [where] = node.arguments;
+      return where && (isFixed(where) || (where.type === "ObjectExpression" && hasFixed(where)));
+    }
+    return (
+      node.type === "CallExpression" && nameOf(node.callee) === "startServer" && hasFixed(node)
     );
   });
   return [...closing, ...fixed].map((node) => ["port", node]);
@@ -226,10 +248,9 @@ function chances(nodes: Node[]): Found[] {
         callee.object.type === "MemberExpression" && callee.object.property.name === "not";
       if (!isRefusal || !/^to(Contain|Match)$/.test(callee.property.name)) return false;
       const [wanted] = given;
-      return (
-        wanted?.type === "Literal" &&
-        /^\d{1,6}$/.test(String(wanted.regex?.pattern ?? wanted.value))
-      );
+      const number = wanted?.regex?.pattern ?? wanted?.value ?? wanted?.quasis?.[0]?.value.cooked;
+      const isWhole = wanted?.type === "Literal" || wanted?.expressions?.length === 0;
+      return isWhole && /^\d{1,6}$/.test(String(number));
     })
     .map((node) => ["chance", node]);
 }

@@ -21,6 +21,7 @@ import {
   foldersOf,
   groupWarnings,
   makeOwnFolder,
+  openKeyWarnings,
   refuseOpenFolder,
   refuseOpenKeys,
 } from "./store/files/ownership.ts";
@@ -79,6 +80,7 @@ export async function serve(
     const log = createLog(config);
     for (const warning of warnings) log.warn({}, warning);
     for (const warning of groupWarnings(place)) log.warn({}, warning);
+    for (const warning of openKeyWarnings(place)) log.warn({}, warning);
     if (opened.restoreUndone) {
       log.warn({}, "a restore was interrupted before it replaced anything: run it again");
     }

@@ -640,7 +640,7 @@ CREATE TABLE services (
   created_at        INTEGER NOT NULL,
   updated_at        INTEGER NOT NULL,                   -- the catalog's last change
   last_reported_at  INTEGER NOT NULL
-, labels TEXT NOT NULL DEFAULT '{}', assigned_labels TEXT NOT NULL DEFAULT '{}', removed_at INTEGER) STRICT;
+, labels TEXT NOT NULL DEFAULT '{}', assigned_labels TEXT NOT NULL DEFAULT '{}', removed_at INTEGER, moved_at INTEGER) STRICT;
 
 CREATE INDEX services_by_agent ON services (agent_id, id);
 

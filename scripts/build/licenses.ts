@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { projectFolder } from "./project.ts";
 
 interface BundledPackage {
   name: string;
@@ -15,10 +16,12 @@ export function licencesOf(bundled: string[]): string {
     // Some packages name their licence but do not contain its text.
     return `${name} ${version} (${license})\n${page}\n\n${licenceText(folder) ?? license}\n`;
   });
+  const font = readFileSync(join(projectFolder, "src/console/styles/inter.license.txt"), "utf8");
   const rule = `\n${"-".repeat(80)}\n\n`;
   return [
     "These programs include the packages below, which have their own licences.\n",
     ...parts,
+    `Inter, the font of the console, with fewer characters and weights (OFL-1.1)\nhttps://rsms.me/inter/\n\n${font.trim()}\n`,
   ].join(rule);
 }
 

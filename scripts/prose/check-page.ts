@@ -3,7 +3,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { anchorsOf, type Block, type Page, readPage } from "./markdown.ts";
+import { type Block, type Page, readPage } from "../../src/lib/markdown.ts";
+import { anchorsOf } from "./markdown.ts";
 
 export interface Problem {
   /** Counted from 1. */

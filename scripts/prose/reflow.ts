@@ -1,7 +1,7 @@
 // Wraps the paragraphs and items of lists that have a line that is too long.
 
+import { itemStart, readPage } from "../../src/lib/markdown.ts";
 import { lineWidth, longLinesIn } from "./check-page.ts";
-import { itemStart, readPage } from "./markdown.ts";
 
 export function reflowed(text: string): string {
   const page = readPage(text);

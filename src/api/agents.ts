@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { duplicationShownMs } from "../domain/agent-instances.ts";
 import { agentFeatures, offlineReasons, tokenStates } from "../domain/agents.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -91,6 +92,12 @@ const agentDetail = named(
     refusedServices: z
       .array(refusedService)
       .describe("Services that the agent reports but that belong to other agents."),
+    duplicatedAt: timestamp
+      .nullable()
+      .describe(
+        "When two programs last used the agent's token at the same time. Null if that was more " +
+          `than ${duplicationShownMs / 60_000} minutes ago, or never.`,
+      ),
   }),
 );
 

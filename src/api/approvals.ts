@@ -74,6 +74,9 @@ export const approvals = defineRoutes({
       kind: someOf(approvalKind),
       action: z.string().max(100).optional().describe("Only requests to run this action."),
       subjectId: idParam.optional().describe("Only requests for this rollout or schedule."),
+      requesterId: idParam
+        .optional()
+        .describe("Only requests by this user (an id; owners can also give a username)."),
     }),
     reply: z.array(listedApproval),
     paginated: true,

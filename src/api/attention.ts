@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { causes, flapping, problems, silenceSeconds } from "../domain/attention.ts";
+import { flapping, problems, silenceSeconds } from "../domain/attention.ts";
 import {
   attentionServices,
   attentionShown,
@@ -10,10 +10,10 @@ import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, idOf, idParam, timestamp } from "./contract/schemas.ts";
 import { serviceNote } from "./shapes/service-note.ts";
-import { serviceCounts } from "./shapes/statuses.ts";
+import { problemCause, serviceCounts } from "./shapes/statuses.ts";
 
 const problem = named("ServiceProblem", z.enum(problems)).describe(
-  `UNHEALTHY, STALE and OFFLINE are the effective status. A service is FLAPPING if its reported health changed at least ${flapping.changes} times in ${flapping.windowMs / 60_000} minutes.`,
+  `UNHEALTHY, STALE and OFFLINE are the effective status. A service is FLAPPING if its reported health changed at least ${flapping.changes} times in ${flapping.windowMs / 60_000} minutes. A service that was moved, and that its new agent has not reported yet, is STALE.`,
 );
 
 const failedCommand = namedObject("LastFailedCommand", {
@@ -43,7 +43,7 @@ const since = namedObject("AttentionSince", { earliest: timestamp, latest: times
 const group = namedObject("AttentionGroup", {
   id: z.string().describe("Identifies the problem and the reason. It changes with them."),
   problem,
-  cause: named("ProblemCause", z.enum(causes)),
+  cause: problemCause,
   healthStatus: z.string().nullable().describe("The reported health, if the cause is HEALTH."),
   message: z.string().nullable().describe("The health message, if the cause is HEALTH."),
   note: serviceNote

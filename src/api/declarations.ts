@@ -96,6 +96,6 @@ export const declarations = defineRoutes({
     workLimit: workLimits.declarations,
     heavy: true,
     reply,
-    errors: ["DECLARATIONS_CHANGED"],
+    errors: ["DECLARATIONS_CHANGED", "APPROVAL_REQUIRED"],
   },
 });

@@ -22,7 +22,7 @@ import {
 } from "./contract/schemas.ts";
 import { changeLabels, labelSources } from "./shapes/label-schemas.ts";
 import { serviceNote } from "./shapes/service-note.ts";
-import { removedAt, serviceStatus, statusSince } from "./shapes/statuses.ts";
+import { problemCause, removedAt, serviceStatus, statusSince } from "./shapes/statuses.ts";
 
 export const serviceSummary = namedObject("Service", {
   id: idOf("svc"),
@@ -46,6 +46,9 @@ export const serviceSummary = namedObject("Service", {
   lastReportedAt: timestamp,
   removedAt,
   updatedAt: timestamp,
+  statusCause: problemCause
+    .nullable()
+    .describe("Why the status does not come from a current report. Null if it does."),
 });
 
 const uptime = z
@@ -163,6 +166,7 @@ export const services = defineRoutes({
     query: z.object({
       ...pageQuery,
       sort: sortQuery([
+        "status",
         "code",
         "name",
         "version",

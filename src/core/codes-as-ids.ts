@@ -22,6 +22,7 @@ const codedFields: Readonly<Record<string, FindByCode>> = {
   scheduleId: findScheduleByName,
   userId: findUserByName,
   makerId: findUserByName,
+  requesterId: findUserByName,
 };
 
 /** The validated parts of a call. */

@@ -8,12 +8,14 @@ export type Problem = (typeof problems)[number];
 
 /**
  * Why a service has its problem. HEALTH: the agent reported it. CHANGES: the health changes often.
- * NOT_REPORTED: the agent calls, but has not reported the service. The others are about the agent.
+ * NOT_REPORTED: the agent calls, but has not reported the service. NOT_REPORTED_YET: the
+ * service was moved to the agent, which has not reported it since. The others are about the agent.
  */
 export const causes = [
   "HEALTH",
   "CHANGES",
   "NOT_REPORTED",
+  "NOT_REPORTED_YET",
   "AGENT_SILENT",
   "AGENT_STOPPED",
   "AGENT_WITHOUT_TOKEN",
@@ -57,6 +59,7 @@ export interface ProblemFacts {
   createdAt: number;
   lastReportedAt: number;
   removedAt: number | null;
+  movedAt: number | null;
   /** Whether the agent has not called for so long that its services are STALE. */
   isSilent: boolean;
   agentStatus: string;
@@ -83,10 +86,14 @@ export function problemOf(facts: ProblemFacts): ServiceProblem | null {
   if (facts.removedAt !== null) return null;
   const heard = facts.lastHeartbeatAt ?? facts.registeredAt;
   if (status === "OFFLINE") return { problem: status, ...whyOffline(facts, heard) };
+  if (status === "STALE" && facts.isSilent) {
+    return { problem: status, cause: "AGENT_SILENT", since: heard };
+  }
+  if (facts.movedAt !== null) {
+    return { problem: "STALE", cause: "NOT_REPORTED_YET", since: facts.movedAt };
+  }
   if (status === "STALE") {
-    return facts.isSilent
-      ? { problem: status, cause: "AGENT_SILENT", since: heard }
-      : { problem: status, cause: "NOT_REPORTED", since: facts.lastReportedAt };
+    return { problem: status, cause: "NOT_REPORTED", since: facts.lastReportedAt };
   }
   if (changes !== null) {
     return { problem: "FLAPPING", cause: "CHANGES", since: changes[0] ?? facts.createdAt };
@@ -97,13 +104,24 @@ export function problemOf(facts: ProblemFacts): ServiceProblem | null {
 
 function whyOffline(facts: ProblemFacts, heard: number): Omit<ServiceProblem, "problem"> {
   const { agentStatus, hasActiveToken, stoppedAt } = facts;
-  if (agentStatus === "DISABLED") {
-    return { cause: "AGENT_DISABLED", since: facts.disabledAt ?? heard };
-  }
-  if (!hasActiveToken)
-    return { cause: "AGENT_WITHOUT_TOKEN", since: facts.tokenRevokedAt ?? heard };
-  if (stoppedAt !== null) return { cause: "AGENT_STOPPED", since: stoppedAt };
-  return { cause: "AGENT_SILENT", since: heard };
+  const cause = causeOfOffline({ agentStatus, hasActiveToken, hasStopped: stoppedAt !== null });
+  const times: { readonly [Reason in Cause]?: number | null } = {
+    AGENT_DISABLED: facts.disabledAt,
+    AGENT_WITHOUT_TOKEN: facts.tokenRevokedAt,
+    AGENT_STOPPED: stoppedAt,
+  };
+  return { cause, since: times[cause] ?? heard };
+}
+
+/** Why a service is OFFLINE. */
+export function causeOfOffline(agent: {
+  agentStatus: string;
+  hasActiveToken: boolean;
+  hasStopped: boolean;
+}): Cause {
+  if (agent.agentStatus === "DISABLED") return "AGENT_DISABLED";
+  if (!agent.hasActiveToken) return "AGENT_WITHOUT_TOKEN";
+  return agent.hasStopped ? "AGENT_STOPPED" : "AGENT_SILENT";
 }
 
 /** What an operator has said about a service. Times are Unix milliseconds. */

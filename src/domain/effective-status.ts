@@ -2,6 +2,7 @@
 // SQL for filters, and a test compares them. (docs/decisions/0008-effective-status.md)
 
 import { type AgentStatus, isSilent } from "./agents.ts";
+import { type Cause, causeOfOffline } from "./attention.ts";
 import type { EffectiveStatus } from "./services.ts";
 
 export interface StatusThresholds {
@@ -55,4 +56,24 @@ export function effectiveStatus(
   const reportAgeMs = facts.lastReportedAt === null ? 0 : now - facts.lastReportedAt;
   if (reportAgeMs > thresholds.serviceStaleMs) return "STALE";
   return statusOfHealth(classifyHealth(facts.healthStatus));
+}
+
+/** Why the status does not come from a current report of the agent. Null if it does. */
+export function causeOfStatus(
+  facts: StatusFacts & { movedAt: number | null },
+  now: number,
+  thresholds: StatusThresholds,
+): Cause | null {
+  const status = effectiveStatus(facts, now, thresholds);
+  if (status === "OFFLINE") {
+    const { agentStatus, agentHasActiveToken, agentHasStopped } = facts;
+    return causeOfOffline({
+      agentStatus,
+      hasActiveToken: agentHasActiveToken,
+      hasStopped: agentHasStopped,
+    });
+  }
+  if (status === "STALE" && isSilent(facts.lastHeartbeatAt, now, thresholds)) return "AGENT_SILENT";
+  if (facts.movedAt !== null) return "NOT_REPORTED_YET";
+  return status === "STALE" ? "NOT_REPORTED" : null;
 }

@@ -65,7 +65,8 @@ function listOf(values: readonly string[]): string {
   return `(${values.map(quoted).join(",")})`;
 }
 
-function quoted(text = ""): string {
+/** Returns a label's name or value as it is written in a selector. */
+export function quoted(text = ""): string {
   return plainWord.test(text) ? text : JSON.stringify(text);
 }
 

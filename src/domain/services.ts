@@ -127,4 +127,6 @@ export interface Service extends ServiceLabels {
   lastReportedAt: number;
   /** When its agent reported that it no longer manages the service; null while it manages it. */
   removedAt: number | null;
+  /** When the service was moved to its agent; null once that agent has reported it. */
+  movedAt: number | null;
 }

@@ -1,7 +1,7 @@
 import { lowerCase } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
-/** A condition with its parameters. */
+/** A condition or another expression, with its parameters. */
 export type SqlCondition = readonly [sql: string, ...params: SqlValue[]];
 
 /** Builds a WHERE clause. Conditions must be constants in src/store, never user input. */
@@ -65,17 +65,20 @@ export interface Page {
  * The fields by which a list can be sorted, with their SQL. A column that can be NULL is in an
  * array; rows without a value come last.
  */
-export type Sorts = Readonly<Record<string, string | readonly [nullable: string]>>;
+export type Sorts = Readonly<
+  Record<string, string | readonly [nullable: string] | { by: SqlCondition }>
+>;
 
-/** Returns the terms of ORDER BY. `id` is the name of the key column. */
-export function orderOf({ sort }: Page, sorts: Sorts, id: string): string {
+/** Returns the terms of ORDER BY, with their parameters. `id` is the name of the key column. */
+export function orderOf({ sort }: Page, sorts: Sorts, id: string): SqlCondition {
   const sql = sort && Object.hasOwn(sorts, sort.by) ? sorts[sort.by] : undefined;
-  if (sort === undefined || sql === undefined) return `${id} DESC`;
+  if (sort === undefined || sql === undefined) return [`${id} DESC`];
   const direction = sort.isDescending ? "DESC" : "ASC";
-  if (sql === id) return `${id} ${direction}`;
-  return typeof sql === "string"
-    ? `${sql} ${direction}, ${id} DESC`
-    : `${sql[0]} ${direction} NULLS LAST, ${id} DESC`;
+  if (sql === id) return [`${id} ${direction}`];
+  if (typeof sql === "string") return [`${sql} ${direction}, ${id} DESC`];
+  if (!("by" in sql)) return [`${sql[0]} ${direction} NULLS LAST, ${id} DESC`];
+  const [expression, ...params] = sql.by;
+  return [`${expression} ${direction}, ${id} DESC`, ...params];
 }
 
 export interface Listed<T> {

@@ -84,13 +84,15 @@ export async function pageOf<Row, Item>(
   toItem: (row: Row) => Item,
   sorts: Sorts = {},
 ): Promise<Listed<Item>> {
-  const order = orderOf(page, sorts, id);
+  const [order, ...orderParams] = orderOf(page, sorts, id);
   const rows = await db.all<Row>(
     `SELECT ${columns} FROM ${source} WHERE ${id} IN
        (SELECT ${id} FROM ${filtered} ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?)
      ORDER BY ${order}`,
     ...filters.params,
+    ...orderParams,
     ...limitOf(page),
+    ...orderParams,
   );
   const items = rows.map(toItem);
   const before = (page.page - 1) * page.pageSize;

@@ -64,6 +64,7 @@ export async function cli(
       now: () => Date.now(),
       // An editor that leaves every text unchanged.
       editor: "true",
+      pager: undefined,
       lendTerminal: (work) => work(),
       onInterrupt: () => () => undefined,
       onLostOutput: () => () => undefined,

@@ -158,14 +158,21 @@ async function reject({ serviceId }: Stores, asking: Console, deciding: Console)
   await expect.poll(() => asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
   await asking.button("Request approval", asking.dialog).click();
   await asking.page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
+  // The row of the inbox has the same dialogs as the page.
   const { page, button, dialog } = deciding;
   await openInbox(page);
-  await page.getByRole("link", { name: "refresh on store-1" }).click();
-  await button("Reject").click();
+  await button("Approve refresh on store-1").click();
+  await dialog.getByRole("region", { name: "What will run" }).getByText("Low danger").waitFor();
+  await expect.poll(() => dialog.innerText()).toMatch(/[0-9a-f]{64}/);
+  await button("Cancel", dialog).click();
+  await expect.poll(() => focused(page)).toBe("Approve refresh on store-1");
+  await button("Reject refresh on store-1").click();
   await expect.poll(() => button("Reject", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Reason").fill("not today");
   await button("Reject", dialog).click();
-  await state(page, "REJECTED");
+  await page.getByText("No requests are waiting for approval.").waitFor();
+  // The focus does not leave with the row.
+  await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
   await asking.page.getByText("The request was rejected. Nothing runs.").waitFor();
   await asking.page.getByText("Reason: not today").waitFor();
 }
@@ -196,6 +203,10 @@ async function withdrawRollout(asking: Console, deciding: Console) {
   await page.getByText("The request was withdrawn.").waitFor();
   await state(deciding.page, "WITHDRAWN");
   await openInbox(page);
+  await page.getByRole("link", { name: "My requests" }).click();
+  const mine = page.getByRole("table", { name: "My requests" });
+  await expect.poll(() => mine.getByRole("row").count()).toBe(4);
+  await mine.getByRole("row", { name: /REJECTED.* not today/ }).waitFor();
   await page.getByRole("link", { name: "All requests" }).click();
   await page.getByRole("row", { name: /WITHDRAWN/ }).waitFor();
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
+import { openFacet } from "../helpers/browser/facets.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
@@ -163,7 +164,9 @@ async function readAudit({ api }: Bus, console: Console): Promise<void> {
   const { page, dialog, button } = console;
 
   await page.getByRole("button", { name: "agent.registered: details" }).waitFor();
-  await page.getByRole("combobox", { name: "Action" }).fill("bus.route.c*");
+  const action = await openFacet(console, "Action");
+  await action.fill("bus.route.c*");
+  await action.press("Enter");
   await page.waitForURL(/action=bus.route/);
   await expect.poll(() => page.getByRole("row").count()).toBe(3);
   await api("POST", "/bus/routes", { ...route, name: "second" });

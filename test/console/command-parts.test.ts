@@ -12,7 +12,8 @@ import {
 import { secretValues } from "../../src/console/fields/secret-fields.tsx";
 import { prepare } from "../../src/console/pages/actions/preparation.tsx";
 import { trailOf } from "../../src/console/pages/commands/command-trail.tsx";
-import { noOutput, outputLines } from "../../src/console/pages/commands/output-lines.ts";
+import { matchesIn } from "../../src/console/pages/commands/output/find.ts";
+import { noOutput, outputLines } from "../../src/console/pages/commands/output/output-lines.ts";
 import { shapeOf } from "../../src/console/values/value-shape.ts";
 
 const long = "x".repeat(300);
@@ -230,7 +231,7 @@ test("secrets that the user enters again get their types from the schema", () =>
   expect(secretValues({ "/pin": "12" }, undefined)).toEqual({ "/pin": "12" });
 });
 
-test("the page keeps only the newest lines of an output", () => {
+test("the page keeps only the newest lines of an output, and finds texts in them", () => {
   const append = outputLines();
   const part = (text: string) => ({
     kind: "TEXT" as const,
@@ -242,8 +243,12 @@ test("the page keeps only the newest lines of an output", () => {
   shown = append(shown, [part("d\n")]);
   expect(shown.lines.map(({ text, gap }) => gap?.bytes ?? text)).toEqual(["a", "b", 5, "cd"]);
   expect(shown.hidden).toBe(0);
-  shown = append(shown, [part("x\n".repeat(2500))]);
-  expect([shown.lines.length, shown.hidden]).toEqual([2000, 504]);
-  shown = append(shown, [part(`${"y".repeat(300_000)}\n`.repeat(3))]);
-  expect([shown.lines.length, shown.hidden]).toEqual([2, 2505]);
+  const places = (wanted: string) =>
+    matchesIn(shown.lines, wanted).map(({ line, begin, end }) => [line, begin, end]);
+  expect(places("D")).toEqual([[2, 1, 2]]);
+  expect([places(""), places(".*"), places("x")]).toEqual([[], [], []]);
+  shown = append(shown, [part("x(\n".repeat(25_000))]);
+  expect([shown.lines.length, shown.hidden]).toEqual([10_000, 15_004]);
+  // Not all are counted.
+  expect(places("X(")).toHaveLength(5_000);
 });

@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
+import { openFacet } from "../helpers/browser/facets.ts";
 import { bin } from "../helpers/process/installed.ts";
 import { cleanEnv, type Program, startCommand } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -113,8 +114,8 @@ async function disable(pages: Page[]): Promise<void> {
 async function lookAtService(onlooker: Console): Promise<void> {
   const { page } = onlooker;
   await page.getByRole("link", { name: "Services", exact: true }).click();
-  const agentFilter = page.getByRole("combobox", { name: "Agent" });
-  await agentFilter.fill(code);
+  await (await openFacet(onlooker, "Agent")).fill(code);
+  await page.getByRole("option", { name: code }).first().click();
   await page.waitForURL(/\?agentId=agt_\w+$/);
   await row(page, `${code}-host`)
     .getByRole("link", { name: `${code}-host` })
@@ -192,7 +193,7 @@ async function confirm(page: Page, verb: string): Promise<void> {
   await question.waitFor({ state: "detached" });
 }
 
-const onlyReads = ["", "Copy", "Filters", "Download CSV"];
+const onlyReads = ["", "Copy", "Filter", "Download CSV"];
 
 /** Expects no buttons on the page, except those that only read. */
 async function expectNothingToPress(page: Page): Promise<void> {

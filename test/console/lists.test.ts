@@ -5,17 +5,21 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { relativeTime } from "../../src/console/format/time.ts";
 import { startOf } from "../../src/console/lists/time-spans.ts";
+import { completionsOf, unfinishedIn } from "../../src/console/nouns/filters/label-completion.ts";
 import { isViewOf, viewAddress } from "../../src/console/nouns/views/view-address.ts";
 import { shownColumns } from "../../src/console/nouns/views/view-columns.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
+import { openFacet } from "../helpers/browser/facets.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
 test("users save views of a list, download it, and choose times and spans of time", async () => {
   const server = await serveConsole();
-  const services = ["web", "api"].map((code) => ({ code, name: code, version: "1" }));
+  const services = ["web", "api"].map((code) => {
+    return { code, name: code, version: "1", labels: { site: `at-${code}` } };
+  });
   await registerAgent(server.url, await createToken(server), "edge-1", services);
   await registerAgent(server.url, await createToken(server), "edge-2");
   await registerAgent(server.url, await createToken(server), "west-1");
@@ -35,13 +39,21 @@ async function saveViews(server: ConsoleServer, console: Console): Promise<void>
   const web = page.getByRole("link", { name: "web" });
   await web.waitFor();
 
-  // While a filter is not complete, its field says so, and the rows stay.
-  await page.getByLabel("Selector").fill("site,!");
+  // While a filter is not complete, its field says so, and the rows stay. Labels are completed.
+  const labels = await openFacet(console, "Labels");
+  await labels.fill("site,!");
+  await labels.press("Enter");
   await page.getByText("Needs the name of a label at its end.").waitFor();
   await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   await web.waitFor();
-  await page.getByLabel("Selector").fill("");
-  await page.getByText("Needs the name of a label at its end.").waitFor({ state: "detached" });
+  await labels.fill("site=at-w");
+  await page.getByRole("option", { name: "at-web" }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get("selector")).toBe("site=at-web");
+  await expectAccessible();
+  await page.keyboard.press("Escape");
+  await button("Labels site=at-web").waitFor();
+  await button("Remove the filter Labels").click();
+  await page.locator("button:focus", { hasText: "Filter" }).waitFor();
   await expect.poll(() => button("Save view").count()).toBe(0);
   const search = page.getByLabel("Search");
   const place = await search.boundingBox();
@@ -109,28 +121,31 @@ async function chooseTimes({ page, button }: Console): Promise<void> {
 }
 
 /** A span of time moves on. */
-async function limitTime({ page }: Console): Promise<void> {
+async function limitTime(console: Console): Promise<void> {
+  const { page } = console;
   await page.getByRole("link", { name: "Audit", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
   const asked: URL[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/audit-events?")) asked.push(new URL(request.url()));
   });
-  const span = page.getByRole("combobox", { name: "Time", exact: true });
+  await openFacet(console, "Time");
   const hoursAsked = async () => {
     const start = Date.parse(asked.at(-1)?.searchParams.get("from") ?? "");
     return ((await page.evaluate<number>("Date.now()")) - start) / 3_600_000;
   };
-  await span.selectOption("Last 24 hours");
+  await page.getByLabel("Last 24 hours").click();
   await expect.poll(() => new URL(page.url()).search).toBe("?from=24h");
   // The start is a whole minute.
   await expect.poll(async () => Math.abs((await hoursAsked()) - 24)).toBeLessThan(0.1);
-  await span.selectOption("Today");
+  await page.getByLabel("Today").click();
   await expect.poll(() => new URL(page.url()).search).toBe("?from=today");
   // The two fields begin with the span, in the browser's time zone.
-  await span.selectOption("From … to …");
+  await page.getByLabel("From … to …").click();
   await page.getByText("Time zone: UTC").waitFor();
-  await expect.poll(() => page.getByLabel("From").inputValue()).toMatch(/T00:00$/);
+  await expect.poll(() => page.getByLabel("From", { exact: true }).inputValue()).toMatch(/T00:00$/);
   await expect.poll(() => new URL(page.url()).searchParams.get("from")).toMatch(/T00:00:00\.000Z$/);
+  await page.keyboard.press("Escape");
 }
 
 /** The file has all rows that the filters select, in the order of the list. */
@@ -198,6 +213,20 @@ test("a view is a list's address without the page", () => {
   expect(viewAddress({ noun: "audit-events", query: {} })).toBe("/audit");
   const columns = ["code", "status", "acts"].map((key) => ({ key, header: key }));
   expect(shownColumns(columns, new Set(["status"]))).toBe("code");
+});
+
+test.each([
+  ["", ["env=prod", "env=test", 'owner="Ann, Ops"']],
+  ["env=prod,o", ['env=prod,owner="Ann, Ops"']],
+  ["env=t", ["env=test"]],
+  ["env in (test,", ["env in (test,prod"]],
+  ["!o", ["!owner"]],
+  ['owner="Ann', null],
+])("the label selector %s is completed", (text, wanted) => {
+  const items = [{ env: "prod", owner: "Ann, Ops" }, { env: "prod" }, { env: "test" }];
+  const unfinished = unfinishedIn(text);
+  const completed = unfinished && completionsOf(unfinished, items).map(({ value }) => value);
+  expect(completed).toEqual(wanted);
 });
 
 const noon = Date.UTC(2026, 2, 4, 12);

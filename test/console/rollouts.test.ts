@@ -119,7 +119,25 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   // The failed service is the first row of the list, with its error and its command.
   const first = page.getByRole("table", { name: "failed ones first" }).getByRole("row").nth(1);
   await first.getByText("PROGRAM_FAILED").waitFor();
-  await first.getByRole("link", { name: /^cmd_/ }).waitFor();
+  // Services on which nothing has run are listed only if they are chosen.
+  const rows = () =>
+    page.getByRole("table", { name: "failed ones first" }).getByRole("row").count();
+  await expect.poll(rows).toBe(3);
+  await button("NOT RUN 2").click();
+  await expect.poll(rows).toBe(3);
+  await first.getByText("NOT RUN").waitFor();
+  // An error limits the cells and the list to the services that have it.
+  const error = page.getByRole("list", { name: "Errors" }).getByRole("button");
+  await error.filter({ hasText: /1 ×\s*PROGRAM_FAILED no prices/ }).click();
+  await expect.poll(rows).toBe(2);
+  await expect.poll(() => page.locator("a.map-cell").count()).toBe(1);
+  await error.click();
+  await expect.poll(rows).toBe(3);
+  // The output of one service, without leaving the page.
+  await first.getByRole("button", { name: /^Output shop-/ }).click();
+  await dialog.getByText("The program has written nothing.").waitFor();
+  await dialog.getByRole("link", { name: "Open command" }).waitFor();
+  await page.keyboard.press("Escape");
   await button("FAILED 1").click();
   await expect.poll(() => page.locator("a.map-cell").count()).toBe(1);
   // The cell opens the command, which names the rollout.

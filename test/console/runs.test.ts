@@ -1,8 +1,9 @@
 // Runs of actions on their pages: the output of a program that runs, a dangerous action that needs the state that
 // was shown, and one that is queued for an agent out of reach.
 
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
@@ -14,7 +15,7 @@ import { isLong, size } from "../helpers/size.ts";
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
 
-const lines = size(200, 2500);
+const lines = size(200, 12_000);
 
 /** Writes lines, then more when the file `go` is there. */
 const chatter = `i=0; while [ $i -lt ${lines} ]; do i=$((i + 1)); echo "line $i"; done
@@ -37,7 +38,7 @@ test("the pages of runs show output, changes of the state, and what waits for an
   const { command } = await box.client.call("actions.execute", { params, body: {} });
   const { id } = command!;
   const console = await openConsole(box.server, { path: `/commands/${id}`, as: owner });
-  await followOutput(box, console, id);
+  await followOutput(box, console);
   await dropUnchanged(box, console);
   await queue(box, console);
 });
@@ -64,15 +65,16 @@ async function startBox() {
 type Box = Awaited<ReturnType<typeof startBox>>;
 
 /** Live output stays at its end, unless the reader has scrolled up. */
-async function followOutput({ inFolder }: Box, console: Console, id: string): Promise<void> {
+async function followOutput({ inFolder }: Box, console: Console): Promise<void> {
   const { page, button, expectAccessible } = console;
   const log = page.getByRole("log", { name: "Output" });
   await log.getByText("Continue?").waitFor();
   await log.getByText("stderr", { exact: true }).waitFor();
   const left = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
   await expect.poll(left).toBeLessThan(2);
-  // The page shows the last 2,000 lines, and which command prints all.
-  if (isLong) await page.getByText(`platformctl commands logs ${id}`).waitFor();
+  // The page shows the last 10,000 lines, and the file has all.
+  if (isLong) await page.getByText("earlier lines are not shown here").waitFor();
+  await searchOutput(console, log);
   await expectAccessible();
 
   await log.evaluate((box) => box.scrollTo({ top: 0 }));
@@ -82,6 +84,49 @@ async function followOutput({ inFolder }: Box, console: Console, id: string): Pr
   await log.getByText("the end", { exact: true }).waitFor({ state: "attached" });
   await expect.poll(() => log.evaluate((box) => box.scrollTop)).toBe(0);
   await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
+  const file = page.waitForEvent("download");
+  await button("Download output").click();
+  const text = readFileSync(await (await file).path(), "utf8").split("\n");
+  expect([text.length, text[0], text.at(-2)]).toEqual([lines + 4, "line 1", "the end"]);
+}
+
+/** A search marks all matches and goes from one to the next; single streams and times are shown on demand. */
+async function searchOutput({ page, button }: Console, log: Locator): Promise<void> {
+  const field = page.getByRole("searchbox", { name: "Search the output" });
+  const marked = () =>
+    page.evaluate<string[]>(`["output-match", "output-current"].map((name) =>
+    [...(CSS.highlights.get(name) ?? [])].join(" "))`);
+  const many = await log.evaluate((box) => (box.textContent ?? "").split("line 9").length - 1);
+  const shown = (place: number) => place.toLocaleString("en");
+  const at = (place: number) =>
+    page.getByText(`${shown(place)} of ${shown(many)}`, { exact: true }).waitFor();
+  await field.fill("LINE 9");
+  await at(1);
+  await expect.poll(marked).toEqual([Array(many).fill("line 9").join(" "), "line 9"]);
+  const place = () => log.evaluate((box) => box.scrollTop);
+  const first = await place();
+  await field.press("Shift+Enter");
+  await at(many);
+  await expect.poll(place).toBeGreaterThan(first);
+  await button("Next match").click();
+  await at(1);
+  await field.fill("nowhere");
+  await page.getByText("No matches").waitFor();
+  await field.press("Escape");
+  await expect.poll(marked).toEqual(["", ""]);
+
+  const rows = () => log.locator(".output-line").count();
+  await button("Only stderr").click();
+  await expect.poll(rows).toBe(1);
+  await button("Only stderr").click();
+  await expect.poll(rows).toBeGreaterThan(100);
+  await button("Time stamps").click();
+  const drawn = () =>
+    log
+      .locator(".output-line")
+      .last()
+      .evaluate((line) => getComputedStyle(line, "::before").content);
+  await expect.poll(drawn).toMatch(/^"\d+ \d+:\d+:\d+/);
 }
 
 /** If the state has changed, nothing runs. The page shows the changes and starts over. */

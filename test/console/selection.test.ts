@@ -45,8 +45,16 @@ async function selectServices({ page, expectAccessible }: Console): Promise<void
   // The address had a page that does not exist.
   await page.getByText("1–3 of 3").waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("?sort=code");
-  await page.getByRole("checkbox", { name: "Select web-north" }).check();
-  await page.getByRole("checkbox", { name: "Select web-west" }).check();
+  // Keys move between the rows, select them, and show what is known about one.
+  const peek = page.getByRole("complementary", { name: "Peek" });
+  for (const key of ["j", "x", "j", "Space"]) await page.keyboard.press(key);
+  await peek.getByRole("heading", { name: "web-south" }).waitFor();
+  await page.keyboard.press("j");
+  await peek.getByRole("heading", { name: "web-west" }).waitFor();
+  await page.keyboard.press("Escape");
+  await peek.waitFor({ state: "detached" });
+  await page.locator("a:focus", { hasText: "web-west" }).waitFor();
+  await page.keyboard.press("x");
   await page.getByText("2 selected").waitFor();
   await expectAccessible("list");
   await page.getByRole("link", { name: "Run an action on these 2 services" }).click();

@@ -100,26 +100,33 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
       expect(codes).toContain((error as { code?: string }).code);
     }
   };
-  // PostgreSQL's transactions take many turns of the event loop.
-  const someProgress = () =>
-    database.engine === "postgresql" ? database.write(async (tx) => tx.concerns()) : nextTurn();
+  /** Ends the transaction of the calls so far: results that arrive together are recorded together. */
+  const nextTransaction = () => database.write(async (tx) => tx.concerns());
   // Otherwise a slow machine expires only a few commands before the other calls.
   vi.spyOn(app.core, "monotonic").mockReturnValue(0);
-  const expiring = expireCommands(app.core);
+  let expiring = Promise.resolve(0);
   const attempts: Promise<void>[] = [];
+  let delayed: (() => void)[] = [];
   for (const [index, id] of shuffled(ids).entries()) {
+    // The first third of the calls comes before expiry, and the last third after it.
+    if (index === races / 3) expiring = expireCommands(app.core);
+    if (index === (2 * races) / 3) await expiring;
     const success = index % 2 === 0;
     const error = { code: "FROM_AGENT" };
-    const result = () => scene.result(id, success ? { success } : { success, error });
-    const cancel = () => scene.cancel(id);
+    const result = () =>
+      attempt(id, success ? "SUCCEEDED" : "FAILED", () =>
+        scene.result(id, success ? { success } : { success, error }),
+      );
+    const cancel = () => attempt(id, "CANCELLED", () => scene.cancel(id));
     const [first, second] =
       index % 5 < 2 ? ([cancel, result] as const) : ([result, cancel] as const);
-    for (const act of [first, second]) {
-      attempts.push(
-        attempt(id, act === cancel ? "CANCELLED" : success ? "SUCCEEDED" : "FAILED", act),
-      );
-    }
-    if (index % 60 === 59) await someProgress();
+    attempts.push(first());
+    if (index % 4 < 2) attempts.push(second());
+    else delayed.push(() => attempts.push(second()));
+    if (index % 20 < 19) continue;
+    await nextTransaction();
+    for (const start of delayed) start();
+    delayed = [];
   }
   const expired = await expiring;
   await Promise.all(attempts);

@@ -4,8 +4,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { readPage, slugOf } from "../../scripts/prose/markdown.ts";
+import { slugOf } from "../../scripts/prose/markdown.ts";
 import { variables } from "../../src/config/variables.ts";
+import { readPage } from "../../src/lib/markdown.ts";
 
 const root = join(import.meta.dirname, "../..");
 

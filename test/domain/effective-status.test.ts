@@ -2,7 +2,9 @@
 // the SQL with this function.
 
 import { expect, test } from "vitest";
+import type { Cause } from "../../src/domain/attention.ts";
 import {
+  causeOfStatus,
   classifyHealth,
   effectiveStatus,
   type StatusFacts,
@@ -53,6 +55,22 @@ const cases: [row: string, facts: Partial<StatusFacts>, status: EffectiveStatus]
 
 test.each(cases)("row %s", (_row, facts, status) => {
   expect(effectiveStatus({ ...well, ...facts }, now, thresholds)).toBe(status);
+});
+
+test.each<[facts: Partial<StatusFacts> & { movedAt?: number }, cause: Cause | null]>([
+  [{}, null],
+  [{ healthStatus: null }, null],
+  [{ agentStatus: "DISABLED" }, "AGENT_DISABLED"],
+  [{ agentHasActiveToken: false }, "AGENT_WITHOUT_TOKEN"],
+  [{ agentHasStopped: true }, "AGENT_STOPPED"],
+  [{ lastHeartbeatAt: now - 900_001 }, "AGENT_SILENT"],
+  [{ lastHeartbeatAt: now - 90_001, lastReportedAt: 0 }, "AGENT_SILENT"],
+  [{ lastReportedAt: 0 }, "NOT_REPORTED"],
+  [{ movedAt: now }, "NOT_REPORTED_YET"],
+  [{ movedAt: now, lastReportedAt: 0 }, "NOT_REPORTED_YET"],
+  [{ movedAt: now, agentHasStopped: true }, "AGENT_STOPPED"],
+])("the status with %j has the cause %s", (facts, cause) => {
+  expect(causeOfStatus({ ...well, movedAt: null, ...facts }, now, thresholds)).toBe(cause);
 });
 
 test.each([

@@ -14,6 +14,7 @@ interface Operation {
 }
 
 interface Response {
+  description: string;
   content?: { "application/json"?: { schema: object } };
 }
 
@@ -45,6 +46,16 @@ export function checkAnswer(route: RouteName, status: number, body: unknown): vo
     if (!schema) throw new Error(`openapi.json does not describe ${route} ${status}`);
     return withComponents(schema);
   });
+  // A server that is not healthy answers with a status and without an error.
+  const { error } = body as { error?: { code: string } };
+  if (error && status >= 400) checkCode(route, status, error.code);
+}
+
+/** Throws if the document does not name this error code next to the status. */
+function checkCode(route: RouteName, status: number, code: string): void {
+  const codes = responseOf(route, status)?.description.split(", ") ?? [];
+  if (codes.includes(code)) return;
+  throw new Error(`openapi.json does not name ${code} at ${route} ${status}: ${codes}`);
 }
 
 /** Throws if the route table does not allow this WebSocket message. */
@@ -68,10 +79,12 @@ function check(name: string, sent: unknown, findSchema: () => object): void {
 }
 
 function schemaOf(route: string, status: number | string): object | undefined {
+  return responseOf(route, status)?.content?.["application/json"]?.schema;
+}
+
+function responseOf(route: string, status: number | string): Response | undefined {
   const found = operations.get(route)?.responses[status];
-  const response =
-    found && "$ref" in found ? document.components.responses[nameIn(found.$ref)] : found;
-  return response?.content?.["application/json"]?.schema;
+  return found && "$ref" in found ? document.components.responses[nameIn(found.$ref)] : found;
 }
 
 function quickSchemas(): Record<string, z.ZodType> {

@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { checkPage, hasToRun } from "../../scripts/prose/check-page.ts";
-import { anchorsOf, readPage } from "../../scripts/prose/markdown.ts";
+import { anchorsOf } from "../../scripts/prose/markdown.ts";
 import { reflowed } from "../../scripts/prose/reflow.ts";
 import { filled, tableOf } from "../../scripts/reference/fill.ts";
+import { readPage } from "../../src/lib/markdown.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 const page = "docs/guides/a.md";

@@ -179,6 +179,7 @@ async function runAgents(scene: Scene): Promise<void> {
   await asPrincipal({ kind: "anonymous" }, other.agentToken).call("agent.check", { body: asked });
   await scene.move(other);
   await scene.move(agent);
+  await scene.report([collector], again);
   await again.client.call("agent.report", { body: { complete: true, services: [] } });
   await scene.report([collector], again);
   for (const change of ["disable", "enable", "revoke-token"] as const) {

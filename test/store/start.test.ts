@@ -26,6 +26,7 @@ import {
   foldersOf,
   groupWarnings,
   mayGroupWrite,
+  openKeyWarnings,
   refuseOpenFolder,
   refuseOpenKeys,
 } from "../../src/store/files/ownership.ts";
@@ -142,6 +143,20 @@ test("keys in another folder that all users can write to are refused, unless it 
     if (isRefused) expect(() => refuseOpenKeys(folder)).toThrow(/\(mode 777\).*chmod o-w/);
     else refuseOpenKeys(folder);
   }
+});
+
+test("a key that every user can open is named", () => {
+  const folder = temporaryFolder();
+  const named = { auditKeyFile: join(folder, "a"), sessionSecretFile: join(folder, "s") };
+  const database = { kind: "file", file: join(folder, "platform.db") } as const;
+  const place = placeOf({ database, dataDir: folder, ...named });
+  writeFileSync(place.auditKeyFile, "");
+  chmodSync(place.auditKeyFile, 0o640);
+  expect(openKeyWarnings(place)).toEqual([]);
+  chmodSync(place.auditKeyFile, 0o644);
+  expect(openKeyWarnings(place)).toEqual([
+    `every user of this host can open the key ${place.auditKeyFile}: chmod 600`,
+  ]);
 });
 
 test("the folders that a group can write to are named with what it can replace", () => {

@@ -14,11 +14,11 @@ export interface Subject {
 
 /** Returns null if the event has only its target's id. */
 export function subjectOf({ metadata }: Pick<Event, "metadata">): Subject | null {
-  const { action, serviceCode, code, username, name, title } = metadata;
+  const { action, serviceCode, code, username, name, title, agentCode } = metadata;
   if (typeof action === "string" && typeof serviceCode === "string") {
     return { name: serviceCode, action };
   }
-  const named = [code, username, name, title].find(
+  const named = [code, username, name, title, agentCode].find(
     (each) => typeof each === "string" && each !== "",
   );
   return typeof named === "string" ? { name: named, action: null } : null;

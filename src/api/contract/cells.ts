@@ -1,13 +1,19 @@
 // Table cells that a column of noun.ts cannot describe as data. Fields are undefined if the server
 // is too old to send them.
 
-import { clockText, isClockOff } from "../../domain/clock-skew.ts";
+import type { Cause } from "../../domain/attention.ts";
+import { clockText, isClockOff, shownSkewMs } from "../../domain/clock-skew.ts";
 import type { DeclaredIn } from "../../domain/declarations.ts";
 import type { LeftOutCounts } from "../../domain/rollouts.ts";
 import { counted } from "../../lib/counted.ts";
 import { formatDuration } from "../../lib/duration.ts";
 
 type Text = string | null | undefined;
+
+/** Does not say which of the two clocks is wrong, because nobody knows. */
+function differsFromServer(skewMs: number): string {
+  return `clock differs by ${formatDuration(shownSkewMs(skewMs) / 1000)} from the server's`;
+}
 
 /** Returns `agent offline` for `AGENT_OFFLINE`. */
 function inWords(code: string): string {
@@ -34,6 +40,18 @@ const progressWords = {
   WAITING: "waiting",
   NOT_RUN: "not run",
 };
+
+/** Why a service has a problem, by `Cause`. */
+export const causeTexts: Readonly<Record<string, string>> = {
+  HEALTH: "without a message",
+  CHANGES: "the health keeps changing",
+  NOT_REPORTED: "the agent calls, but has stopped reporting the service",
+  NOT_REPORTED_YET: "the service was moved to an agent that does not report it yet",
+  AGENT_SILENT: "the agent does not call",
+  AGENT_STOPPED: "the agent was stopped",
+  AGENT_WITHOUT_TOKEN: "the agent has no valid token",
+  AGENT_DISABLED: "the agent is disabled",
+} satisfies Record<Cause, string>;
 
 export const cells = {
   /** `key=value key=value`, as in selectors */
@@ -62,14 +80,18 @@ export const cells = {
   /** Why the agent is OFFLINE, or else that its clock is wrong. DISABLED explains itself. */
   agentTrouble: ({ status, offlineReason, clockSkewMs: skew }: AgentStanding): Text => {
     if (status === "OFFLINE") return offlineReason?.toLowerCase().replace("_", " ");
-    return skew != null && isClockOff(skew) ? `clock ${clockText(skew)}` : null;
+    return skew != null && isClockOff(skew) ? differsFromServer(skew) : null;
   },
 
   /** `3h ahead` */
   clock: ({ clockSkewMs: skew }: AgentStanding): Text => (skew == null ? null : clockText(skew)),
 
-  serviceMessage: ({ removedAt, agentCode, healthMessage }: ListedService): Text =>
-    removedAt ? `removed: ${agentCode} no longer manages it` : healthMessage,
+  /** The last health message says nothing about a status that does not come from a report. */
+  serviceMessage: ({ removedAt, agentCode, healthMessage, statusCause }: ListedService): Text => {
+    if (statusCause === "NOT_REPORTED_YET") return `${agentCode} does not report it yet`;
+    if (removedAt) return `removed: ${agentCode} no longer manages it`;
+    return statusCause ? (causeTexts[statusCause] ?? inWords(statusCause)) : healthMessage;
+  },
 
   tokenState: ({ tokenState }: { tokenState?: string }): Text => tokenState?.toLowerCase(),
 
@@ -175,6 +197,7 @@ interface ListedService {
   agentCode: string;
   healthMessage: string | null;
   removedAt?: string | null;
+  statusCause?: string | null;
 }
 
 interface TokenUse {

@@ -131,7 +131,7 @@ function filtersFrom(query: Fields, special: Readonly<Record<string, FilterSpec>
       kind,
       ...(choices ? { choices } : {}),
       ...(of ? { of } : {}),
-      ...(kind === "selector" ? { hint: "region=eu,!canary" } : {}),
+      ...(kind === "selector" ? { label: "Labels", hint: "region=eu,!canary" } : {}),
       summary: summaryOf(facts),
       ...special[name],
     };

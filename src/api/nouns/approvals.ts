@@ -31,7 +31,10 @@ export const approvals = {
   details: [{ name: "digest", of: "digest", kind: "key" }],
   empty: "No requests for approval.",
   emptyPage: "Nothing has needed approval yet.",
-  filters: { action: { hint: "Its name" } },
+  filters: {
+    action: { hint: "Its name" },
+    requesterId: { label: "Requested by" },
+  },
   acts: {
     withdraw: {
       asks: "Withdraw the request {title}?",

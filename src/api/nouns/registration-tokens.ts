@@ -87,6 +87,7 @@ export const registrationTokens = {
       "tokens create --name edge-7 --expires 1h",
       "tokens create --agent 'edge-*'",
       "tokens create --agent edge-7 --replace",
+      "tokens create --agents-from hosts.txt --expires 8h --no-headers",
       "tokens create --agent 'edge-*' --label env=prod --label team=shop",
       "tokens create -o json | jq -r .token",
     ],

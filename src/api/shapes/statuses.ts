@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentStatuses } from "../../domain/agents.ts";
+import { causes } from "../../domain/attention.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { named } from "../contract/schema-names.ts";
@@ -10,6 +11,8 @@ export const agentCounts = named("AgentCounts", countsOf(agentStatuses));
 
 export const serviceStatus = named("ServiceStatus", z.enum(effectiveStatuses));
 export const serviceCounts = named("ServiceCounts", countsOf(effectiveStatuses));
+
+export const problemCause = named("ProblemCause", z.enum(causes));
 
 export const scheduleCounts = named("ScheduleCounts", countsOf(scheduleStates));
 

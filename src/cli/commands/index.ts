@@ -18,7 +18,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     context: async () => (await import("./contexts/index.ts")).contexts(),
   },
   Fleet: {
-    tokens: onlyOfNoun("registration-tokens"),
+    tokens: async () => (await import("./tokens/index.ts")).tokens(),
     agents: async () => (await import("./agents/index.ts")).agents(),
     services: async () => (await import("./services/index.ts")).services(),
     views: async () => (await import("./views/index.ts")).views(),

@@ -1,7 +1,13 @@
 // The report of `restore` about a backup.
 
 import { basename } from "node:path";
-import type { CopiedFile, DatabaseFacts, Restoration } from "../../domain/storage/restores.ts";
+import type { ChainLink } from "../../domain/audit/audit-events.ts";
+import type {
+  CopiedFile,
+  DatabaseFacts,
+  KeptFiles,
+  Restoration,
+} from "../../domain/storage/restores.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import { counted } from "../../lib/counted.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
@@ -48,12 +54,12 @@ export function inWords(facts: DatabaseFacts | string, now: number): string {
   return `${count}, last event ${relativeTime(isoTime(newestEventAt), now)}`;
 }
 
-/** `kept` is null when nothing was done, and empty when nothing was replaced. */
+/** `kept` is null when nothing was done. */
 export function reportOf(
   restore: Restoration,
   source: string,
   { copied, facts, pending, auditProblem, problems, comparedWith, before }: Examined,
-  kept: string | null,
+  kept: (KeptFiles & { head: ChainLink | null }) | null,
 ) {
   const readable = typeof before === "string" ? null : before;
   return {
@@ -70,11 +76,15 @@ export function reportOf(
     auditProblem,
     problems,
     comparedWith,
+    /** Other files of the replaced database. */
+    keptFiles: kept?.others ?? [],
+    /** How far the replaced trail went, as far as that is known. */
+    replacedHead: kept?.head ?? null,
     replaced:
       before === null
         ? null
         : {
-            keptAs: kept || null,
+            keptAs: kept?.database ?? null,
             agents: readable?.agents ?? null,
             newestEventAt: isoTimeOrNull(readable?.newestEventAt ?? null),
             auditHead: readable?.auditHead ?? null,
@@ -121,5 +131,16 @@ export function whatNext(report: RestoreReport, options: Record<string, unknown>
       : "Open commands continue until they expire. An agent that has run one since the backup\n" +
         "receives it again, under the same id.\n";
   const where = options.dataDir === undefined ? "" : ` --data-dir ${options.dataDir}`;
-  return `${warning}${back}${open}Now start the server: platform serve${where}\n`;
+  return `${warning}${back}${remainsOf(report)}${open}Now start the server: platform serve${where}\n`;
+}
+
+/** What is left of a database that was lost or could not be read. */
+function remainsOf({ replaced, keptFiles, replacedHead }: RestoreReport): string {
+  const isWhole = replaced !== null && replaced.problem === null;
+  if (isWhole || keptFiles.length === 0) return "";
+  const names = keptFiles.map((file) => basename(file)).join(", ");
+  const head = replacedHead
+    ? `Its audit trail went up to row ${replacedHead.seq}, which the restored trail records.\n`
+    : "";
+  return `Also kept of the old database: ${names}.\n${head}`;
 }

@@ -40,9 +40,19 @@ export function sortOptions(noun: Noun): OptionSpec[] {
 /** Throws a usage error for an unknown column. */
 export function sortOf(noun: Noun, wanted: unknown = usualOrder(noun)): { sort?: string } {
   if (typeof wanted !== "string") return {};
-  const sign = wanted.startsWith("-") ? "-" : "";
+  const [sign, column] = signed(wanted);
   const fields = fieldsByColumn(noun);
-  const field = fields.get(wanted.slice(sign.length));
+  const field = fields.get(column);
   if (field !== undefined) return { sort: `${sign}${field}` };
   throw usageError(`--sort ${wanted}: choose one of ${[...fields.keys()].join(", ")}.`);
+}
+
+/** Accepts a column or a field of the API, as saved views have it. */
+export function sortField(noun: Noun, wanted: string): string {
+  const isField = noun.sorts.includes(signed(wanted)[1]);
+  return isField ? wanted : (sortOf(noun, wanted).sort ?? wanted);
+}
+
+function signed(wanted: string): [sign: string, column: string] {
+  return wanted.startsWith("-") ? ["-", wanted.slice(1)] : ["", wanted];
 }

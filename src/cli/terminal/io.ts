@@ -40,6 +40,7 @@ export interface Io {
   canDraw: boolean;
   now(): number;
   editor: string | undefined;
+  pager: string | undefined;
   /** Runs a program that uses the terminal, and that receives Ctrl-C instead of this process. */
   lendTerminal<T>(work: () => Promise<T>): Promise<T>;
   /** Calls the listener at the next Ctrl-C only. Returns a function to unregister. */
@@ -83,6 +84,7 @@ export function processIo(program: ProgramName): Io {
     canDraw: Boolean(stdout.isTTY && process.env.TERM !== "dumb"),
     now: () => Date.now(),
     editor: process.env.VISUAL || process.env.EDITOR || undefined,
+    pager: process.env.PAGER || undefined,
     lendTerminal,
     onInterrupt(listener) {
       process.once("SIGINT", listener);

@@ -21,21 +21,34 @@ export function Button({ kind = "plain", busy = false, icon, children, ...rest }
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : rest.onClick}
     >
-      {icon}
+      {busy ? <Spinner /> : icon}
       <span>{busy ? texts.words.working : children}</span>
     </button>
   );
 }
 
+export function Spinner() {
+  return <span className="spinner" aria-hidden="true" />;
+}
+
+/** The style shows the label of an icon button, except in browsers that cannot place it. */
+const hasTips = typeof CSS !== "undefined" && CSS.supports("anchor-scope", "all");
+
 interface IconButtonProps extends ComponentProps<"button"> {
-  /** Read out by screen readers, and shown on hover. */
+  /** Read out by screen readers, and shown beside the button that has the pointer or the focus. */
   label: string;
   icon: ReactNode;
 }
 
 export function IconButton({ label, icon, ...rest }: IconButtonProps) {
   return (
-    <button type="button" {...rest} className="button button-icon" aria-label={label} title={label}>
+    <button
+      type="button"
+      {...rest}
+      className="button button-icon"
+      aria-label={label}
+      title={hasTips ? undefined : label}
+    >
       {icon}
     </button>
   );

@@ -5,7 +5,8 @@ import { Button, IconButton } from "./button.tsx";
 import "./copy-button.css";
 
 interface CopyProps {
-  text: string;
+  /** A function, if the text is long and changes often. */
+  text: string | (() => string);
   label?: string;
 }
 
@@ -38,10 +39,10 @@ export function CopyIcon({ text, label = texts.words.copy }: CopyProps) {
   );
 }
 
-function useCopy(text: string): [Outcome, copy: () => void] {
+function useCopy(text: CopyProps["text"]): [Outcome, copy: () => void] {
   const [outcome, setOutcome] = useState<Outcome>(null);
   const copy = async () => {
-    const isCopied = await write(text);
+    const isCopied = await write(typeof text === "string" ? text : text());
     setOutcome(isCopied ? "copied" : "notCopied");
     if (isCopied) setTimeout(() => setOutcome(null), shownMs);
   };
@@ -56,7 +57,7 @@ function CopyOutcome({ outcome }: { outcome: Outcome }) {
   );
 }
 
-export function CopiedCode(props: CopyProps) {
+export function CopiedCode(props: CopyProps & { text: string }) {
   return (
     <div className="row">
       <code className="copied-code">{props.text}</code>

@@ -1,6 +1,15 @@
 // Short messages at the bottom of the screen. Screen readers read them out.
 
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import "./notices.css";
 
 const shownMs = 5_000;
@@ -26,40 +35,59 @@ const NoticeContext = createContext<Notify>(() => undefined);
 export function NoticeProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const nextId = useRef(0);
-  const remove = useCallback((id: number) => {
-    setNotices((before) => before.filter((each) => each.id !== id));
+  const remove = (id: number) => setNotices((before) => before.filter((each) => each.id !== id));
+  const show = useCallback<Notify>((text, offer) => {
+    const id = nextId.current++;
+    setNotices((before) => [...before, { id, text, offer }]);
   }, []);
-  const show = useCallback<Notify>(
-    (text, offer) => {
-      const id = nextId.current++;
-      setNotices((before) => [...before, { id, text, offer }]);
-      setTimeout(() => remove(id), offer ? shownWithOfferMs : shownMs);
-    },
-    [remove],
-  );
   return (
     <NoticeContext value={show}>
       {children}
       <div className="notices" role="status">
-        {notices.map(({ id, text, offer }) => (
-          <p key={id} className="row">
-            {text}
-            {offer && (
-              <button
-                type="button"
-                className="notice-offer"
-                onClick={() => {
-                  remove(id);
-                  offer.act();
-                }}
-              >
-                {offer.verb}
-              </button>
-            )}
-          </p>
+        {notices.map((notice) => (
+          <Line key={notice.id} notice={notice} onEnd={() => remove(notice.id)} />
         ))}
       </div>
     </NoticeContext>
+  );
+}
+
+/** Stays as long as it has the pointer or the focus. */
+function Line({ notice: { text, offer }, onEnd }: { notice: Notice; onEnd: () => void }) {
+  const [isHeld, setHeld] = useState(false);
+  const before = useRef<Element | null>(null);
+  const end = useEffectEvent(onEnd);
+  const ms = offer ? shownWithOfferMs : shownMs;
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => end(), ms);
+    return () => clearTimeout(timer);
+  }, [isHeld, ms]);
+  const accept = ({ act }: Offer) => {
+    // The button goes, so the focus returns to where it was.
+    const back = before.current?.isConnected ? before.current : document.querySelector("main");
+    if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+    onEnd();
+    act();
+  };
+  return (
+    <p
+      className="row"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={({ relatedTarget }) => {
+        before.current = relatedTarget;
+        setHeld(true);
+      }}
+      onBlur={() => setHeld(false)}
+    >
+      {text}
+      {offer && (
+        <button type="button" className="notice-offer" onClick={() => accept(offer)}>
+          {offer.verb}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -33,10 +33,11 @@ export function relativeTime(at: string, now: number): string {
 export function shortExactTime(at: string, now: number): string {
   const [time, today] = [new Date(at), new Date(now)];
   if (time.toDateString() === today.toDateString()) return clockTime(at);
-  return time.getFullYear() === today.getFullYear() ? dayAndTime(at) : yearAndTime(at);
+  return time.getFullYear() === today.getFullYear() ? dayAndTime(at) : dateAndTime(at);
 }
 
-const clockTime = timesAs({ timeStyle: "medium" });
+/** `14:03:22` */
+export const clockTime = timesAs({ timeStyle: "medium" });
 const dayAndTime = timesAs({
   day: "numeric",
   month: "short",
@@ -44,7 +45,8 @@ const dayAndTime = timesAs({
   minute: "2-digit",
   second: "2-digit",
 });
-const yearAndTime = timesAs({ dateStyle: "medium", timeStyle: "medium" });
+/** `27 Nov 2026, 14:03:22` */
+export const dateAndTime = timesAs({ dateStyle: "medium", timeStyle: "medium" });
 
 /** The browser's time zone, such as `Europe/Berlin`. */
 export function ownTimeZone(): string {

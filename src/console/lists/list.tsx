@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Button, IconButton } from "../components/button.tsx";
@@ -13,10 +13,11 @@ import { texts } from "../texts/index.ts";
 import { type CsvOf, DownloadCsv } from "./download-csv.tsx";
 import type { ListState } from "./list-state.ts";
 import { Loaded } from "./loaded.tsx";
+import { Peek } from "./peek.tsx";
 import { Table, type TableProps } from "./table.tsx";
 import "./list.css";
 
-interface ListProps<T> extends Omit<TableProps<T>, "rows" | "stale"> {
+interface ListProps<T> extends Omit<TableProps<T>, "rows" | "stale" | "onPeek"> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   state: ListState<never>;
   /** The list that `Download CSV` saves. Absent if the page has its own export. */
@@ -26,6 +27,11 @@ interface ListProps<T> extends Omit<TableProps<T>, "rows" | "stale"> {
 }
 
 export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
+  const [peeked, setPeeked] = useState<string | null>(null);
+  const onPeek = (row: T, key: "space" | "move") => {
+    const id = table.rowKey(row);
+    setPeeked((before) => (key === "move" ? before && id : before === id ? null : id));
+  };
   return (
     <Loaded query={query}>
       {({ data, pagination }) =>
@@ -48,7 +54,17 @@ export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
           <ToLastPage pagination={pagination} state={state} />
         ) : (
           <>
-            <Table {...table} rows={data} stale={query.isPlaceholderData} />
+            <Table {...table} rows={data} stale={query.isPlaceholderData} onPeek={onPeek} />
+            {data
+              .filter((row) => table.rowKey(row) === peeked)
+              .map((row) => (
+                <Peek
+                  key="peek"
+                  row={row}
+                  columns={table.columns}
+                  onClose={() => setPeeked(null)}
+                />
+              ))}
             <Pages pagination={pagination} state={state} csv={csv} />
           </>
         )

@@ -6,6 +6,7 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { IconButton } from "../components/button.tsx";
 import { Cut } from "../components/cut.tsx";
 import { texts } from "../texts/index.ts";
+import { openerOf } from "./row-keys.ts";
 import { type Selection, SelectRow } from "./selection.tsx";
 
 export interface CellOf<T> {
@@ -74,6 +75,5 @@ function openRow({ target, currentTarget, metaKey, ctrlKey, shiftKey }: MouseEve
     "a, button, input, label, select, dialog, .select-cell",
   );
   if (isModified || isOther || getSelection()?.isCollapsed === false) return;
-  const find = (selector: string) => currentTarget.querySelector<HTMLElement>(selector);
-  (find('[data-card="title"] :is(a, button)') ?? find("td a"))?.click();
+  openerOf(currentTarget)?.click();
 }

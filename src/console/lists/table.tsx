@@ -2,6 +2,7 @@
 
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { areDefaults, type Choosable, ColumnChooser, useHiddenColumns } from "./column-chooser.tsx";
+import { useRowKeys } from "./row-keys.ts";
 import { SelectAll, type Selection } from "./selection.tsx";
 import { type CellOf, Row } from "./table-row.tsx";
 import { directionOf, SortButton, SortField, type Sorting } from "./table-sort.tsx";
@@ -39,6 +40,8 @@ export interface TableProps<T> {
   opensRows?: boolean;
   /** Absent if the order is fixed. */
   sorting?: Sorting | undefined;
+  /** Asks for the panel about a row. Absent if keys do nothing in this table. */
+  onPeek?: (row: T, key: "space" | "move") => void;
   /** The hidden columns, if the table does not store them itself. */
   chosen?: ReturnType<typeof useHiddenColumns>;
 }
@@ -56,6 +59,7 @@ export function Table<T>(props: TableProps<T>) {
     .map((one) => ({ ...one, folds: mayFold && one.card === undefined && one.whole !== true }));
   const frame = useRef<HTMLDivElement>(null);
   const isWider = useIsWider(frame);
+  useRowKeys(frame, rows, props.onPeek);
   return (
     <div className={`table-frame panel${isCards ? " cards" : ""}`} aria-busy={stale}>
       {sorting && <SortField columns={columns} {...sorting} />}

@@ -1,21 +1,22 @@
 // Filters a list by time: a span that ends now, or two times.
 
 import { useState } from "react";
-import { ChoiceField, TextField } from "../fields/inputs.tsx";
+import { TextField } from "../fields/inputs.tsx";
+import { RadioField } from "../fields/radio-field.tsx";
 import { useUnfinished } from "../fields/unfinished.ts";
 import { useDelayedText } from "../fields/use-delayed-text.ts";
 import { fromLocal, toLocal } from "../format/local-time.ts";
 import { ownTimeZone } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
-import { timeSpans } from "./time-spans.ts";
+import { isTimeSpan, timeSpans } from "./time-spans.ts";
 
 const words = texts.timeRange;
 
 export function TimeRange({ state }: { state: ListState<string> }) {
   const { from = "", to = "" } = state.filters;
   const [isOpen, setOpen] = useState(false);
-  const span = to === "" ? timeSpans.find((each) => each === from) : undefined;
+  const span = to === "" && isTimeSpan(from) ? from : undefined;
   const value = span ?? (from || to || isOpen ? "other" : "any");
   const choose = (next: typeof value) => {
     setOpen(next === "other");
@@ -25,8 +26,8 @@ export function TimeRange({ state }: { state: ListState<string> }) {
   };
   return (
     <>
-      <ChoiceField
-        label={words.label}
+      <RadioField
+        legend={words.label}
         value={value}
         onChange={choose}
         options={(["any", ...timeSpans, "other"] as const).map((each) => [

@@ -3,6 +3,10 @@
 
 export const timeSpans = ["1h", "today", "24h", "7d"] as const;
 
+export function isTimeSpan(from: string): from is (typeof timeSpans)[number] {
+  return (timeSpans as readonly string[]).includes(from);
+}
+
 const hourMs = 3_600_000;
 const lengths: Readonly<Record<string, number>> = { "1h": 1, "24h": 24, "7d": 7 * 24 };
 

@@ -47,6 +47,7 @@ export function NounActs(props: NounActsProps) {
           // The button of the act that reverses it takes its place, and keeps the focus.
           key={act.undo ?? word}
           {...label(verbOf(word, act))}
+          kind={act.danger ? "danger" : "plain"}
           busy={atOnce.isPending && act.undo !== undefined}
           onClick={() => (act.undo === undefined ? setAsked({ word }) : atOnce.mutate(word))}
         >

@@ -21,7 +21,7 @@ interface NounLinkProps {
 export function NounLink({ to, id, children }: NounLinkProps) {
   const noun = nounNamed(to);
   const may = useRights();
-  const words = children ?? (isNamed(noun) ? <Name noun={to} id={id} /> : id);
+  const words = children ?? (isNamed(noun) ? <ObjectName noun={to} id={id} /> : id);
   if (!may(noun, "list")) return <span title={id}>{children ?? shortId(id)}</span>;
   return (
     <Link to={addressOf(to, id)} title={children ? undefined : id}>
@@ -30,7 +30,8 @@ export function NounLink({ to, id, children }: NounLinkProps) {
   );
 }
 
-function Name({ noun: name, id }: { noun: string; id: string }) {
+/** The name of an object, which this loads. */
+export function ObjectName({ noun: name, id }: { noun: string; id: string }) {
   const noun = nounNamed(name);
   const { data } = useOne(name, id);
   return data ? titleOf(noun, data) : shortId(id);

@@ -88,7 +88,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
       {above}
       <SavedViews list={name} />
       <NounFilters
-        noun={noun}
+        list={noun}
         state={state}
         error={query.error}
         actions={<SaveViewButton list={name} state={state} columns={columns} chosen={chosen} />}

@@ -54,8 +54,9 @@ export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
       actions={
         row && (
           <>
-            {actions}
+            {/* The most usual act is at the end, on every page. */}
             {acts ?? <NounActs noun={noun.noun as NounName} row={row} />}
+            {actions}
           </>
         )
       }

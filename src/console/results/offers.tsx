@@ -74,7 +74,7 @@ function OfferLink({ offers: { by, declared }, next, name, about }: OfferLinkPro
   return (
     <ButtonLink
       to={`${actionPath(by.serviceId, next.action)}?${query}`}
-      kind={next.danger || action.dangerLevel === "HIGH" ? "danger" : "plain"}
+      data-danger={next.danger || action.dangerLevel === "HIGH" || undefined}
       aria-label={about ? `${next.label}${texts.words.colon}${about}` : undefined}
     >
       {next.label}

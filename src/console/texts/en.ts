@@ -41,8 +41,8 @@ export const en = {
     to: "To",
     columns: "Columns",
     clearFilters: "Clear filters",
-    filters: "{active, plural, =0 {Filters} other {Filters (#)}}",
     more: "More about this row",
+    peek: "Peek",
     loading: "Loading …",
     working: "Working …",
     nothingHere: "Nothing here yet.",
@@ -80,8 +80,15 @@ export const en = {
   time: {
     now: "now",
     never: "never",
-    elapsed: "Elapsed time",
-    elapsedOf: "{elapsed} of at most {limit}",
+    elapsedOf: "{elapsed}, at most {limit}",
+  },
+
+  filters: {
+    open: "Filter",
+    title: "Filters",
+    active: "Active filters",
+    asTyped: "As typed",
+    noLabels: "There are no labels to choose from.",
   },
 
   timeRange: {
@@ -94,6 +101,8 @@ export const en = {
       "7d": "Last 7 days",
       other: "From … to …",
     },
+    since: "From {time}",
+    until: "Until {time}",
     zone: "Time zone: {zone}",
   },
 
@@ -131,7 +140,7 @@ export const en = {
       SILENT: "Silent",
     },
     tokenStates: { ACTIVE: "Active", REVOKED: "Revoked", NONE: "None" },
-    clockOff: "Clock {clock}",
+    clockOff: "Clock differs from the server's: {clock}",
     clock: { exact: "exact", ahead: "{time} ahead", behind: "{time} behind" },
     removed: "Removed: {agent} no longer manages it",
   },
@@ -350,7 +359,13 @@ export const en = {
   approvals: {
     pending:
       "{many, plural, one {# request from others is waiting for approval} other {# requests from others are waiting for approval}}",
-    tabs: { label: "Approvals", inbox: "Inbox", all: "All requests" },
+    tabs: {
+      label: "Approvals",
+      inbox: "Inbox",
+      mine: "My requests",
+      noneOfMine: "You have not requested approval yet.",
+      all: "All requests",
+    },
 
     inbox: {
       yours: "For you to decide",
@@ -486,6 +501,7 @@ export const en = {
       HEALTH: "Reported without a message",
       CHANGES: "The health keeps changing",
       NOT_REPORTED: "The agent is online, but has stopped reporting these services",
+      NOT_REPORTED_YET: "The services were moved to an agent that does not report them yet",
       AGENT_SILENT: "The agent has stopped calling the server",
       AGENT_STOPPED: "The agent was stopped",
       AGENT_WITHOUT_TOKEN: "The agent has no valid token",
@@ -555,8 +571,6 @@ export const en = {
     result: "Result",
     actionHint: "command.*",
     actorType: "Actor type",
-    actorId: "Actor id",
-    actorIdHint: "usr_…",
     targetType: "Target type",
     targetId: "Target id",
     targetIdHint: "agt_…",
@@ -959,8 +973,9 @@ export const en = {
         "This result arrived after the command had ended in another way. It does not change the command's status.",
       withheld: "Secrets are not shown. The server deletes them when the command ends.",
       trail: "History",
+      input: "Input",
       facts: "Details",
-      succeeded: "The command succeeded without output.",
+      succeeded: "The command succeeded and returned nothing.",
       noResult: "The command ended without a result.",
       errorDetails: "Details from the agent",
       truncated: "The output was too large, so the agent truncated it.",
@@ -1002,8 +1017,21 @@ export const en = {
       none: "The program has not written anything yet.",
       error: "stderr",
       follow: "Follow new output",
+      empty: "The program has written nothing.",
       hidden:
-        "{lines, plural, one {# earlier line is not shown here. To see it:} other {# earlier lines are not shown here. To see them:}}",
+        "{lines, plural, one {# earlier line is not shown here. Download the output to see it.} other {# earlier lines are not shown here. Download the output to see them.}}",
+      search: "Search the output",
+      match: "{at} of {total}",
+      notFound: "No matches",
+      previous: "Previous match",
+      next: "Next match",
+      onlyErrors: "Only stderr",
+      times: "Time stamps",
+      wrap: "Wrap long lines",
+      copy: "Copy output",
+      download: "Download output",
+      full: "Full screen",
+      leaveFull: "Leave full screen",
       openEnd: "The end may be missing: the agent did not send it.",
       LOST: "{size} of output is missing: it could not be sent in time.",
       OMITTED: "{size} of output is missing: there was too much to keep.",
@@ -1191,11 +1219,19 @@ export const en = {
     change: "Turn them on or off in your account",
     next: "then",
     or: "or",
-    groups: { all: "Everywhere", go: "Go to a page" },
+    groups: { all: "Everywhere", list: "In a list", go: "Go to a page" },
+    list: {
+      move: "Next or previous row",
+      select: "Select the row",
+      open: "Open the row",
+      peek: "Peek at the row",
+    },
+    enter: "Enter",
+    space: "Space",
     help: "Show these shortcuts",
     single: "Single-key shortcuts",
     singleHint:
-      "The keys / and ?, and g followed by another key. Ctrl+K, or Cmd+K on a Mac, always works. This browser stores the choice.",
+      "The keys / and ?, the keys in lists, and g followed by another key. Ctrl+K, or Cmd+K on a Mac, always works. This browser stores the choice.",
   },
 
   policies: {
@@ -1367,8 +1403,9 @@ export const en = {
       deadlineAt: "Deadline",
     },
 
+    errors: { title: "Errors" },
+
     waves: {
-      title: "Waves",
       one: "Wave {wave}",
       current: "current",
       services: "{many, plural, one {# service} other {# services}}",
@@ -1396,6 +1433,8 @@ export const en = {
       wave: "Wave",
       error: "Error",
       command: "Command",
+      output: "Output",
+      openCommand: "Open command",
       ended: "Ended",
       more: "Show {many} more",
     },
@@ -1522,6 +1561,7 @@ export const en = {
   },
 
   savedViews: {
+    all: "All",
     label: "Saved views",
     save: "Save view",
     saveTitle: "Save this view",

@@ -1,24 +1,28 @@
-// Shows how much of its time limit a running operation has used.
+// Shows that an operation is running, and for how long already.
 
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import { useNow } from "./clock.ts";
 import "./elapsed.css";
 
-/** `since` is Unix milliseconds. */
-export function Elapsed({ since, limitMs }: { since: number; limitMs: number }) {
+interface ElapsedProps {
+  /** Unix milliseconds. */
+  since: number;
+  /** Absent if there is no limit. */
+  limitMs?: number;
+}
+
+export function Elapsed({ since, limitMs }: ElapsedProps) {
   // The server's clock may be slightly ahead.
-  const elapsed = Math.min(limitMs, Math.max(0, useNow() - since));
-  const seconds = Math.floor(elapsed / 1000) * 1000;
+  const past = Math.min(limitMs ?? Number.POSITIVE_INFINITY, Math.max(0, useNow() - since));
+  const seconds = Math.floor(past / 1000) * 1000;
+  const elapsed = seconds === 0 ? "0 s" : duration(seconds);
   return (
-    <div className="row elapsed">
-      <progress aria-label={texts.time.elapsed} value={elapsed} max={limitMs} />
-      <span className="muted">
-        {texts.time.elapsedOf({
-          elapsed: seconds === 0 ? "0 s" : duration(seconds),
-          limit: duration(limitMs),
-        })}
-      </span>
-    </div>
+    <span className="elapsed">
+      <span className="spinner" aria-hidden="true" />
+      {limitMs === undefined
+        ? elapsed
+        : texts.time.elapsedOf({ elapsed, limit: duration(limitMs) })}
+    </span>
   );
 }

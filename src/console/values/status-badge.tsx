@@ -1,6 +1,6 @@
 // Shows a status as text with a colour and a shape, so that the status is clear without the colour.
 
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { DangerLevel } from "../../domain/services.ts";
 import { texts } from "../texts/index.ts";
 import "./status-badge.css";
@@ -48,8 +48,26 @@ export function toneOf(status: string): Tone {
   return tones.get(status) ?? "unsure";
 }
 
-export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
-  return <span className={`badge tone-${tone}`}>{children}</span>;
+/** Statuses that end by themselves. Their shape turns. */
+const running: ReadonlySet<string> = new Set(["RUNNING", "CHECKING", "STARTING"]);
+
+interface BadgeProps {
+  tone: Tone;
+  isRunning?: boolean;
+  /** Whether the status was another one when the page opened. */
+  isChanged?: boolean;
+  children: ReactNode;
+}
+
+export function Badge({ tone, isRunning = false, isChanged = false, children }: BadgeProps) {
+  return (
+    <span
+      className={`badge tone-${tone}${isRunning ? " badge-running" : ""}`}
+      data-changed={isChanged || undefined}
+    >
+      {children}
+    </span>
+  );
 }
 
 /** The API's word, such as `AWAITING_APPROVAL`, shown in sentence case. */
@@ -58,8 +76,16 @@ export function StatusWord({ status }: { status: string }) {
 }
 
 export function StatusBadge({ status }: { status: string }) {
+  const [seen, setSeen] = useState({ status, isChanged: false });
+  if (seen.status !== status) setSeen({ status, isChanged: true });
   return (
-    <Badge tone={toneOf(status)}>
+    // Another element for each status, so that each change is shown.
+    <Badge
+      key={status}
+      tone={toneOf(status)}
+      isRunning={running.has(status)}
+      isChanged={seen.isChanged}
+    >
       <StatusWord status={status} />
     </Badge>
   );

@@ -90,7 +90,7 @@ async function enroll(
   await audit(asAgent, tx, {
     action: "registration_token.consumed",
     targetId: token.id,
-    metadata: { agentId },
+    metadata: { name: token.name, agentId, agentCode },
   });
   await audit(asAgent, tx, {
     action: before ? "agent.token.rotated" : "agent.registered",

@@ -292,6 +292,7 @@ function stateOf(
     updatedAt: now,
     lastReportedAt: now,
     removedAt: null,
+    movedAt: null,
   };
 }
 
@@ -307,6 +308,7 @@ const catalog = [
   "manifest",
   "configs",
   "removedAt",
+  "movedAt",
 ] as const;
 
 function differs(

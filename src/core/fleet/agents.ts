@@ -1,10 +1,12 @@
 // Agents as operators see and manage them.
 
+import { duplicationShownMs } from "../../domain/agent-instances.ts";
 import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
 import { found } from "../../domain/errors.ts";
 import { labelsOfAgent, sourcesOfAgent } from "../../domain/labels.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { findAgentInstances } from "../../store/tables/agent-instances.ts";
 import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
 import {
   type AgentFilter,
@@ -16,7 +18,7 @@ import { findOpenPeriods } from "../../store/tables/service-history.ts";
 import { countServicesOf, listAgentServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { noteChange } from "../changes/changes.ts";
-import { bulkReader, type Ctx } from "../context.ts";
+import { bulkReader, type Core, type Ctx } from "../context.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { sinceOf, statusNow } from "./services.ts";
 
@@ -57,7 +59,13 @@ export async function getAgent(ctx: Ctx, id: string) {
       return { id: serviceId, code, name, version, status, statusSince, removedAt };
     }),
     refusedServices: await claimsOfAgent(core, id),
+    duplicatedAt: await duplicatedAt(core, id),
   };
+}
+
+async function duplicatedAt({ db, now }: Core, id: string) {
+  const at = (await findAgentInstances(db.read, id))?.duplicatedAt ?? null;
+  return isoTimeOrNull(at !== null && at >= now() - duplicationShownMs ? at : null);
 }
 
 /** The agent's calls are refused, and its long poll ends. */

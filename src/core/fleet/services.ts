@@ -1,6 +1,6 @@
 // Services with their effective status. (docs/decisions/0008-effective-status.md)
 
-import { effectiveStatus } from "../../domain/effective-status.ts";
+import { causeOfStatus, effectiveStatus } from "../../domain/effective-status.ts";
 import { found } from "../../domain/errors.ts";
 import { labelsOfService, sourcesOfService } from "../../domain/labels.ts";
 import {
@@ -55,18 +55,11 @@ export async function getService(ctx: Ctx, id: string) {
 }
 
 export function statusNow(core: Core, service: StatusFacts, now: number): EffectiveStatus {
-  return effectiveStatus(
-    {
-      agentStatus: service.agentStatus,
-      agentHasActiveToken: service.agentHasActiveToken,
-      agentHasStopped: service.agentHasStopped,
-      lastHeartbeatAt: service.agentLastHeartbeatAt,
-      lastReportedAt: service.lastReportedAt,
-      healthStatus: service.healthStatus,
-    },
-    now,
-    core.settings.thresholds,
-  );
+  return effectiveStatus(factsOf(service), now, core.settings.thresholds);
+}
+
+function factsOf({ agentLastHeartbeatAt, ...facts }: StatusFacts) {
+  return { ...facts, lastHeartbeatAt: agentLastHeartbeatAt };
 }
 
 /** Returns the effective status, and since when the service has had it. */
@@ -106,5 +99,6 @@ export function toServiceSummary(core: Core, service: Service, now: number) {
     healthStatus,
     healthMessage,
     ...isoTimes(service, "healthChangedAt", "lastReportedAt", "removedAt", "updatedAt"),
+    statusCause: causeOfStatus(factsOf(service), now, core.settings.thresholds),
   };
 }

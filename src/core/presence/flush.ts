@@ -83,9 +83,9 @@ async function noteCalls(ctx: Ctx, tx: Tx, times: readonly TimeOf[]): Promise<vo
   tx.afterCommit(() => {
     for (const [id, , skew] of calls) if (clockSkews.get(id) === skew) clockSkews.delete(id);
   });
-  for (const id of offline) {
+  for (const { id, code } of offline) {
     if (!(await markOnline(tx, id, calledAt.get(id) ?? 0))) continue;
-    await audit(ctx, tx, { action: "agent.online", targetId: id });
+    await audit(ctx, tx, { action: "agent.online", targetId: id, metadata: { code } });
   }
 }
 

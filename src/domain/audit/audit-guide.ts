@@ -58,7 +58,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     when: "an operator, or the retention of silent agents, deletes an agent",
     metadata: ["code", "mode"],
   },
-  "agent.online": { when: "an OFFLINE agent calls again", metadata: [] },
+  "agent.online": { when: "an OFFLINE agent calls again", metadata: ["code"] },
   "agent.offline": {
     when: "the maintenance sweep finds that an agent has been silent for longer than the threshold",
     metadata: ["code"],
@@ -216,7 +216,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "registration_token.consumed": {
     when: "an agent registers with the token",
-    metadata: ["agentId"],
+    metadata: ["name", "agentId", "agentCode"],
   },
   "registration_token.revoked": {
     when: "a registration token is revoked; `from` is its earlier status",

@@ -26,9 +26,17 @@ export interface RestoreNote extends CopiedFile {
   at: number;
   osUser: string;
   auditHead: ChainLink | null;
-  /** Null if the replaced trail was empty or could not be read. */
+  /** Null if the replaced trail was empty, or if nothing of it could be read. */
   replacedHead: ChainLink | null;
   migrations: string[];
+}
+
+/** What remains of the replaced database. */
+export interface KeptFiles {
+  /** Null if there was no database. */
+  database: string | null;
+  /** Its log, and the copy of its trail's head. */
+  others: string[];
 }
 
 /** Uses the database exclusively. Only `replace` changes anything. */
@@ -49,8 +57,13 @@ export interface Restoration {
   describeReplaced(): DatabaseFacts | string | null;
   /** Migrates the copy if `upToDate`, and then records the note. Returns the applied migrations. */
   finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[];
-  /** Returns the path of the replaced database, or null if none existed. Throws FileInUse. */
-  replace(stamp: string): string | null;
+  /**
+   * Returns how far the replaced trail went, according to the copy that is kept outside the database.
+   * Nobody has verified it. Null if there is no copy.
+   */
+  lostHead(): ChainLink | null;
+  /** Throws FileInUse. */
+  replace(stamp: string): KeptFiles;
   /** Removes everything except what `replace` has put in place. */
   end(): void;
 }

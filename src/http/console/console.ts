@@ -92,7 +92,9 @@ const contentPolicy = [
   "Content-Security-Policy",
   [
     "default-src 'none'",
-    ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
+    ...["script-src", "style-src", "font-src", "img-src", "connect-src"].map(
+      (kind) => `${kind} 'self'`,
+    ),
     ...["frame-ancestors", "base-uri", "form-action"].map((kind) => `${kind} 'none'`),
   ].join("; "),
 ];

@@ -61,6 +61,14 @@ export function groupWarnings(place: Place): string[] {
   ];
 }
 
+/** Returns a sentence for each key that other users than its owner and group can open. */
+export function openKeyWarnings({ auditKeyFile, sessionKeyFile }: Place): string[] {
+  const files = [auditKeyFile, ...(sessionKeyFile === null ? [] : [sessionKeyFile])];
+  return files
+    .filter((file) => (modeOf(file) & 0o007) !== 0)
+    .map((file) => `every user of this host can open the key ${file}: chmod 600`);
+}
+
 /** Creates the folder if it is missing. Throws AppError UNAVAILABLE if it cannot be used. */
 export function makeOwnFolder(folder: string): void {
   try {
@@ -82,9 +90,9 @@ export function foldersOf(place: Place): { data: string; keys: string[] } {
   return { data, keys: [...keys] };
 }
 
-/** Returns 0 for a missing folder and on Windows, which has no such modes. */
-function modeOf(folder: string): number {
-  return process.platform === "win32" ? 0 : (statsOf(folder)?.mode ?? 0);
+/** Returns 0 for a missing file and on Windows, which has no such modes. */
+function modeOf(path: string): number {
+  return process.platform === "win32" ? 0 : (statsOf(path)?.mode ?? 0);
 }
 
 function statsOf(path: string): Stats | undefined {

@@ -29,9 +29,9 @@ const index = "-shm";
 
 /**
  * These files stay with the replaced database, because the new one does not match them. If there is
- * no database to keep, the copy of the trail's head moves beside the draft.
+ * no database to keep, the copy of the trail's head is beside the draft until that is in place.
  */
-const companions = [...logs, headCopySuffix];
+export const companions = [...logs, headCopySuffix];
 
 /** The suffix of an incomplete copy of the old database. */
 const copySuffix = "-kept";
@@ -65,6 +65,7 @@ export function replaceFile(file: string, kept: string): void {
     throw error;
   }
   // Reporting a failure now would suggest that the old database is still in place.
+  unlessItFails(() => moveIfThere(draftOf(file) + headCopySuffix, kept + headCopySuffix));
   unlessItFails(() => removeDraft(file));
   unlessItFails(() => flushFolderSync(dirname(file)));
 }

@@ -17,14 +17,17 @@ import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import { AppError } from "../../domain/errors.ts";
 import type {
   CopiedFile,
   DatabaseFacts,
+  KeptFiles,
   Restoration,
   RestoreNote,
 } from "../../domain/storage/restores.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
+import { headCopyOf, readHeadCopy } from "../audit/head-copy.ts";
 import { forgetVerifiedLink } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
 import { loadMigrations } from "../engine/migrations.ts";
@@ -42,7 +45,7 @@ import { migrate, pendingMigrations } from "../engine/sqlite/migrate.ts";
 import { schemaProblem } from "../engine/sqlite/schema-comparison.ts";
 import { readerOf } from "../engine/sqlite/statements.ts";
 import { readFacts } from "./database-facts.ts";
-import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
+import { companions, draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
 import { leaveRestoreNote } from "./restore-note.ts";
 
 const chunkBytes = 1024 * 1024;
@@ -170,10 +173,18 @@ export class Restore implements Restoration {
     }
   }
 
-  replace(stamp: string): string | null {
+  lostHead(): ChainLink | null {
+    const { seq, hash } = readHeadCopy(headCopyOf(this.file)) ?? { seq: 0, hash: "" };
+    return seq > 0 ? { seq, hash } : null;
+  }
+
+  replace(stamp: string): KeptFiles {
     const kept = freeName(`${this.file}.before-restore-${stamp}`);
     replaceFile(this.file, kept);
-    return existsSync(kept) ? kept : null;
+    return {
+      database: existsSync(kept) ? kept : null,
+      others: companions.map((suffix) => kept + suffix).filter((path) => existsSync(path)),
+    };
   }
 
   end(): void {

@@ -17,7 +17,7 @@ import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { agentConditions, agentLabelColumns } from "../label-conditions.ts";
-import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
+import { deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql-tag.ts";
 
 interface AgentRow
@@ -184,9 +184,14 @@ export const touchAgents = numbersUpdater<Call>("agents", {
 });
 
 /** Returns which agents of a block have the stored status OFFLINE. */
-export async function listOfflineAmong(db: Reader, ids: readonly string[]): Promise<string[]> {
-  const sql = `SELECT id FROM agents WHERE status = 'OFFLINE' AND id IN (${marks(ids.length)})`;
-  return idsOf(db, sql, ...ids);
+export function listOfflineAmong(
+  db: Reader,
+  ids: readonly string[],
+): Promise<Pick<Agent, "id" | "code">[]> {
+  return db.all(
+    `SELECT id, code FROM agents WHERE status = 'OFFLINE' AND id IN (${marks(ids.length)})`,
+    ...ids,
+  );
 }
 
 /**

@@ -36,9 +36,11 @@ export async function listApiKeys(
     .anyOf(filter.status?.map((status) => conditionOf(status, now)))
     .add("k.user_id = ?", filter.userId)
     .add("k.maker_id = ?", filter.makerId);
+  const [order, ...orderParams] = orderOf(filter, sorts, "k.id");
   const items = await db.all<ApiKey>(
-    `${select} ${filters.where} ORDER BY ${orderOf(filter, sorts, "k.id")} LIMIT ? OFFSET ?`,
+    `${select} ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
+    ...orderParams,
     ...limitOf(filter),
   );
   const total = await countOf(db, "api_keys k", filters);

@@ -54,6 +54,7 @@ export interface ApprovalFilter extends Page {
   kind?: readonly ApprovalKind[] | undefined;
   action?: string | undefined;
   subjectId?: string | undefined;
+  requesterId?: string | undefined;
 }
 
 export function listApprovals(db: Reader, filter: ApprovalFilter): Promise<Listed<Approval>> {
@@ -61,7 +62,8 @@ export function listApprovals(db: Reader, filter: ApprovalFilter): Promise<Liste
     .oneOf("state", filter.state)
     .oneOf("kind", filter.kind)
     .add("action = ?", filter.action)
-    .add("subject_id = ?", filter.subjectId);
+    .add("subject_id = ?", filter.subjectId)
+    .add("requester_id = ?", filter.requesterId);
   return pageOf(db, [columns, "approvals", "id"], filters, filter, toApproval, sorts);
 }
 

@@ -11,13 +11,14 @@ import { isOperatorLabel, serviceLabelColumns } from "../label-conditions.ts";
 import { finder, listFinder } from "../rows.ts";
 import { run } from "../sql-tag.ts";
 import { hasActiveToken } from "./agents.ts";
-import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
+import { source, statusExpression, statusParams, urgencyOfMany } from "./service-statuses.ts";
 
 /** The columns of an AttentionRow except `status`. The parameters are those of `columnParams`. */
 const columns = `s.id, s.code, s.name, s.health_status AS "healthStatus",
   s.health_message AS "healthMessage", s.health_changed_at AS "healthChangedAt",
   ${serviceLabelColumns},
   s.created_at AS "createdAt", s.last_reported_at AS "lastReportedAt", s.removed_at AS "removedAt",
+  s.moved_at AS "movedAt",
   a.id AS "agentId", a.code AS "agentCode", a.status AS "agentStatus",
   ${hasActiveToken} AS "hasActiveToken", a.last_heartbeat_at AS "lastHeartbeatAt",
   a.registered_at AS "registeredAt", a.stopped_at AS "stoppedAt", a.disabled_at AS "disabledAt",
@@ -52,17 +53,16 @@ export function attentionText(
   limit: number,
 ): Promise<string> {
   // The inner statement reads only an index.
-  const urgency = statusOfMany((status) => String(byUrgency.indexOf(status)));
   return db.text(
     kind,
     `SELECT ${columns}, ${statusOfUrgency} AS "status" FROM
        (SELECT s.id, s.id IN (SELECT service_id FROM service_changes WHERE flapping_until > ?)
-           AS flaps, ${urgency} AS urgency FROM services s
+           AS flaps, ${urgencyOfMany} AS urgency FROM services s
          ORDER BY flaps DESC, urgency, s.id LIMIT ?) found
      JOIN services s ON s.id = found.id JOIN agents a ON a.id = s.agent_id
      LEFT JOIN service_changes c ON c.service_id = s.id
      LEFT JOIN service_notes n ON n.service_id = s.id
-     WHERE found.flaps OR found.urgency < ${byUrgency.indexOf("UNKNOWN")}`,
+     WHERE found.flaps OR found.urgency < ${byUrgency.indexOf("UNKNOWN")} OR s.moved_at IS NOT NULL`,
     ...columnParams(times),
     times.now,
     ...statusParams(times.statusNow, times.thresholds),

@@ -1,14 +1,19 @@
 // Reads the overview from the indexes of migration 0005, without reading whole service rows.
 
 import type { StatusThresholds } from "../../domain/effective-status.ts";
-import { byUrgency } from "../../domain/health-map.ts";
 import type { CountsByStatus } from "../../domain/metrics.ts";
 import type { EndedCommand } from "../../domain/overview.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { BulkReader, Reader } from "../database.ts";
 import { all } from "../sql-tag.ts";
 import { byStatus } from "./metrics.ts";
-import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
+import {
+  source,
+  statusExpression,
+  statusOfMany,
+  statusParams,
+  urgencyOfMany,
+} from "./service-statuses.ts";
 
 /** Omits statuses without services, and removed services. */
 export function countEffectiveStatuses(
@@ -34,7 +39,6 @@ export function healthMapJson(
   thresholds: StatusThresholds,
   limit: number,
 ): Promise<string> {
-  const urgency = statusOfMany((status) => String(byUrgency.indexOf(status)));
   // Only the agents of the services in the map are read.
   return db.text(
     "health-map",
@@ -42,7 +46,7 @@ export function healthMapJson(
        a.code AS "agentCode", a.name AS "agentName", a.status AS "agentStatus",
        (SELECT COUNT(*) FROM services WHERE removed_at IS NULL) AS "total"
      FROM (SELECT s.id, s.agent_id, s.code, s.name, s.health_message AS message,
-         ${urgency} AS urgency FROM services s WHERE s.removed_at IS NULL
+         ${urgencyOfMany} AS urgency FROM services s WHERE s.removed_at IS NULL
          ORDER BY urgency, s.agent_id, s.code LIMIT ?) s
      JOIN agents a ON a.id = s.agent_id ORDER BY a.code, s.code`,
     ...statusParams(now, thresholds),

@@ -2,6 +2,7 @@
 
 import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import { byUrgency } from "../../domain/health-map.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { marks, numbersUpdater, type TimeOf } from "../blocks.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -44,6 +45,9 @@ export function statusOfMany(sqlOf: (status: EffectiveStatus) => string = asText
   ${statusOfReport(sqlOf)}`;
 }
 
+/** The index of the status in `byUrgency`, for many rows. The parameters are the same. */
+export const urgencyOfMany = statusOfMany((status) => String(byUrgency.indexOf(status)));
+
 function statusOfReport(sqlOf: (status: EffectiveStatus) => string): string {
   return `WHEN s.last_reported_at < ? THEN ${sqlOf("STALE")}
   WHEN s.health_class = 'healthy' THEN ${sqlOf("HEALTHY")}
@@ -65,6 +69,7 @@ export type StatusFacts = Pick<
   | "agentHasStopped"
   | "lastReportedAt"
   | "healthStatus"
+  | "movedAt"
 >;
 
 type StatusFactsRow = { key: string } & Omit<StatusFacts, keyof AgentFlags> & AgentFlags;
@@ -73,7 +78,7 @@ export const findStatusFacts = listFinder(
   (places) => `SELECT s.id AS "key", a.status AS "agentStatus",
      a.last_heartbeat_at AS "agentLastHeartbeatAt", ${hasActiveToken} AS "agentHasActiveToken",
      a.stopped_at IS NOT NULL AS "agentHasStopped", s.last_reported_at AS "lastReportedAt",
-     s.health_status AS "healthStatus" FROM ${source} WHERE s.id IN (${places})`,
+     s.health_status AS "healthStatus", s.moved_at AS "movedAt" FROM ${source} WHERE s.id IN (${places})`,
   (row: StatusFactsRow): StatusFacts => ({ ...row, ...flagsOf(row) }),
 );
 

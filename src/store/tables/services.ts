@@ -31,6 +31,7 @@ import {
   source,
   statusOfMany,
   statusParams,
+  urgencyOfMany,
 } from "./service-statuses.ts";
 
 interface ServiceRow
@@ -54,7 +55,7 @@ const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
   s.health_details AS "healthDetails", s.health_changed_at AS "healthChangedAt",
   s.stored_status AS "storedStatus", s.manifest, s.configs, s.created_at AS "createdAt",
   s.updated_at AS "updatedAt", s.last_reported_at AS "lastReportedAt",
-  s.removed_at AS "removedAt"`;
+  s.removed_at AS "removedAt", s.moved_at AS "movedAt"`;
 
 export interface ServiceFilter extends Page {
   /** Matches any of these statuses. */
@@ -166,7 +167,10 @@ export async function listServices(
     .oneOf(statusOfMany(), filter.status, ...statusParams(now, thresholds))
     .allOf(serviceConditions(filter.selector))
     .search(["s.code", "s.name"], filter.q);
-  return pageOf(db, [columns, source, "s.id", "services s"], filters, filter, toService, sorts);
+  return pageOf(db, [columns, source, "s.id", "services s"], filters, filter, toService, {
+    ...sorts,
+    status: { by: [urgencyOfMany, ...statusParams(now, thresholds)] },
+  });
 }
 
 const sorts: Sorts = {
@@ -192,7 +196,7 @@ export type ServiceState = Omit<
 const stateColumns = [
   "agent_id name version description runtime labels health_status health_class health_message",
   "health_details health_changed_at stored_status manifest configs updated_at last_reported_at",
-  "removed_at",
+  "removed_at moved_at",
 ] as const;
 const insert = inserter("services", [...stateColumns, "created_at code id"]);
 const update = updater("services", stateColumns);
@@ -305,19 +309,19 @@ export async function setServiceAgent(tx: Tx, id: string, agentId: string): Prom
        description = NULL, runtime = NULL, labels = '{}', manifest = NULL, configs = '[]',
        health_status = NULL, health_class = ${"unknown"}, health_message = NULL,
        health_details = NULL, health_changed_at = NULL, stored_status = ${"UNKNOWN"},
-       removed_at = NULL
+       removed_at = NULL, moved_at = ${tx.now}
      WHERE id = ${id}`;
   await run(tx)`DELETE FROM service_labels WHERE service_id = ${id} AND assigned = 0`;
   await run(tx)`DELETE FROM service_actions WHERE service_id = ${id}`;
 }
 
-/** Lists the services that the agent has not reported as removed. */
+/** Lists the services that the agent has reported, and not as removed. */
 export function listManagedServices(
   db: Reader,
   agentId: string,
 ): Promise<Pick<Service, "id" | "code">[]> {
   return all(db)`SELECT id, code FROM services WHERE agent_id = ${agentId} AND removed_at IS NULL
-     ORDER BY code`;
+     AND moved_at IS NULL ORDER BY code`;
 }
 
 export async function markRemoved(tx: Tx, id: string): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ResultCode } from "../../../src/agent/work/commands.ts";
 import { docPages } from "../../../src/cli/commands/docs/pages.ts";
+import { renderPage } from "../../../src/cli/commands/docs/rendered.ts";
 import { answerCompletion } from "../../../src/cli/completion/index.ts";
 import {
   commandLineGuide,
@@ -135,4 +136,56 @@ test.each([
   const io = { out: (text: string) => (out += text), note: () => undefined };
   await answerCompletion(io as never, ["--", ...words]);
   expect(out).toMatch(offers);
+});
+
+test("at a terminal, a page is wrapped and its tables are laid out", async () => {
+  const { stdout } = await cli(["docs", "guides/attention"], { io: { width: 80, colour: false } });
+  const lines = stdout.split("\n");
+  expect(lines[0]).toBe("See what needs attention");
+  // Examples stay as they are.
+  const prose = lines.filter((line) => !line.startsWith("    "));
+  expect(prose.filter((line) => line.length > 80)).toEqual([]);
+  expect(stdout).not.toMatch(/^\||\*\*|`|\]\(/m);
+  expect(stdout).toMatch(/^PROBLEM +MEANING +SINCE$/m);
+  expect(stdout).toMatch(/^ {4}\$ platformctl attention list$/m);
+});
+
+test("a page is rendered for a terminal", () => {
+  const page = [
+    "# The `title`",
+    "",
+    "Some **bold** and _soft_ words with a [link](other.md#part), a [site](https://a.example/b) and",
+    "`a * b * c` on more than one line.",
+    "",
+    "- an item that is",
+    "  wrapped: snake_case_name",
+    "- another",
+    "",
+    "| Code | Meaning |",
+    "| --- | --- |",
+    "| `A\\|B` | one or the other |",
+    "",
+    "```sh",
+    "platform serve   # **as it is**",
+    "```",
+  ].join("\n");
+  expect(renderPage(page, { width: 40, colour: false })).toBe(
+    [
+      "The title",
+      "",
+      "Some bold and soft words with a link, a",
+      "site (https://a.example/b) and a * b * c",
+      "on more than one line.",
+      "",
+      "- an item that is wrapped:",
+      "  snake_case_name",
+      "- another",
+      "",
+      "CODE  MEANING",
+      "A|B   one or the other",
+      "",
+      "    platform serve   # **as it is**",
+      "",
+    ].join("\n"),
+  );
 });

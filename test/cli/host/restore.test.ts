@@ -189,6 +189,32 @@ test("a dry run reports the same and changes nothing", async () => {
   expect(existsSync(dirname(nowhere))).toBe(false);
 });
 
+test("after the database was lost, its log and the head of its trail are kept", async () => {
+  const { folder, file, backup } = prepare();
+  const head = { seq: 4711, hash: "f".repeat(64), at: 1, signature: "x" };
+  writeFileSync(`${file}.audit-head`, JSON.stringify(head));
+  writeFileSync(`${file}-wal`, "what was not in the file yet");
+  rmSync(file);
+  const ran = await run([backup, "--data-dir", folder, "-o", "json"]);
+  const { replaced, replacedHead, keptFiles } = JSON.parse(ran.stdout);
+  expect(replaced).toBeNull();
+  expect(replacedHead).toEqual({ seq: 4711, hash: head.hash });
+  expect(keptFiles.map((path: string) => path.replace(/before-restore-[-\d]+/, "…"))).toEqual([
+    `${file}.…-wal`,
+    `${file}.….audit-head`,
+  ]);
+  expect(readFileSync(keptFiles[0], "utf8")).toBe("what was not in the file yet");
+  expect(JSON.parse(readFileSync(keptFiles[1], "utf8"))).toEqual(head);
+});
+
+test("people see what is kept of a lost database", async () => {
+  const { folder, file, backup } = prepare();
+  writeFileSync(`${file}-wal`, "what was not in the file yet");
+  rmSync(file);
+  const { stderr } = await run([backup, "--data-dir", folder]);
+  expect(stderr).toMatch(/Also kept of the old database: platform\.db\.before-restore-\S+-wal/);
+});
+
 test("on a new machine, the audit key is required first", async () => {
   const { folder, backup } = prepare();
   const dataDir = join(temporaryFolder(), "data");

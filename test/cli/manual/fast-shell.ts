@@ -66,6 +66,7 @@ async function serve(socket: Socket, request: string): Promise<void> {
     program: program as ProgramName,
     configFolder: join(configHome(env) ?? "", "platform"),
     editor: env.EDITOR,
+    pager: env.PAGER,
     out,
     outBytes: async (bytes: Uint8Array) => out(Buffer.from(bytes).toString()),
     note: printTo(2),

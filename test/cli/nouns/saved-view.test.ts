@@ -71,3 +71,31 @@ test.each([
 ])("$words is refused", async ({ words, status, says }) => {
   expect(await list(words.split(" "))).toMatchObject(failing(status, says));
 });
+
+test.each([
+  {
+    words: "services --set health=DOWN --set agent=edge-1 --set search=log --set sort=-reported",
+    query: { healthStatus: "DOWN", agentId: "edge-1", q: "log", sort: "-lastReportedAt" },
+  },
+  {
+    words: "services --set healthStatus=DOWN --set selector=env=prod --set sort=-lastReportedAt",
+    query: { healthStatus: "DOWN", selector: "env=prod", sort: "-lastReportedAt" },
+  },
+  { words: "agents --set columns=code,why", query: { columns: "code,why" } },
+  { words: "audit-events --set actor=usr_1", query: { actorId: "usr_1" } },
+])("a view is saved with $words", async ({ words, query }) => {
+  const name = `saved with ${words}`;
+  const create = ["views", "create", name, "--shared", "-o", "json", "--list", ...words.split(" ")];
+  expect(JSON.parse((await list(create)).stdout).query).toEqual(query);
+});
+
+test.each([
+  [
+    "services --set helth=DOWN",
+    /services have no parameter helth\. Did you mean health\? A view can set action, agent, columns, health, search, selector, sort, status\.\n$/,
+  ],
+  ["services --set sort=oldest", /--sort oldest: choose one of code, /],
+])("no view is saved with %s", async (words, says) => {
+  const create = ["views", "create", "x", "--shared", "--list", ...words.split(" ")];
+  expect(await list(create)).toMatchObject(failing(2, says));
+});

@@ -1,4 +1,7 @@
-import { test as base, describe, expect } from "vitest";
+import { test as base, describe, expect, onTestFinished, vi } from "vitest";
+import { scheduleKind } from "../../../src/core/declarations/kinds/schedule.ts";
+import { AppError } from "../../../src/domain/errors.ts";
+import { everyRow, refuseRows } from "../../helpers/stored.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
 import { apply, examples, preview, redactedSchedule, said } from "./declaring.ts";
@@ -119,6 +122,41 @@ describe("an apply", () => {
       [expect.stringContaining("There is no service nowhere.")],
       [],
     ]);
+  });
+});
+
+describe("an apply that fails after its first changes changes nothing", () => {
+  /** One object of each change: updated, deleted, created, and at last a schedule. */
+  const changing = [{ ...view, query: {} }, settings, named("new"), examples.Schedule];
+  const applyAll = (scene: Scene) => apply(scene.as("owner"), changing, { prune: true });
+
+  test("if the database refuses a row", async ({ scene }) => {
+    await apply(scene.as("owner"), [view, route]);
+    const allow = await refuseRows(scene, "INSERT ON schedules");
+    const before = await everyRow(scene);
+    await expectRefused(applyAll(scene), "INTERNAL_ERROR");
+    expect(await everyRow(scene)).toEqual(before);
+    await allow();
+    expect(said(await applyAll(scene))).toEqual([
+      "updated SavedView offline",
+      "updated Settings settings",
+      "created BusRoute new",
+      "created Schedule nightly",
+      "deleted BusRoute rotate",
+    ]);
+  });
+
+  test("if a change is refused that was allowed when it was compared", async ({ scene }) => {
+    await apply(scene.as("owner"), [view, route]);
+    const before = await everyRow(scene);
+    const message = "There is already a schedule nightly.";
+    const refused = vi.spyOn(scheduleKind, "create");
+    onTestFinished(() => refused.mockRestore());
+    refused.mockRejectedValue(new AppError("SCHEDULE_NAME_TAKEN", message));
+    await expectRefused(applyAll(scene), "VALIDATION_FAILED", {
+      issues: [{ path: "documents.3.document", message }],
+    });
+    expect(await everyRow(scene)).toEqual(before);
   });
 });
 

@@ -78,6 +78,27 @@ describe("groups", () => {
     expect(listed.services.map(({ code }) => code)).toEqual(["b1", "b2", "b3"]);
   });
 
+  test("are in the order of their urgency, their size and their beginning", async ({ app }) => {
+    await app.registerAgent("away", [service("a1"), service("a2"), service("a3")]);
+    app.clock.advance(2 * minute);
+    const began = isoTime(app.clock.now());
+    await app.registerAgent("west", [
+      service("w1", "DOWN", "both"),
+      service("w2", "DOWN", "early"),
+    ]);
+    app.clock.advance(1000);
+    const later = isoTime(app.clock.now());
+    await app.registerAgent("east", [service("x1", "DOWN", "both"), service("x2", "DOWN", "late")]);
+    expect((await groupsOf(app)).open).toEqual([
+      ["UNHEALTHY", "both", 2],
+      ["UNHEALTHY", "late", 1],
+      ["UNHEALTHY", "early", 1],
+      ["STALE", "AGENT_SILENT", 3],
+    ]);
+    const { groups } = (await attentionOf(app)).open;
+    expect(groups[0]?.since).toEqual({ earliest: began, latest: later });
+  });
+
   test("name why agents are away, and since when", async ({ scene }) => {
     const heard = isoTime(scene.clock.now());
     const one = async () => (await attentionOf(scene)).open.groups[0];
@@ -199,6 +220,9 @@ describe("a silence", () => {
     expect(await noteOfService()).toMatchObject({ kind: "SILENCED", note: "works on it", until });
     scene.clock.advance(2 * minute);
     expect((await groupsOf(scene)).handled).toEqual([["STALE", "AGENT_SILENT", 1]]);
+    await scene.change("disable");
+    expect((await groupsOf(scene)).handled).toEqual([["OFFLINE", "AGENT_DISABLED", 1]]);
+    await scene.change("enable");
     await scene.beat();
     await scene.report([service("log-collector", "DOWN", closed)]);
     await sweep(scene.app.core);

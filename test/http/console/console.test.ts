@@ -55,7 +55,7 @@ async function listenWith(projectFiles: ProjectFiles) {
 
 describe("the page", () => {
   const csp =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; " +
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
   test("is served at / to all callers, with revalidation and a strict content security policy", async () => {

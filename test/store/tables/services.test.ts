@@ -9,7 +9,7 @@ import {
   effectiveStatus,
   type StatusFacts,
 } from "../../../src/domain/effective-status.ts";
-import type { HealthMap } from "../../../src/domain/health-map.ts";
+import { byUrgency, type HealthMap } from "../../../src/domain/health-map.ts";
 import { effectiveStatuses } from "../../../src/domain/services.ts";
 import type { Tx } from "../../../src/store/database.ts";
 import { insertAgentToken } from "../../../src/store/tables/agent-tokens.ts";
@@ -108,6 +108,7 @@ function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceSt
     healthDetails: null,
     healthChangedAt: null,
     removedAt: null,
+    movedAt: null,
     storedStatus: "UNKNOWN",
     manifest: null,
     configs: [],
@@ -141,6 +142,15 @@ test("the filter, the sweep and the overview agree with effectiveStatus", async 
     const ids = cells.filter((cell) => cell.status === status).map(({ id }) => id);
     expect(ids.sort()).toEqual(wanted.map(([id]) => id).sort());
   }
+
+  const sort = { by: "status", isDescending: false };
+  const page = { page: 1, pageSize: facts.size, sort };
+  const { items: sorted } = await listServices(database.read, page, now, thresholds);
+  const urgencies = sorted.map(({ id }) => {
+    const each = facts.get(id) as StatusFacts;
+    return byUrgency.indexOf(effectiveStatus(each, now, thresholds));
+  });
+  expect(urgencies).toEqual(urgencies.toSorted((a, b) => a - b));
 
   const differing = [...facts.values()].filter(
     (each) => effectiveStatus(each, now, thresholds) !== "UNKNOWN",

@@ -33,7 +33,9 @@ async function checkServer({ config, origin }: ConfigFile, signal: AbortSignal) 
   const sentAt = performance.now();
   try {
     const reply = await client.call("system.health", {}, { signal, timeoutMs: callTimeoutMs });
-    const found = `${url} is ${reply.status}, version ${reply.version}`;
+    const { message, warning: doubt } = reply.database;
+    const why = message ?? doubt;
+    const found = `${url} is ${reply.status}, version ${reply.version}${why ? `: ${why}` : ""}`;
     if (reply.status === "DOWN") return failure(found);
     const doubts = [
       ...(way.insecureSkipTlsVerify ? ["its certificate was not verified"] : []),

@@ -28,11 +28,6 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   const services = config.services.map((service) => service.code);
   const version = programVersion(io.env.VERSION);
   const stateDir = resolve(origin.folder, config.stateDir);
-  log.info(
-    { agent: code, server: config.server, services, stateDir, version },
-    `the agent ${code} of ${config.server} manages ${services.join(", ")}`,
-  );
-  for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
   const { createSidecar } = await import("../../../agent/sidecar/index.ts");
   const refused = new Set<string>();
   const onEvent = (event: AgentEvent) => {
@@ -43,6 +38,12 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   const sidecar = await starting(file, path, () =>
     createSidecar({ config, origin, registrationToken, version, onEvent }),
   );
+  // Another agent may already use the state folder, which creating this one has found out.
+  log.info(
+    { agent: code, server: config.server, services, stateDir, version },
+    `the agent ${code} of ${config.server} manages ${services.join(", ")}`,
+  );
+  for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
   let isStopping = false;
   const stop = () => {
     isStopping = true;

@@ -4,6 +4,7 @@ import { labelsSection } from "../../output/labels.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
+import { stopOneOf } from "./duplicated.ts";
 
 type AgentDetail = Reply<"agents.get">;
 
@@ -12,7 +13,15 @@ export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): 
     labelsSection(agent.labelSources),
     servicesOf(agent),
     refusedOf(agent, io.now()),
+    duplicatedOf(agent, io.now()),
   ]);
+}
+
+function duplicatedOf({ code, duplicatedAt }: AgentDetail, now: number): string {
+  // Older servers do not return this field.
+  if (!duplicatedAt) return "";
+  const what = `Two programs use this agent's token, last ${relativeTime(duplicatedAt, now)}.`;
+  return section("duplicated", `${what}\n${stopOneOf(code)}`);
 }
 
 function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {

@@ -1,22 +1,15 @@
+import { causeTexts } from "../../../api/contract/cells.ts";
 import type { Reply } from "../../../api/index.ts";
-import type { Cause } from "../../../domain/attention.ts";
+import type { Client } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { type Column, isForPeople, type ListView } from "../../output/output.ts";
+import { relativeTime } from "../../output/relative-time.ts";
+import { stopOneOf } from "../agents/duplicated.ts";
 
 type Attention = Reply<"attention.get">;
 type Group = Attention["open"]["groups"][number];
-
-const causes: Record<Cause, string> = {
-  HEALTH: "without a message",
-  CHANGES: "the health keeps changing",
-  NOT_REPORTED: "the agent calls, but has stopped reporting the service",
-  AGENT_SILENT: "the agent does not call",
-  AGENT_STOPPED: "the agent was stopped",
-  AGENT_WITHOUT_TOKEN: "the agent has no valid token",
-  AGENT_DISABLED: "the agent is disabled",
-};
 
 const problem: Column<Group>[] = [
   { name: "problem", value: ({ problem }) => problem, kind: "state" },
@@ -44,14 +37,14 @@ const viewOf = (showsHandled: boolean): ListView<Group> => ({
     ? [...problem, ...noted, ...extent]
     : [...problem, ...extent, ...noted.map((column) => ({ ...column, wide: true as const }))],
   nameOf: ({ id }) => id,
-  whenEmpty: "All is well: no service needs attention.",
+  whenEmpty: "No service needs attention.",
 });
 
 function reasonOf({ cause, message, healthStatus }: Group): string {
   if (message !== null) return message;
   return cause === "HEALTH" && healthStatus !== null
-    ? `${healthStatus}, ${causes.HEALTH}`
-    : causes[cause];
+    ? `${healthStatus}, ${causeTexts.HEALTH}`
+    : (causeTexts[cause] ?? cause);
 }
 
 const namesShown = 2;
@@ -76,7 +69,10 @@ export async function listAttention(invocation: Invocation): Promise<number> {
     [...open.groups, ...(options.handled ? handled.groups : [])],
     viewOf(options.handled === true),
   );
-  if (isForPeople(options)) noteTheRest(invocation, reply);
+  if (isForPeople(options)) {
+    noteTheRest(invocation, reply);
+    await noteTheServer(invocation, api);
+  }
   return options.exitCode && open.total > 0 ? exit.failed : exit.done;
 }
 
@@ -86,5 +82,20 @@ function noteTheRest({ io, options }: Invocation, { open, handled, truncated }: 
   if (truncated) io.note("\nThere are too many services: the counts are incomplete.\n");
   if (handled.services > 0 && !options.handled) {
     io.note(`\n${handled.services} more: acknowledged or silenced. Show them with --handled.\n`);
+  }
+}
+
+/** Says what else needs attention: the server itself, and agents that run twice. */
+async function noteTheServer({ io }: Invocation, api: Client): Promise<void> {
+  const { status, database } = await api.call("system.health");
+  if (status !== "UP") {
+    const why = database.message ?? database.warning;
+    io.note(`\nThe server is ${status}${why ? `: ${why}` : "."}\n`);
+  }
+  const { duplicatedAgents = [] } = await api.call("overview.get");
+  for (const { agentCode, at } of duplicatedAgents) {
+    const when = relativeTime(at, io.now());
+    io.note(`\nTwo programs use the token of the agent ${agentCode}, last ${when}.\n`);
+    io.note(`${stopOneOf(agentCode)}\n`);
   }
 }

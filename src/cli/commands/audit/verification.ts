@@ -56,10 +56,10 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   printOne(io, options, found, view);
   if (found.broken) {
     const { seq, reason } = found.broken;
-    throw new CliError(exit.failed, `the audit trail is broken at row ${seq}: ${reason}.`, {
-      code: "AUDIT_BROKEN",
-      details: { seq, reason },
-    });
+    const message =
+      `the audit trail is broken at row ${seq}: ${reason}. ` +
+      "`platform docs audit` says what to do.";
+    throw new CliError(exit.failed, message, { code: "AUDIT_BROKEN", details: { seq, reason } });
   }
   // An older server has no such field, and ignores the flag.
   if (incremental && !found.since) {

@@ -4,7 +4,10 @@ import { CliError, exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 import { aligned } from "../../output/text-width.ts";
+import type { Io } from "../../terminal/io.ts";
+import { showInPager } from "../../terminal/pager.ts";
 import { type DocPage, describesCommand, docPages, textOf } from "./pages.ts";
+import { renderPage } from "./rendered.ts";
 
 const view: ListView<DocPage> = {
   columns: [
@@ -21,7 +24,7 @@ export async function showDocs({ io, args, options }: Invocation): Promise<void>
   const [given] = args;
   if (given !== undefined) {
     const [page, ...others] = pagesNamed(given, pages);
-    if (isForPeople(options)) io.out(textOf(page));
+    if (isForPeople(options)) await showPage(io, textOf(page));
     else printWhole({ io, options }, [{ ...page, text: textOf(page) }], view);
     for (const other of others) io.note(`\nSee also: ${io.program} docs ${other.page}\n`);
   } else if (!isForPeople(options) || options.columns) {
@@ -30,6 +33,11 @@ export async function showDocs({ io, args, options }: Invocation): Promise<void>
     io.out(inGroups(pages));
     io.note(`\nTo read a page: ${io.program} docs PAGE\n`);
   }
+}
+
+/** At a terminal, the page is rendered. Otherwise, it stays Markdown. */
+function showPage(io: Io, text: string): void | Promise<void> {
+  return io.isTerminal ? showInPager(io, renderPage(text, io)) : io.out(text);
 }
 
 /**

@@ -13,7 +13,7 @@ export const docs = (): CommandSpec[] => [
         completes: "doc-page",
       },
     ],
-    examples: ["docs", "docs tutorial | less", "docs commands/agents"],
+    examples: ["docs", "docs tutorial", "docs commands/agents"],
     run: async () => (await import("./docs.ts")).showDocs,
   },
   {

@@ -204,7 +204,8 @@ async function putInPlace(
   const { copied, facts, before } = examined;
   const { FileInUse } = await import("../../../store/files/replace-file.ts");
   const at = io.now();
-  const replacedHead = before === null || typeof before === "string" ? null : before.auditHead;
+  const isReadable = before !== null && typeof before !== "string";
+  const replacedHead = isReadable ? before.auditHead : restore.lostHead();
   const note = { at, osUser: operatorName(), ...copied, auditHead: facts.auditHead, replacedHead };
   const applied = restore.finish(note, options.migrate === true);
   try {
@@ -212,7 +213,7 @@ async function putInPlace(
     const pending = examined.pending.filter((name) => !applied.includes(name));
     const schemaVersion = facts.schemaVersion + applied.length;
     const now = { ...examined, pending, facts: { ...facts, schemaVersion } };
-    return reportOf(restore, source, now, kept ?? "");
+    return reportOf(restore, source, now, { ...kept, head: replacedHead });
   } catch (error) {
     throw error instanceof FileInUse ? inUse(restore.file) : error;
   }

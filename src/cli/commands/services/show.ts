@@ -13,6 +13,7 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
     labelsSection(service.labelSources),
     ...catalogOf(service),
     noteOf(service, io.now()),
+    moveOf(service),
     removalOf(service, io.now()),
     claimsOf(service, io.now()),
   ]);
@@ -29,21 +30,30 @@ function noteOf({ code, note }: ServiceDetail, now: number): string {
   return section("handled", [...lines, remedy].filter(Boolean).join("\n"));
 }
 
-function removalOf({ code, agentCode, removedAt }: ServiceDetail, now: number): string {
+/** The order of a move is in docs/guides/sidecar.md. */
+function moveOf({ agentCode, statusCause }: ServiceDetail): string {
+  if (statusCause !== "NOT_REPORTED_YET") return "";
+  const what = `${agentCode} does not report this service yet: add it to its agent.yaml.`;
+  return section("moved", `${what}\nThen remove it from the agent.yaml of the agent that had it.`);
+}
+
+function removalOf(service: ServiceDetail, now: number): string {
+  const { code, agentCode, removedAt, statusCause } = service;
   // Older servers do not return this field.
-  if (!removedAt) return "";
+  if (!removedAt || statusCause === "NOT_REPORTED_YET") return "";
   const what = `${agentCode} stopped managing this service ${relativeTime(removedAt, now)}.`;
   const remedy = `Delete it, unless it will be reported again: platformctl services delete ${code}`;
   return section("removed", `${what}\n${remedy}`);
 }
 
-function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
+function claimsOf({ code, claims = [], statusCause }: ServiceDetail, now: number): string {
   // Older servers do not return this field.
   if (claims.length === 0) return "";
   const lines = claims.map(({ agentCode, since }) => {
     return `${agentCode} also reports this service; first refused ${relativeTime(since, now)}`;
   });
-  const remedy = `Move the service: platformctl services move ${code} --to ${claims[0]?.agentCode}`;
+  const purpose = statusCause === "NOT_REPORTED_YET" ? "Undo the move" : "Move the service";
+  const remedy = `${purpose}: platformctl services move ${code} --to ${claims[0]?.agentCode}`;
   return section("claims", [...lines, remedy].join("\n"));
 }
 

@@ -4,9 +4,13 @@ import { commandsOf } from "../../nouns/commands.ts";
 import { argumentFor, callsApi, option, requestId } from "../../options.ts";
 
 const content: OptionSpec[] = [
-  option("--set <parameter=value>", "a filter, sort or columns of the list; repeatable", {
-    kind: "repeat",
-  }),
+  option(
+    "--set <parameter=value>",
+    "a filter of the list by its flag, sort=COLUMN, or columns=A,B; repeatable",
+    {
+      kind: "repeat",
+    },
+  ),
 ];
 
 const own: CommandSpec[] = [
@@ -23,7 +27,7 @@ const own: CommandSpec[] = [
     ...callsApi,
     examples: [
       "views create offline-agents --list agents --set status=OFFLINE --set sort=code",
-      "views create unhealthy --list services --set healthStatus=DOWN --shared",
+      "views create unhealthy --list services --set health=DOWN --shared",
     ],
     run: async () => (await import("./save.ts")).createView,
   },
@@ -37,7 +41,7 @@ const own: CommandSpec[] = [
       option("--unset <parameter>", "remove a parameter; repeatable", { kind: "repeat" }),
     ],
     ...callsApi,
-    examples: ["views update offline-agents --set sort=-lastHeartbeatAt --unset columns"],
+    examples: ["views update offline-agents --set sort=-last-seen --unset columns"],
     run: async () => (await import("./save.ts")).updateView,
   },
 ];

@@ -1,17 +1,20 @@
 import type { Body } from "../../../api/index.ts";
+import type { ViewedList } from "../../../domain/saved-views.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
+import { viewParameter } from "../../nouns/view-parameters.ts";
 
 type NewView = Body<"saved-views.create">;
 
 export async function createView({ io, args, options, client }: Invocation): Promise<void> {
   if (options.list === undefined) throw usageError("give the list with --list, such as agents.");
+  const noun = options.list as NewView["noun"];
   const body: NewView = {
     name: args[0] ?? "",
-    noun: options.list as NewView["noun"],
-    query: parametersOf(options.set),
+    noun,
+    query: parametersOf(noun, options.set),
     shared: options.shared === true,
   };
   const api = await client();
@@ -19,10 +22,12 @@ export async function createView({ io, args, options, client }: Invocation): Pro
 }
 
 export async function updateView({ io, args, options, client }: Invocation): Promise<void> {
-  const changes = parametersOf(options.set);
-  const removed = (options.unset as string[] | undefined) ?? [];
   const api = await client();
   const before = await getNamed(api, "saved-views", args[0] ?? "");
+  const changes = parametersOf(before.noun, options.set);
+  const removed = ((options.unset as string[] | undefined) ?? []).map(
+    (name) => viewParameter(before.noun, name, "")[0],
+  );
   const missing = removed.find((name) => !Object.hasOwn(before.query, name));
   if (missing !== undefined) throw usageError(`the view has no parameter ${missing}.`);
   const query = Object.fromEntries(
@@ -35,11 +40,11 @@ export async function updateView({ io, args, options, client }: Invocation): Pro
   printRow(io, options, "saved-views", await api.call("saved-views.update", { params, body }));
 }
 
-function parametersOf(settings: unknown): Record<string, string> {
-  const pairs = ((settings as string[] | undefined) ?? []).map((text): [string, string] => {
+function parametersOf(list: ViewedList, settings: unknown): Record<string, string> {
+  const pairs = ((settings as string[] | undefined) ?? []).map((text) => {
     const equals = text.indexOf("=");
     if (equals < 1) throw usageError(`give --set PARAMETER=VALUE, not ${text}.`);
-    return [text.slice(0, equals), text.slice(equals + 1)];
+    return viewParameter(list, text.slice(0, equals), text.slice(equals + 1));
   });
   return Object.fromEntries(pairs);
 }

@@ -12,6 +12,7 @@ export interface FormDialogProps {
   /** The text of the closing button, if "Cancel" could be mistaken for the submit button. */
   keep?: string | undefined;
   danger?: boolean;
+  wide?: boolean;
   /** Disables the submit button. */
   isHeld?: boolean;
   busy: boolean;
@@ -22,11 +23,12 @@ export interface FormDialogProps {
 
 export function FormDialog(props: FormDialogProps) {
   const { title, verb, keep = texts.words.cancel, danger = false, isHeld = false } = props;
-  const { busy, onSubmit, onClose, children } = props;
+  const { wide = false, busy, onSubmit, onClose, children } = props;
   const form = useId();
   return (
     <Dialog
       title={title}
+      wide={wide}
       onClose={onClose}
       isHeld={busy}
       actions={

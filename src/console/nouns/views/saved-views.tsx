@@ -1,7 +1,8 @@
-// The saved views of a list: links that open them, with buttons that change and delete the current
+// The saved views of a list: tabs that open them, with buttons that change and delete the current
 // one, and a button that saves what the list shows.
 
-import { Pencil, Users } from "lucide-react";
+import { Bookmark, Pencil, Users } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { type ViewedList, viewedLists } from "../../../domain/saved-views.ts";
 import { usePage } from "../../client/queries.ts";
@@ -16,6 +17,7 @@ import { NounActs } from "../noun-acts.tsx";
 import { EditView, SaveView } from "./save-view.tsx";
 import { isViewOf, type View, viewAddress } from "./view-address.ts";
 import { type ChosenColumns, shownColumns } from "./view-columns.ts";
+import "../../components/tabs.css";
 import "./views.css";
 
 const words = texts.savedViews;
@@ -66,7 +68,7 @@ function SaveButton(props: SavedViewsProps & { list: ViewedList }) {
     query.columns = shownColumns(columns, hidden);
   }
   return (
-    <DialogButton kind="quiet" text={words.save}>
+    <DialogButton kind="quiet" text={words.save} icon={<Bookmark aria-hidden="true" />}>
       {(close) => (
         <SaveView list={list} query={query} views={views.filter(mayChange)} onClose={close} />
       )}
@@ -75,31 +77,28 @@ function SaveButton(props: SavedViewsProps & { list: ViewedList }) {
 }
 
 function Views({ list }: { list: ViewedList }) {
+  const [params] = useSearchParams();
   const { isPending, views, current, mayChange } = useViews(list);
   if (isPending) return <LoadingMark />;
   if (views.length === 0) return null;
+  const all = { noun: list, query: {} };
   return (
-    <div className="row views">
-      <nav aria-label={words.label}>
-        <ul className="row plain">
-          {views.map((view) => (
-            <li key={view.id}>
-              <Link
-                className="view-link"
-                to={view === current ? viewAddress({ noun: list, query: {} }) : viewAddress(view)}
-                aria-current={view === current ? "true" : undefined}
-              >
-                {view.name}
-                {view.shared && (
-                  <>
-                    <Users aria-hidden="true" />
-                    <span className="visually-hidden">{words.sharedSign}</span>
-                  </>
-                )}
-              </Link>
-            </li>
-          ))}
-        </ul>
+    <div className="views">
+      <nav className="tabs" aria-label={words.label}>
+        <ViewTab of={all} isCurrent={isViewOf(params, all)}>
+          {words.all}
+        </ViewTab>
+        {views.map((view) => (
+          <ViewTab key={view.id} of={view} isCurrent={view === current}>
+            {view.name}
+            {view.shared && (
+              <>
+                <Users aria-hidden="true" />
+                <span className="visually-hidden">{words.sharedSign}</span>
+              </>
+            )}
+          </ViewTab>
+        ))}
       </nav>
       {current && mayChange(current) && (
         <>
@@ -110,5 +109,19 @@ function Views({ list }: { list: ViewedList }) {
         </>
       )}
     </div>
+  );
+}
+
+interface ViewTabProps {
+  of: Pick<View, "noun" | "query">;
+  isCurrent: boolean;
+  children: ReactNode;
+}
+
+function ViewTab({ of, isCurrent, children }: ViewTabProps) {
+  return (
+    <Link to={viewAddress(of)} aria-current={isCurrent ? "true" : undefined}>
+      {children}
+    </Link>
   );
 }

@@ -96,7 +96,7 @@ interface PayloadProps {
 function Payload({ payload, withheld }: PayloadProps) {
   return (
     <>
-      <h3>{texts.words.payload}</h3>
+      <h3 className="approval-part">{texts.words.payload}</h3>
       {Object.keys(payload).length === 0 ? (
         <p className="muted">{texts.actions.confirm.empty}</p>
       ) : (
@@ -113,7 +113,7 @@ function OwnPayloads({ content }: { content: JsonObject }) {
   if (payloadByService === undefined) return null;
   return (
     <>
-      <h3>{words.ownPayloads}</h3>
+      <h3 className="approval-part">{words.ownPayloads}</h3>
       <JsonView value={payloadByService} label={words.ownPayloads} />
     </>
   );
@@ -140,9 +140,9 @@ function RolloutContent({ id, content, approval }: RolloutContentProps) {
     <Loaded query={query}>
       {(rollout) => (
         <>
-          <RolloutFacts rollout={rollout} isPart />
-          <Facts
-            facts={[
+          <RolloutFacts
+            rollout={rollout}
+            partWith={[
               [
                 texts.policies.fields.dangerLevel,
                 typeof content.dangerLevel === "string" && (
@@ -153,7 +153,7 @@ function RolloutContent({ id, content, approval }: RolloutContentProps) {
           />
           <Payload payload={rollout.payload} withheld={approval.withheld} />
           <OwnPayloads content={approval.content} />
-          <h3>{words.targets}</h3>
+          <h3 className="approval-part">{words.targets}</h3>
           <LeftOut rollout={rollout} />
           <Targets rollout={rollout} />
         </>
@@ -216,7 +216,7 @@ function ScheduleContent({ content }: { content: Definition }) {
   return (
     <>
       <ScheduleFacts definition={content} />
-      <h3>{words.dues}</h3>
+      <h3 className="approval-part">{words.dues}</h3>
       <Loaded query={dues}>
         {({ runs }) => <DueTimes dues={runs} zone={content.timezone} label={words.dues} />}
       </Loaded>

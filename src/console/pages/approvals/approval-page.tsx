@@ -54,15 +54,17 @@ function Content({ approval }: { approval: Approval }) {
         </div>
         <RequestFacts approval={approval} />
       </section>
-      <div className="approval-columns">
-        <Section title={isOpen ? words.detail.what : words.detail.whatRan} card>
-          <ApprovalContent approval={approval} />
-          <p className="approval-digest muted small">
-            {words.detail.digest} <code>{approval.digest}</code>
-            <br />
-            {words.detail.digestHint}
-          </p>
-        </Section>
+      <div className="with-rail">
+        <div>
+          <Section title={isOpen ? words.detail.what : words.detail.whatRan} card>
+            <ApprovalContent approval={approval} />
+            <p className="approval-digest muted small">
+              {words.detail.digest} <code>{approval.digest}</code>
+              <br />
+              {words.detail.digestHint}
+            </p>
+          </Section>
+        </div>
         <div>
           <Section title={words.requirements.title} card>
             <Requirements approval={approval} />

@@ -1,7 +1,7 @@
 // The buttons that approve and reject a request.
 
-import { useState } from "react";
-import type { Approval } from "../../approvals/approval.ts";
+import { useLayoutEffect, useRef, useState } from "react";
+import { type Approval, type ApprovalSummary, useApproval } from "../../approvals/approval.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -10,38 +10,84 @@ import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { TextField } from "../../fields/inputs.tsx";
+import { Loading } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
+import { ApprovalContent } from "./approval-content.tsx";
+import "./approvals.css";
 
 const words = texts.approvals;
 
-export function DecisionButtons({ approval }: { approval: Approval }) {
+interface DecisionButtonsProps {
+  approval: Pick<ApprovalSummary, "id" | "title" | "mayDecide">;
+  /** In a list, the buttons name the request, and whoever approves it sees what runs. */
+  inList?: true;
+}
+
+export function DecisionButtons({ approval, inList }: DecisionButtonsProps) {
+  const { id, title, mayDecide } = approval;
   const [asked, setAsked] = useState<"approve" | "reject" | null>(null);
   const close = () => setAsked(null);
+  const label = (verb: string) => (inList ? { "aria-label": `${verb} ${title}` } : {});
   return (
     <>
-      {approval.mayDecide && (
+      {mayDecide && (
         <>
-          <Button onClick={() => setAsked("reject")}>{words.reject.verb}</Button>
-          <Button kind="primary" onClick={() => setAsked("approve")}>
+          <Button {...label(words.reject.verb)} onClick={() => setAsked("reject")}>
+            {words.reject.verb}
+          </Button>
+          <Button
+            kind={inList ? "plain" : "primary"}
+            {...label(words.approve.verb)}
+            onClick={() => setAsked("approve")}
+          >
             {words.approve.verb}
           </Button>
         </>
       )}
-      {asked === "approve" && <Approve approval={approval} onClose={close} />}
-      {asked === "reject" && <Reject approval={approval} onClose={close} />}
+      {asked === "approve" && (
+        <ReadAndApprove id={id} title={title} inList={inList} onClose={close} />
+      )}
+      {asked === "reject" && <Reject id={id} title={title} onClose={close} />}
     </>
   );
 }
 
 interface DecideProps {
-  approval: Approval;
   onClose: () => void;
 }
 
-function Approve({ approval, onClose }: DecideProps) {
+interface ReadAndApproveProps extends DecideProps {
+  id: string;
+  title: string;
+  inList: true | undefined;
+}
+
+/** A list has only a summary of the request, without its digest. */
+function ReadAndApprove({ id, title, ...props }: ReadAndApproveProps) {
+  const { data, error, refetch } = useApproval(id);
+  if (data) return <Approve approval={data} {...props} />;
+  return (
+    <Dialog title={words.approve.title({ title })} onClose={props.onClose}>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
+    </Dialog>
+  );
+}
+
+interface ApproveProps extends DecideProps {
+  approval: Approval;
+  inList: true | undefined;
+}
+
+function Approve({ approval, inList, onClose }: ApproveProps) {
   // The request as the user had read it when the dialog opened.
-  const [{ id, title, digest, kind, requirements }] = useState(approval);
+  const [read] = useState(approval);
+  const { id, title, digest, kind, requirements } = read;
   const [comment, setComment] = useState("");
+  const content = useRef<HTMLElement>(null);
+  // The focus is in the field below, but reading begins at the top.
+  useLayoutEffect(() => {
+    content.current?.scrollIntoView({ block: "start" });
+  }, []);
   const notify = useNotice();
   const { error, isPending, mutate } = useAct("approvals.approve", () => {
     notify(words.approve.done);
@@ -72,6 +118,7 @@ function Approve({ approval, onClose }: DecideProps) {
     <FormDialog
       title={words.approve.title({ title })}
       verb={words.approve.verb}
+      wide={inList !== undefined}
       busy={isPending}
       onSubmit={() =>
         mutate({
@@ -81,6 +128,11 @@ function Approve({ approval, onClose }: DecideProps) {
       }
       onClose={onClose}
     >
+      {inList && (
+        <section ref={content} aria-label={words.detail.what}>
+          <ApprovalContent approval={read} />
+        </section>
+      )}
       <p>{isLast ? effect : words.approve.counts}</p>
       <TextField
         label={words.approve.comment}
@@ -97,7 +149,12 @@ function Approve({ approval, onClose }: DecideProps) {
   );
 }
 
-function Reject({ approval, onClose }: DecideProps) {
+interface RejectProps extends DecideProps {
+  id: string;
+  title: string;
+}
+
+function Reject({ id, title, onClose }: RejectProps) {
   const [reason, setReason] = useState("");
   const notify = useNotice();
   const { error, isPending, mutate } = useAct("approvals.reject", () => {
@@ -106,14 +163,12 @@ function Reject({ approval, onClose }: DecideProps) {
   });
   return (
     <FormDialog
-      title={words.reject.title({ title: approval.title })}
+      title={words.reject.title({ title })}
       verb={words.reject.verb}
       danger
       isHeld={reason.trim() === ""}
       busy={isPending}
-      onSubmit={() =>
-        mutate({ params: { approvalId: approval.id }, body: { reason: reason.trim() } })
-      }
+      onSubmit={() => mutate({ params: { approvalId: id }, body: { reason: reason.trim() } })}
       onClose={onClose}
     >
       <p>{words.reject.what}</p>

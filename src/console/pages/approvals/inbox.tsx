@@ -1,5 +1,6 @@
 // The requests that wait for approval, first those that the user can decide.
 
+import { useLayoutEffect, useRef } from "react";
 import { Link } from "react-router";
 import {
   type ApprovalSummary,
@@ -15,6 +16,7 @@ import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
+import { DecisionButtons } from "./decide.tsx";
 
 const words = texts.approvals.inbox;
 
@@ -48,12 +50,12 @@ function Waiting({ requests }: { requests: readonly ApprovalSummary[] }) {
         {yours.length === 0 ? (
           <Empty>{words.none}</Empty>
         ) : (
-          <Requests label={words.yours} requests={yours} />
+          <Requests label={words.yours} requests={yours} columns={deciding} />
         )}
       </Section>
       {others.length > 0 && (
         <Section title={words.others}>
-          <Requests label={words.others} requests={others} />
+          <Requests label={words.others} requests={others} columns={columns} />
         </Section>
       )}
     </>
@@ -82,12 +84,41 @@ const columns: Column<ApprovalSummary>[] = [
   }),
 ];
 
+const deciding: Column<ApprovalSummary>[] = [
+  ...columns,
+  column("acts", texts.words.change, (request) => <Decide request={request} />, { whole: true }),
+];
+
+/** A request that was decided leaves the list. The focus then moves to the next one. */
+function Decide({ request }: { request: ApprovalSummary }) {
+  const buttons = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const row = buttons.current?.closest("tr");
+    return () => {
+      if (!row?.contains(document.activeElement)) return;
+      const beside = row.nextElementSibling ?? row.previousElementSibling;
+      (beside?.querySelector<HTMLElement>("a") ?? row.closest("main"))?.focus();
+    };
+  }, []);
+  return (
+    <div ref={buttons} className="row inbox-acts">
+      <DecisionButtons approval={request} inList />
+    </div>
+  );
+}
+
 function Requester({ of }: { of: ApprovalSummary }) {
   const isOwn = useIsOwn();
   return isOwn(of) ? words.you : requesterName(of.requester);
 }
 
-function Requests({ label, requests }: { label: string; requests: readonly ApprovalSummary[] }) {
+interface RequestsProps {
+  label: string;
+  requests: readonly ApprovalSummary[];
+  columns: Column<ApprovalSummary>[];
+}
+
+function Requests({ label, requests, columns }: RequestsProps) {
   return (
     <Table
       name="approvals-inbox"

@@ -46,7 +46,7 @@ const filters = (
     },
     { name: "result", kind: "choice", label: words.result, choices: auditResults },
     { name: "actorType", kind: "choice", label: words.actorType, options: words.actorTypes },
-    { name: "actorId", kind: "text", label: words.actorId, hint: words.actorIdHint },
+    { name: "actorId", kind: "text", label: words.who, hint: texts.words.name },
     { name: "targetType", kind: "choice", label: words.targetType, choices: auditTargetTypes },
     { name: "targetId", kind: "text", label: words.targetId, hint: words.targetIdHint },
     { name: "from", kind: "time", label: texts.words.from },
@@ -83,7 +83,7 @@ export function Component() {
     >
       <SavedViews list="audit-events" />
       <NounFilters
-        noun={{ filters }}
+        list={{ noun: "audit-events", filters, isLong: true }}
         state={state}
         error={query.error}
         actions={

@@ -44,13 +44,13 @@ export function CommandActions({ command }: { command: Command }) {
   return (
     <>
       <NounActs noun="commands" row={command} onDone={() => void readCommand(id)} />
-      {mayBeRetried(command) && (
-        <DialogButton text={words.retry.verb}>
-          {(close) => <RetryCommand command={command} onClose={close} />}
-        </DialogButton>
-      )}
       {hasEnded(command) && (
         <ButtonLink to={actionPath(serviceId, action)}>{words.detail.openAction}</ButtonLink>
+      )}
+      {mayBeRetried(command) && (
+        <DialogButton kind="primary" text={words.retry.verb}>
+          {(close) => <RetryCommand command={command} onClose={close} />}
+        </DialogButton>
       )}
     </>
   );

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
-import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
+import { isJsonObject } from "../../../domain/payload/json.ts";
 import {
   type Command,
   type CommandState,
@@ -30,9 +30,9 @@ import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { CommandActions } from "./command-actions.tsx";
-import { CommandOutput } from "./command-output.tsx";
 import { CommandResult, LateResult } from "./command-result.tsx";
 import { CommandTrail } from "./command-trail.tsx";
+import { CommandOutput } from "./output/command-output.tsx";
 import "./command-page.css";
 
 const words = texts.commands.detail;
@@ -54,12 +54,12 @@ function Followed({ id }: { id: string }) {
       </Page>
     );
   }
-  const { action, serviceCode, status, type, lateResult, payload, withheld } = command;
+  const { action, serviceCode, status, type } = command;
   return (
     <Page
       title={texts.auditTrail.actionOn({ action, service: serviceCode })}
       badge={<StatusBadge status={status} />}
-      lead={texts.commands.types[type]}
+      lead={hasEnded(command) ? <Ended command={command} /> : <Live command={command} />}
       parent={parent}
       actions={<CommandActions command={command} />}
     >
@@ -67,77 +67,86 @@ function Followed({ id }: { id: string }) {
       <div role="status" className="visually-hidden">
         {status}
       </div>
-      {hasEnded(command) ? (
-        <CommandResult command={command} secret={secret} />
-      ) : (
-        <CommandLive command={command} />
-      )}
-      {type === "ACTION_EXECUTE" && <CommandOutput command={command} />}
-      {lateResult && <LateResult result={lateResult} />}
-      <Section title={words.trail}>
-        <CommandTrail command={command} />
-      </Section>
-      {type === "ACTION_EXECUTE" && (
-        <Section title={texts.words.payload}>
-          <Payload value={payload} />
-          {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
-        </Section>
-      )}
-      <Section title={words.facts}>
-        <CommandFacts command={command} />
-      </Section>
+      <div className="with-rail">
+        <div>
+          {hasEnded(command) && <CommandResult command={command} secret={secret} />}
+          {type === "ACTION_EXECUTE" && <CommandOutput command={command} />}
+          {command.lateResult && <LateResult result={command.lateResult} />}
+          {type === "ACTION_EXECUTE" && <Input command={command} />}
+        </div>
+        <div>
+          <Section title={words.trail} card>
+            <CommandTrail command={command} />
+          </Section>
+          <Section title={words.facts}>
+            <CommandFacts command={command} />
+          </Section>
+        </div>
+      </div>
     </Page>
   );
 }
 
-function CommandLive({ command }: { command: Command }) {
+/** What is happening, and for how long already. */
+function Live({ command }: { command: Command }) {
   const { status, agentCode, deliveries, createdAt, startedAt, expiresAt } = command;
   const live = texts.commands.live;
   const since = Date.parse(startedAt ?? createdAt);
+  const doing = status === "PENDING" ? live.pending : live.running;
   return (
-    <section className="card stack tight" aria-label={texts.words.status}>
-      <p>
-        {status === "PENDING"
-          ? live.pending({ agent: agentCode })
-          : live.running({ agent: agentCode })}
-      </p>
+    <>
+      {doing({ agent: agentCode })}{" "}
       <Elapsed since={since} limitMs={Date.parse(expiresAt) - since} />
-      {deliveries > 1 && <p className="muted">{live.deliveries({ many: deliveries })}</p>}
-    </section>
+      {deliveries > 1 && ` ${live.deliveries({ many: deliveries })}`}
+    </>
   );
 }
 
-function Payload({ value }: { value: Json }) {
-  const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
-  if (isEmpty) return <p className="muted">{texts.actions.confirm.empty}</p>;
+/** Where it ran, how long it took and when it ended. */
+function Ended({ command }: { command: Command }) {
+  const { type, agentCode, durationMs, completedAt } = command;
   return (
-    <div className="card">
-      <ValueView value={value} label={texts.words.payload} />
-    </div>
+    <>
+      {type === "ACTION_PREPARE" && `${texts.commands.types[type]} · `}
+      {agentCode}
+      {durationMs !== null && ` · ${duration(durationMs)}`}
+      {completedAt !== null && (
+        <>
+          {" · "}
+          <Time at={completedAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Shows nothing if there was no input. */
+function Input({ command: { payload, withheld } }: { command: Command }) {
+  if (isJsonObject(payload) && Object.keys(payload).length === 0) return null;
+  return (
+    <Section title={words.input} card>
+      <ValueView value={payload} label={words.input} />
+      {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
+    </Section>
   );
 }
 
 function CommandFacts({ command }: { command: Command }) {
-  const { prepareCommandId, retryOf, expectedState, durationMs, source } = command;
-  const { startedAt, completedAt } = command;
+  const { prepareCommandId, retryOf, expectedState, source, deliveries } = command;
   return (
     <Facts
       card
       facts={[
-        [texts.words.id, <IdValue key="id" id={command.id} />],
         [texts.words.service, <ServiceLink key="service" of={command} />],
         [texts.words.agent, <AgentLink key="agent" of={command} />],
         [texts.commands.by, <CommandSource key="source" source={source} />],
         [texts.actions.reason, command.reason],
-        [texts.words.created, <Time key="created" at={command.createdAt} />],
-        [words.started, startedAt && <Time at={startedAt} />],
-        [words.completed, completedAt && <Time at={completedAt} />],
         [texts.words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
-        [texts.commands.duration, durationMs !== null && duration(durationMs)],
-        [texts.commands.deliveries, command.deliveries],
+        [texts.commands.deliveries, deliveries > 1 && deliveries],
         [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
         [words.expectedState, expectedState && <code>{expectedState}</code>],
         [words.retryOf, retryOf && <NounLink to="commands" id={retryOf} />],
+        [texts.words.id, <IdValue key="id" id={command.id} />],
       ]}
     />
   );

@@ -15,13 +15,17 @@ const listed = 20;
 
 interface RolloutFactsProps {
   rollout: Rollout;
-  /** Only the rules, without a card: the page of a request for approval has the rest. */
-  isPart?: true;
+  /** Only the rules, with these facts and without a card: a request for approval has the rest. */
+  partWith?: Fact[];
 }
 
-export function RolloutFacts({ rollout, isPart }: RolloutFactsProps) {
+export function RolloutFacts({ rollout, partWith }: RolloutFactsProps) {
   const rules = rulesOf(rollout);
-  return isPart ? <Facts facts={rules} /> : <Facts card facts={[...rules, ...originOf(rollout)]} />;
+  return partWith ? (
+    <Facts facts={[...rules, ...partWith]} />
+  ) : (
+    <Facts card facts={[...rules, ...originOf(rollout)]} />
+  );
 }
 
 function rulesOf(rollout: Rollout): Fact[] {

@@ -14,7 +14,6 @@ import { RolloutActs } from "./rollout-acts.tsx";
 import { RolloutFacts } from "./rollout-facts.tsx";
 import { RolloutState } from "./rollout-state.tsx";
 import { RolloutTargets } from "./rollout-targets.tsx";
-import { RolloutWaves } from "./rollout-waves.tsx";
 import { everyMs } from "./use-targets.ts";
 import "./rollouts.css";
 
@@ -59,18 +58,13 @@ function Content({ rollout }: { rollout: Rollout }) {
           <Waiting id={approvalId} />
         </div>
       )}
-      <RolloutWaves rollout={rollout} />
       <RolloutTargets rollout={rollout} />
-      <Section title={texts.words.payload}>
-        {Object.keys(payload).length === 0 ? (
-          <p className="muted">{texts.actions.confirm.empty}</p>
-        ) : (
-          <div className="card">
-            <ValueView value={payload} label={texts.words.payload} />
-          </div>
-        )}
-        {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
-      </Section>
+      {Object.keys(payload).length > 0 && (
+        <Section title={texts.commands.detail.input} card>
+          <ValueView value={payload} label={texts.commands.detail.input} />
+          {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
+        </Section>
+      )}
       <Section title={words.rules.title}>
         <RolloutFacts rollout={rollout} />
       </Section>

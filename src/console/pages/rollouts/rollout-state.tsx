@@ -1,11 +1,14 @@
 // The state of a rollout in words: why it has this state, since when, and what to do next.
 
+import type { ReactNode } from "react";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { actorName } from "../../format/audit-event.ts";
 import { sentences } from "../../format/sentences.ts";
+import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
+import { Elapsed } from "../../values/elapsed.tsx";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
 import { leftOutText, mayBeRetried, openCount, type Rollout } from "./rollout.ts";
@@ -29,12 +32,21 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
       <Facts
         facts={[
           since,
+          [texts.commands.duration, durationOf(rollout)],
           [words.nextWaveAt, nextWaveAt && <Time at={nextWaveAt} />],
           [words.deadlineAt, deadlineAt && !completedAt && <Time at={deadlineAt} />],
         ]}
       />
     </section>
   );
+}
+
+/** If approval was needed, it is not known when the rollout began. */
+function durationOf({ state, approvalId, createdAt, completedAt }: Rollout): ReactNode {
+  if (approvalId !== null) return null;
+  const since = Date.parse(createdAt);
+  if (completedAt !== null) return duration(Date.parse(completedAt) - since);
+  return state === "RUNNING" && <Elapsed since={since} />;
 }
 
 function explanationOf(rollout: Rollout): string {

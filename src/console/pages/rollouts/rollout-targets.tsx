@@ -1,4 +1,5 @@
-// The targets of a rollout: one cell for each, and a list in which failed ones come first.
+// The services of a rollout: their errors, their waves, and a list in which failed ones come first.
+// The state or the error that the reader chooses limits all of them.
 
 import { useMemo, useState } from "react";
 import type { TargetState } from "../../../domain/rollouts.ts";
@@ -6,60 +7,92 @@ import { Button } from "../../components/button.tsx";
 import { CellLegend, statesIn } from "../../components/cells/cell-legend.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
-import { shortId } from "../../format/ids.ts";
 import { DownloadCsv } from "../../lists/download-csv.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
-import { NounLink } from "../../nouns/noun-link.tsx";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
+import { errorGroups } from "./failures.ts";
 import { type Rollout, type Target, targetStates } from "./rollout.ts";
-import { TargetCells } from "./target-cells.tsx";
+import { RolloutErrors } from "./rollout-errors.tsx";
+import { RolloutWaves } from "./rollout-waves.tsx";
+import { TargetOutput } from "./target-output.tsx";
 import { useTargets } from "./use-targets.ts";
 
 const words = texts.rollouts.targets;
 
 export function RolloutTargets({ rollout }: { rollout: Rollout }) {
-  const { filters, setFilter } = useListState(["state"]);
-  const { state: filter = "" } = filters;
-  const wanted = useMemo(() => statesIn(targetStates, filter), [filter]);
+  const { filters, setFilters } = useListState(["state", "error"]);
+  const { state = "", error = "" } = filters;
+  const wanted = useMemo(() => statesIn(targetStates, state), [state]);
   const query = useTargets(rollout);
+  const groups = useMemo(() => errorGroups(query.data?.flat() ?? []), [query.data]);
   return (
-    <Section title={words.title}>
-      <search className="row inline-fields">
-        <CellLegend
-          legend={words.legend}
-          states={targetStates}
-          counts={rollout.targets}
-          wanted={wanted}
-          onChange={(next) => setFilter("state", [...next].join(","))}
-        />
-      </search>
-      <Loaded query={query}>
-        {(pages) => <Shown targets={pages.flat()} total={rollout.total} wanted={wanted} />}
-      </Loaded>
-      <div className="row csv">
-        <DownloadCsv
-          list="rollouts.targets"
-          params={{ rolloutId: rollout.id }}
-          query={filter ? { state: filter } : {}}
-        />
-      </div>
-    </Section>
+    <>
+      {groups.length > 0 && (
+        <Section title={texts.rollouts.errors.title}>
+          <RolloutErrors
+            groups={groups}
+            chosen={error}
+            onChoose={(code) => setFilters({ state: "", error: code })}
+          />
+        </Section>
+      )}
+      <Section title={words.title}>
+        <search className="row inline-fields">
+          <CellLegend
+            legend={words.legend}
+            states={statesOf(rollout, wanted)}
+            counts={rollout.targets}
+            wanted={wanted}
+            onChange={(next) => setFilters({ state: [...next].join(","), error: "" })}
+          />
+        </search>
+        <Loaded query={query}>
+          {(pages) => (
+            <Shown rollout={rollout} targets={pages.flat()} wanted={wanted} error={error} />
+          )}
+        </Loaded>
+        <div className="row csv">
+          <DownloadCsv
+            list="rollouts.targets"
+            params={{ rolloutId: rollout.id }}
+            query={state ? { state } : {}}
+          />
+        </div>
+      </Section>
+    </>
   );
 }
 
-interface ShownProps {
-  targets: readonly Target[];
-  total: number;
-  wanted: ReadonlySet<TargetState>;
+/** While the rollout runs, all states stay in their places. */
+function statesOf({ completedAt, targets }: Rollout, wanted: ReadonlySet<TargetState>) {
+  if (completedAt === null) return targetStates;
+  return targetStates.filter((state) => targets[state] > 0 || wanted.has(state));
 }
 
-function Shown({ targets, total, wanted }: ShownProps) {
-  const shown = wanted.size === 0 ? targets : targets.filter(({ state }) => wanted.has(state));
+interface ShownProps {
+  rollout: Rollout;
+  targets: readonly Target[];
+  wanted: ReadonlySet<TargetState>;
+  error: string;
+}
+
+function Shown({ rollout, targets, wanted, error }: ShownProps) {
+  const { total } = rollout;
+  const isFiltered = wanted.size > 0 || error !== "";
+  const shown = useMemo(
+    () =>
+      targets.filter(
+        ({ state, errorCode }) =>
+          (wanted.size === 0 || wanted.has(state)) && (error === "" || errorCode === error),
+      ),
+    [targets, wanted, error],
+  );
+  const listed = isFiltered ? shown : shown.filter(hasBegun);
   return (
     <>
       <p className="muted small map-note">
@@ -68,41 +101,37 @@ function Shown({ targets, total, wanted }: ShownProps) {
           : words.shown({ shown: shown.length, total })}
         <span className="map-keys">{` · ${words.keys}`}</span>
       </p>
-      {shown.length === 0 ? (
-        <Empty>{words.none}</Empty>
-      ) : (
-        <>
-          <TargetCells targets={shown} />
-          <TargetTable targets={shown} />
-        </>
-      )}
+      <RolloutWaves rollout={rollout} targets={shown} />
+      {shown.length === 0 && targets.length > 0 && <Empty>{words.none}</Empty>}
+      {listed.length > 0 && <TargetTable targets={listed} action={rollout.action} />}
     </>
   );
 }
 
-const columns: Column<Target>[] = [
-  column("service", texts.words.service, (target) => <ServiceLink of={target} />, {
-    card: "title",
-  }),
-  column("state", texts.words.status, ({ state }) => <StatusBadge status={state} />, {
-    card: "state",
-  }),
-  column("error", words.error, ErrorCell, { card: "fact" }),
-  column("wave", words.wave, ({ wave }) => wave),
-  column("ended", words.ended, ({ endedAt }) => endedAt && <Time at={endedAt} />, { card: "fact" }),
-  column(
-    "command",
-    words.command,
-    ({ commandId }) =>
-      commandId && (
-        <NounLink to="commands" id={commandId}>
-          {shortId(commandId)}
-        </NounLink>
-      ),
-    { whole: true },
-  ),
-  column("agent", texts.words.agent, (target) => <AgentLink of={target} />, { extra: true }),
-];
+/** Nothing is known about the others, so they are listed only if the reader chooses them. */
+function hasBegun({ state }: Target): boolean {
+  return state !== "WAITING" && state !== "NOT_RUN";
+}
+
+function columnsFor(action: string): Column<Target>[] {
+  return [
+    column("service", texts.words.service, (target) => <ServiceLink of={target} />, {
+      card: "title",
+    }),
+    column("state", texts.words.status, ({ state }) => <StatusBadge status={state} />, {
+      card: "state",
+    }),
+    column("error", words.error, ErrorCell, { card: "fact" }),
+    column("wave", words.wave, ({ wave }) => wave),
+    column("ended", words.ended, ({ endedAt }) => endedAt && <Time at={endedAt} />, {
+      card: "fact",
+    }),
+    column("output", words.command, (target) => <TargetOutput target={target} action={action} />, {
+      whole: true,
+    }),
+    column("agent", texts.words.agent, (target) => <AgentLink of={target} />, { extra: true }),
+  ];
+}
 
 function ErrorCell({ errorCode, errorMessage }: Target) {
   if (errorCode === null) return null;
@@ -115,12 +144,13 @@ function ErrorCell({ errorCode, errorMessage }: Target) {
 
 const rowsAtFirst = 10;
 
-function TargetTable({ targets }: { targets: readonly Target[] }) {
+function TargetTable({ targets, action }: { targets: readonly Target[]; action: string }) {
   const [rows, setRows] = useState(rowsAtFirst);
   const ordered = useMemo(() => {
     const rank = ({ state }: Target) => targetStates.indexOf(state);
     return targets.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
   }, [targets]);
+  const columns = useMemo(() => columnsFor(action), [action]);
   const left = ordered.length - rows;
   return (
     <div className="rollout-targets">

@@ -1,48 +1,103 @@
-// The progress of a rollout, wave by wave.
+// The progress of a rollout, wave by wave: a bar with the numbers, and a cell for each service. Only
+// changed cells are rendered again.
 
-import { Section } from "../../components/page.tsx";
+import { useMemo } from "react";
+import { Cell, CellField } from "../../components/cells/cell-field.tsx";
+import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
-import { toneOf } from "../../values/status-badge.tsx";
-import { countsText, type Rollout, targetStates } from "./rollout.ts";
+import { StatusBadge, toneOf } from "../../values/status-badge.tsx";
+import { countsText, errorText, type Rollout, type Target, targetStates } from "./rollout.ts";
 
-const words = texts.rollouts.waves;
+const words = texts.rollouts;
 
-export function RolloutWaves({ rollout }: { rollout: Rollout }) {
-  const { waves, wave, completedAt } = rollout;
+interface RolloutWavesProps {
+  rollout: Rollout;
+  /** Only these services have cells. */
+  targets: readonly Target[];
+}
+
+export function RolloutWaves({ rollout, targets }: RolloutWavesProps) {
+  const { waves, wave: current, completedAt } = rollout;
+  const byId = useMemo(() => new Map(targets.map((each) => [each.serviceId, each])), [targets]);
+  const byWave = useMemo(() => Map.groupBy(targets, ({ wave }) => wave), [targets]);
   return (
-    <Section title={words.title} card>
-      <ol className="stack plain rollout-waves">
-        {waves.map(({ size, targets }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a rollout keeps its waves
-          <li key={at}>
-            <span>
-              <strong>{words.one({ wave: at + 1 })}</strong>{" "}
-              <span className="muted">{words.services({ many: size })}</span>
-              {completedAt === null && at + 1 === wave && (
-                <span className="muted small"> · {words.current}</span>
-              )}
-            </span>
-            <WaveBar targets={targets} />
-            <span>{countsText(targets)}</span>
-          </li>
-        ))}
-      </ol>
-    </Section>
+    <CellField
+      first={targets[0]?.serviceId}
+      has={(id) => byId.has(id)}
+      tip={(id) => tipOf(byId.get(id))}
+    >
+      {(stop) =>
+        waves.map(({ size, targets: counts }, at) => {
+          const wave = at + 1;
+          const isCurrent = completedAt === null && wave === current;
+          return (
+            <section key={wave} className="rollout-wave tight" aria-labelledby={`wave-${wave}`}>
+              <p className="row">
+                <strong id={`wave-${wave}`}>{words.waves.one({ wave })}</strong>
+                <span className="muted small">
+                  {words.waves.services({ many: size })}
+                  {isCurrent && ` · ${words.waves.current}`}
+                </span>
+                <span className="small rollout-counts">{countsText(counts)}</span>
+              </p>
+              <WaveBar counts={counts} />
+              <ul className="row plain rollout-cells">
+                {byWave.get(wave)?.map((target) => (
+                  <Cell
+                    key={target.serviceId}
+                    id={target.serviceId}
+                    to={addressOfTarget(target)}
+                    state={target.state}
+                    label={labelOf(target)}
+                    isStop={target.serviceId === stop}
+                  />
+                ))}
+              </ul>
+            </section>
+          );
+        })
+      }
+    </CellField>
   );
 }
 
-/** The text next to the bar has the same numbers. */
-function WaveBar({ targets }: Pick<Rollout, "targets">) {
-  const shown = targetStates.toReversed().filter((state) => targets[state] > 0);
+/** The text above the bar has the same numbers. */
+function WaveBar({ counts }: { counts: Rollout["targets"] }) {
+  const shown = targetStates.toReversed().filter((state) => counts[state] > 0);
   return (
-    <span className="rollout-bar" aria-hidden="true">
+    <div className="rollout-bar" aria-hidden="true">
       {shown.map((state) => (
         <span
           key={state}
           className={`rollout-${state.toLowerCase()} tone-${toneOf(state)}`}
-          style={{ flexGrow: targets[state] }}
+          style={{ flexGrow: counts[state] }}
         />
       ))}
-    </span>
+    </div>
   );
+}
+
+/** A target without a command opens its service. */
+function addressOfTarget({ commandId, serviceId }: Target): string {
+  return commandId ? addressOf("commands", commandId) : addressOf("services", serviceId);
+}
+
+function tipOf(target: Target | undefined) {
+  if (!target) return null;
+  const { serviceCode, agentCode, state } = target;
+  const error = errorText(target);
+  return (
+    <>
+      <p>
+        <strong>{serviceCode}</strong> <StatusBadge status={state} />
+      </p>
+      {error && <p>{error}</p>}
+      <p className="muted small">{agentCode}</p>
+    </>
+  );
+}
+
+function labelOf(target: Target): string {
+  const label = words.targets.cell({ code: target.serviceCode, state: target.state });
+  return [label, errorText(target)].filter(Boolean).join(texts.words.comma);
 }

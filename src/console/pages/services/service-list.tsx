@@ -10,6 +10,7 @@ export function Component() {
   return (
     <NounList
       noun="services"
+      sortedBy="status"
       actions={(found) => mayRun && <RunOnFound found={found} />}
       bulk={mayRun ? (services) => <RunOnSelected services={services} /> : undefined}
       emptyHint={<Link to="/agents">{texts.services.toAgents}</Link>}

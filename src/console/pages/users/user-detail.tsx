@@ -37,14 +37,14 @@ export function Component() {
       actions={
         user && (
           <>
-            <DialogButton text={texts.words.edit}>
-              {(close) => <EditUser user={user} isMe={isMe} onClose={close} />}
-            </DialogButton>
             {!isMe && (
               <DialogButton text={words.setPassword}>
                 {(close) => <SetPassword user={user} onClose={close} />}
               </DialogButton>
             )}
+            <DialogButton kind="primary" text={texts.words.edit}>
+              {(close) => <EditUser user={user} isMe={isMe} onClose={close} />}
+            </DialogButton>
           </>
         )
       }

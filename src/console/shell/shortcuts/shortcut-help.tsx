@@ -10,6 +10,12 @@ import { useSingleKeys } from "./single-keys.ts";
 import "./shortcuts.css";
 
 const words = texts.shortcuts;
+const listKeys = [
+  ["move", "j", "k"],
+  ["select", "x"],
+  ["open", words.enter],
+  ["peek", words.space],
+] as const;
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const goes = useGoShortcuts();
@@ -37,6 +43,14 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
         </dl>
         {hasSingleKeys && (
           <>
+            <h3>{words.groups.list}</h3>
+            <dl className="shortcut-list">
+              {listKeys.map(([key, ...keys]) => (
+                <Shortcut key={key} text={words.list[key]}>
+                  <KeyCaps keys={keys} />
+                </Shortcut>
+              ))}
+            </dl>
             <h3>{words.groups.go}</h3>
             <dl className="shortcut-list">
               {goes.map(({ key, path, text }) => (

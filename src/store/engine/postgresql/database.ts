@@ -108,7 +108,7 @@ export class PostgresDatabase implements Database {
     this.#writes = new WriteGroups({
       connect: open(
         { statement: waitMs + beyondWaitMs, lock: waitMs, idleInTransaction: stalledMs },
-        { isDurable: true, isTransactional: true, settings: plansForAnySize },
+        { isDurable: true, settings: plansForAnySize },
       ),
       waitMs,
       startMs,

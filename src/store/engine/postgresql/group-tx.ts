@@ -4,7 +4,7 @@
 import type { RowsStatement, SqlValue } from "../../database.ts";
 import { EngineTx } from "../engine-tx.ts";
 import { turnExceeded } from "../turn.ts";
-import type { Result } from "./statement-run.ts";
+import type { Result } from "./session.ts";
 import { toValue } from "./values.ts";
 import type { LockedTransaction } from "./write-lock.ts";
 

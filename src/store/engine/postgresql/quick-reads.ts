@@ -3,8 +3,7 @@
 import type { SqlValue } from "../../database.ts";
 import { ConnectionLost, isStalePlan } from "./losses.ts";
 import { RenewedSession } from "./renewed-session.ts";
-import type { Session } from "./session.ts";
-import type { Result } from "./statement-run.ts";
+import type { Result, Session } from "./session.ts";
 
 const connections = 2;
 

@@ -5,10 +5,11 @@ import type { SqlValue } from "../../database.ts";
 import { mostStatements } from "../sqlite/statements.ts";
 import type { PostgresAddress } from "./address.ts";
 import { connectTo } from "./connect.ts";
-import { ConnectionLost, isLoss } from "./losses.ts";
+import { ConnectionLost, isLoss, isStalePlan } from "./losses.ts";
 import { numbered } from "./placeholders.ts";
-import type { PreparedStatement, Result, SentStatement, StatementRun } from "./statement-run.ts";
 import { toText } from "./values.ts";
+
+export type Result = Pick<QueryResult, "rows" | "rowCount" | "command">;
 
 /** In milliseconds. Zero means no limit. */
 export interface SessionLimits {
@@ -25,11 +26,6 @@ export interface SessionLimits {
 export interface SessionOptions {
   limits: SessionLimits;
   isReadOnly?: boolean;
-  /**
-   * Whether a statement may be skipped if one that was sent with it fails. In a transaction this
-   * does no harm, because all of it has failed then.
-   */
-  isTransactional?: boolean;
   /** Whether commits wait for the disk even if the server's settings say otherwise. */
   isDurable?: boolean;
   /** Further settings. */
@@ -41,24 +37,19 @@ export type BoundStatement = readonly [sql: string, ...params: SqlValue[]];
 /** SQL, or SQL with its parameters. */
 export type Statement = string | BoundStatement;
 
-/** The statements of a longer run would wait for each other's responses. */
-const mostInRun = 16;
-
 /** How much later than the server's own limit the client gives up. */
 const graceMs = 3000;
 
 export class Session {
   readonly #client: Client;
-  readonly #Run: typeof StatementRun;
-  readonly #isTransactional: boolean;
   /** By their SQL. Statements beyond the limit are parsed at each use. */
-  readonly #prepared = new Map<string, PreparedStatement>();
+  readonly #prepared = new Map<string, { text: string; name?: string }>();
   #names = 0;
-  /** The statements of this turn, which are sent together at its end. */
-  #unsent: SentStatement[] = [];
-  /** How many runs the server has not finished yet. */
-  #runs = 0;
-  /** The state of the transaction after the last run: "I" if there is none. */
+  /** Whether the stream keeps what is sent in this turn, to send it together. */
+  #isCorked = false;
+  /** How many statements the server has not finished yet. */
+  #unfinished = 0;
+  /** The state of the transaction after the last statement: "I" if there is none. */
   #status = "I";
   readonly #stallMs: number;
   #stall: NodeJS.Timeout | null = null;
@@ -68,13 +59,11 @@ export class Session {
   /** The server's process for this connection. */
   pid = 0;
 
-  private constructor(client: Client, Run: typeof StatementRun, options: SessionOptions) {
+  private constructor(client: Client, options: SessionOptions) {
     this.#client = client;
-    this.#Run = Run;
-    this.#isTransactional = options.isTransactional ?? false;
     this.#stallMs = options.limits.statement + graceMs;
     client.connection.on("readyForQuery", ({ status }: { status: string }) => {
-      this.#runs--;
+      this.#unfinished--;
       this.#status = status;
     });
     client.on("error", (error) => this.#lose(error));
@@ -85,9 +74,7 @@ export class Session {
   static async open(address: PostgresAddress, options: SessionOptions): Promise<Session> {
     let session: Session | null = null;
     try {
-      const { StatementRun } = await import("./statement-run.ts");
-      const client = await connectTo(address, options.limits.connect);
-      session = new Session(client, StatementRun, options);
+      session = new Session(await connectTo(address, options.limits.connect), options);
       const { rows } = await session.execute(settingsOf(options));
       session.pid = rows[0].pid;
       return session;
@@ -103,7 +90,7 @@ export class Session {
 
   /** Whether a transaction is open. Also true if this is not known yet. */
   get isInTransaction(): boolean {
-    return this.isOpen && (this.#status !== "I" || this.#runs > 0);
+    return this.isOpen && (this.#status !== "I" || this.#unfinished > 0);
   }
 
   /**
@@ -124,19 +111,21 @@ export class Session {
    */
   query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const done = this.#expect(reject);
-    if (done === null) return promise;
-    // By then, everything that runs in this turn has added its statements.
-    if (this.#unsent.length === 0) process.nextTick(() => this.#sendAll());
-    this.#unsent.push({
-      statement: this.#statementOf(sql),
-      values: params.map(toText),
-      resolve: (result) => {
-        this.#end();
-        resolve(result);
-      },
-      reject: done,
-    });
+    const fail = this.#expect(reject);
+    if (fail === null) return promise;
+    this.#cork();
+    const values = params.map(toText);
+    const done = (error: Error | null, result: QueryResult) => {
+      if (error) {
+        // The next use prepares the statement again, under another name.
+        if (isStalePlan(error)) this.#prepared.delete(sql);
+        return fail(error);
+      }
+      this.#end();
+      resolve(result);
+    };
+    this.#unfinished++;
+    void this.#client.query({ ...this.#statementOf(sql), values }, done as never);
     return promise;
   }
 
@@ -160,13 +149,12 @@ export class Session {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const fail = this.#expect(reject);
     if (fail === null) return promise;
-    this.#sendAll();
     const done = (error: Error | null, result: QueryResult | QueryResult[]) => {
       if (error) return fail(error);
       this.#end();
       resolve(Array.isArray(result) ? (result.at(-1) as Result) : result);
     };
-    this.#runs++;
+    this.#unfinished++;
     void this.#client.query({ text: sql }, done as never);
     return promise;
   }
@@ -180,12 +168,11 @@ export class Session {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const fail = this.#expect(reject);
     if (fail === null) return promise;
-    this.#sendAll();
     const done = (rows: number) => {
       this.#end();
       resolve(rows);
     };
-    this.#runs++;
+    this.#unfinished++;
     this.#client.query(new CopyIn(sql, chunks, { resolve: done, reject: fail }));
     return promise;
   }
@@ -202,7 +189,6 @@ export class Session {
    */
   async end(): Promise<void> {
     if (!this.isOpen) return;
-    this.#sendAll();
     const giveUp = setTimeout(() => this.destroy(), graceMs);
     await this.#client.end().catch(() => undefined);
     clearTimeout(giveUp);
@@ -221,18 +207,16 @@ export class Session {
     };
   }
 
-  #sendAll(): void {
-    const unsent = this.#unsent;
-    if (unsent.length === 0) return;
-    this.#unsent = [];
-    const size = this.#isTransactional ? mostInRun : 1;
+  /** Sends the statements of this turn together at its end. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
     const { stream } = this.#client.connection;
     stream.cork();
-    for (let at = 0; at < unsent.length; at += size) {
-      this.#runs++;
-      this.#client.query(new this.#Run(unsent.slice(at, at + size)));
-    }
-    stream.uncork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
   }
 
   #begin(): void {
@@ -264,15 +248,14 @@ export class Session {
     for (const listener of [...this.#onLost]) listener(error);
   }
 
-  #statementOf(sql: string): PreparedStatement {
+  #statementOf(sql: string): { text: string; name?: string } {
     const known = this.#prepared.get(sql);
-    if (known && !known.isLost) return known;
-    const isKept = known !== undefined || this.#prepared.size < mostStatements;
-    const name = isKept ? `p${this.#names++}` : "";
-    const text = numbered(sql);
-    const statement = { text, name, isParsed: false, isLost: false, columns: null };
-    if (isKept) this.#prepared.set(sql, statement);
-    return statement;
+    if (known) return known;
+    const statement = { text: numbered(sql) };
+    if (this.#prepared.size >= mostStatements) return statement;
+    const prepared = { ...statement, name: `p${this.#names++}` };
+    this.#prepared.set(sql, prepared);
+    return prepared;
   }
 }
 

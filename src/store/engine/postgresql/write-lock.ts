@@ -4,8 +4,7 @@
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { movedSetting } from "../../move/mark.ts";
 import { poolerInTransactionMode } from "./pooler.ts";
-import type { Session } from "./session.ts";
-import type { Result } from "./statement-run.ts";
+import type { Result, Session } from "./session.ts";
 
 /** A key of PostgreSQL's advisory locks: the letters "platform". */
 export const writeLockKey = "8100956982295360109";

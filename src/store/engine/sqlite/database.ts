@@ -187,7 +187,7 @@ export class SqliteDatabase implements Database {
   }
 
   storage(): StorageState {
-    const reason = this.#files.problem();
+    const reason = this.#files.problem()?.reason ?? null;
     const { failure, stoppedSince, commits } = this.#writes;
     return {
       failure: reason === null ? failure : { reason, since: failure?.since ?? null },

@@ -9,6 +9,7 @@ import { userName } from "../../../lib/files/accounts.ts";
 import { makeEmptyFile } from "../../../lib/files/empty-file.ts";
 import { makeFolder } from "../../../lib/files/make-folder.ts";
 import { requireOwnFolder } from "../../files/ownership.ts";
+import { storageReasonOf } from "../storage-errors.ts";
 
 export type SqliteConnection = BetterSqlite3.Database;
 
@@ -47,8 +48,7 @@ export function openWriter(options: OpenOptions): SqliteConnection {
     return connection;
   } catch (error) {
     connection?.close();
-    if (error instanceof AppError) throw error;
-    throw refusal(file, (error as Error).message, error);
+    throw cannotOpen(file, error);
   }
 }
 
@@ -147,6 +147,16 @@ const isFolder = "it is a folder: name the database file in it, such as platform
 
 export function refusal(file: string, reason: string, cause?: unknown): AppError {
   return new AppError("UNAVAILABLE", `Cannot open the database ${file}: ${reason}.`, { cause });
+}
+
+/** Also says what to do about a damaged file. */
+export function cannotOpen(file: string, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { message } = error as Error;
+  if (storageReasonOf(error) !== "DAMAGED") return refusal(file, message, error);
+  const advice =
+    "restore a backup (platform restore FILE), or look further with platform doctor --deep";
+  return refusal(file, `it is damaged (${message}): ${advice}`, error);
 }
 
 /** Compares dotted versions. Returns a negative number if `a` is older. */

@@ -16,6 +16,12 @@ interface OpenFile {
   identity: string | null;
 }
 
+export interface FileProblem {
+  reason: StorageReason;
+  /** For the server's log only, because callers must not learn paths. */
+  path: string;
+}
+
 export class OpenFiles {
   readonly #log: OpenFile;
   readonly #files: OpenFile[];
@@ -31,12 +37,12 @@ export class OpenFiles {
   }
 
   /** Returns null if the files are still the ones that were opened. */
-  problem(): StorageReason | null {
+  problem(): FileProblem | null {
     for (const file of this.#files) {
       const identity = identityOf(file.path);
       if (identity === file.identity) continue;
-      if (identity === null) return "FILE_MISSING";
-      if (file.identity !== null) return "FILE_REPLACED";
+      if (identity === null) return { reason: "FILE_MISSING", path: file.path };
+      if (file.identity !== null) return { reason: "FILE_REPLACED", path: file.path };
       file.identity = identity;
     }
     return null;

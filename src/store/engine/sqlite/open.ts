@@ -1,4 +1,3 @@
-import { AppError } from "../../../domain/errors.ts";
 import type { StartReader } from "../../../domain/storage/reader-process.ts";
 import { removeLeftHeadDrafts } from "../../audit/head-copy.ts";
 import type { Database } from "../../database.ts";
@@ -8,7 +7,7 @@ import { findMarkNow, movedAway } from "../../move/mark.ts";
 import { loadMigrations, type Migration } from "../migrations.ts";
 import { SqliteDatabase } from "./database.ts";
 import { type DatabaseLock, serveDatabase, shareDatabase, trueName } from "./database-lock.ts";
-import { openWriter, refusal, requireFile } from "./file.ts";
+import { cannotOpen, openWriter, refusal, requireFile } from "./file.ts";
 import { migrate, pendingMigrations, removeLeftDrafts } from "./migrate.ts";
 
 export interface OpenDatabaseOptions {
@@ -86,6 +85,6 @@ function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
     return { database, migrated, hasHistory, isNew: !hasContentNow(writer) };
   } catch (error) {
     if (writer.open) writer.close();
-    throw error instanceof AppError ? error : refusal(file, (error as Error).message, error);
+    throw cannotOpen(file, error);
   }
 }

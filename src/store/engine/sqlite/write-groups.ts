@@ -2,12 +2,13 @@
 // again with savepoints, which are too slow for the first run.
 // (docs/decisions/0003-group-commit.md)
 
-import { StorageFailure, type StorageReason } from "../../../domain/storage/failures.ts";
+import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../group-run.ts";
 import { cannotWrite, notConfirmed, storageReasonOf } from "../storage-errors.ts";
 import { type Turn, turnExceeded, withinTurn } from "../turn.ts";
 import { type PendingWrite, WriteQueue } from "../write-queue.ts";
 import type { SqliteConnection } from "./file.ts";
+import type { FileProblem } from "./open-files.ts";
 import { Statements } from "./statements.ts";
 import { SqliteTx } from "./tx.ts";
 
@@ -20,7 +21,7 @@ export interface WriteGroupOptions {
   busyTimeoutMs: number;
   now: () => number; // Unix milliseconds
   /** Called before each commit. Returns a problem that prevents the commit. */
-  problemOfFiles: () => StorageReason | null;
+  problemOfFiles: () => FileProblem | null;
   /** Resolves when all commits are on disk. */
   flush: () => Promise<void>;
   /** Called when a group may or may not be on disk, although readers see its changes. */
@@ -97,7 +98,13 @@ export class WriteGroups extends WriteQueue {
     try {
       run = await this.#run(writes);
       const problem = this.#options.problemOfFiles();
-      if (problem !== null) throw new StorageFailure("write", problem);
+      if (problem !== null) {
+        throw new StorageFailure(
+          "write",
+          problem.reason,
+          new Error(`not as opened: ${problem.path}`),
+        );
+      }
       this.#statements.of("COMMIT").run();
     } catch (error) {
       this.#undo(run);

@@ -55,7 +55,7 @@ export const durationPlot: PlotKind = {
       width: 2,
       points: { show: true, size: 5, fill: stroke },
     });
-    return [line(colour("--busy")), { ...line(colour("--unsure")), dash: [6, 4] }];
+    return [line(colour("--info")), { ...line(colour("--unsure")), dash: [6, 4] }];
   },
   yAxis: { values: (_, splits) => splits.map((split) => duration(split)) },
 };

@@ -1,8 +1,8 @@
-import { useEffect, useState } from "react";
-import { ApiError } from "../../client/api-error.ts";
-import { call } from "../../client/call.ts";
-import { usePageVisibility } from "../../live/visibility.ts";
-import { noOutput, outputLines, type ShownOutput } from "./output-lines.ts";
+import { startTransition, useEffect, useState } from "react";
+import { ApiError } from "../../../client/api-error.ts";
+import { call } from "../../../client/call.ts";
+import { usePageVisibility } from "../../../live/visibility.ts";
+import { noOutput, type OutputLine, outputLines, type ShownOutput } from "./output-lines.ts";
 
 const waitSeconds = 20;
 /** Output that arrives within this time is drawn together. */
@@ -22,7 +22,9 @@ export function useOutput(commandId: string): OutputState {
   useEffect(() => {
     if (!isVisible) return;
     const leaving = new AbortController();
-    void reader.follow(setState, leaving.signal);
+    // Long output is rendered piece by piece, so that the page responds meanwhile.
+    const tell = (next: OutputState) => startTransition(() => setState(next));
+    void reader.follow(tell, leaving.signal);
     return () => leaving.abort();
   }, [reader, isVisible]);
   return state;
@@ -64,6 +66,21 @@ function createReader(commandId: string) {
   }
 
   return { follow };
+}
+
+/** Reads the whole output so far, for a file. */
+export async function readAll(commandId: string): Promise<readonly OutputLine[]> {
+  const append = outputLines(Number.POSITIVE_INFINITY);
+  let all: ShownOutput = noOutput;
+  for (let after = 0; ; ) {
+    const page = await call("commands.output", {
+      params: { commandId },
+      query: { after, wait: 0 },
+    });
+    all = append(all, page.parts);
+    if (page.complete || page.nextOffset === after) return all.lines;
+    after = page.nextOffset;
+  }
 }
 
 function pause(ms: number): Promise<void> {

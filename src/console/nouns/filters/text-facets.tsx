@@ -1,0 +1,129 @@
+// Filters by a text, and by an object of another noun. The URL contains the id of the object, but
+// the field shows the name.
+
+import { useState } from "react";
+import { issueOf } from "../../client/api-error.ts";
+import { usePage } from "../../client/queries.ts";
+import { useSettledText } from "../../fields/use-delayed-text.ts";
+import { type Pick, PickList } from "../../lists/pick-list.tsx";
+import { texts } from "../../texts/index.ts";
+import { useOne } from "../noun-link.tsx";
+import { labelOf, nounNamed, type Row, titleOf } from "../nouns.ts";
+import type { FacetProps } from "./facets.ts";
+
+const offered = 50;
+/** Suggestions are the values of the newest rows. */
+const rowsRead = 100;
+
+type Suggested = { [K in "list" | "filter"]: FacetProps[K] };
+
+export function TextFacet({ list, filter, state, error, onDone }: FacetProps) {
+  const current = state.filters[filter.name] ?? "";
+  const [draft, setDraft] = useState<string | null>(null);
+  const wanted = draft?.trim() ?? "";
+  const suggestions = useSuggestions({ list, filter });
+  const options = [...matching(suggestions, wanted, ({ title }) => title)];
+  const isKnown = suggestions.some(({ value, title }) => value === wanted || title === wanted);
+  const typed: Pick = { value: wanted, title: wanted, about: texts.filters.asTyped };
+  if (wanted !== "" && !isKnown) options.splice(isId(filter) ? options.length : 0, 0, typed);
+  const pick = (value: string) => {
+    state.setFilter(filter.name, value);
+    onDone();
+  };
+  const pickTyped = () => {
+    if (draft === null) onDone();
+    // Names are typed to find ids, but other texts can be anything.
+    else pick(isId(filter) && wanted !== "" ? (options[0] ?? typed).value : wanted);
+  };
+  return (
+    <PickList
+      label={labelOf(filter)}
+      hint={filter.hint}
+      error={issueOf(error, filter.name)}
+      text={draft ?? titleAmong(suggestions, current)}
+      onText={setDraft}
+      options={options}
+      current={current}
+      onPick={pick}
+      onEnter={pickTyped}
+    />
+  );
+}
+
+function isId({ name }: Suggested["filter"]): boolean {
+  return name.endsWith("Id");
+}
+
+/** The values of the newest rows; instead of ids, their names if the rows have them. */
+function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
+  const { name, suggests } = filter;
+  // Services do not name their actions, so those that were run are offered.
+  const noun = name === "action" && list.noun === "services" ? "commands" : list.noun;
+  const { data } = usePage(
+    `${noun}.list` as "agents.list",
+    { query: { pageSize: rowsRead } },
+    { enabled: suggests === undefined },
+  );
+  if (suggests) return suggests.map((value) => ({ value, title: value }));
+  const titles = new Map<string, string>();
+  for (const row of (data?.data ?? []) as unknown as Row[]) {
+    const [value, title] = [row[name], row[name.replace(/Id$/, "Name")]];
+    if (typeof value !== "string" || value === "") continue;
+    titles.set(value, typeof title === "string" ? title : value);
+  }
+  return [...titles]
+    .map(([value, title]) => ({ value, title }))
+    .sort((a, b) => a.title.localeCompare(b.title));
+}
+
+function titleAmong(suggestions: readonly Pick[], value: string): string {
+  return suggestions.find((each) => each.value === value)?.title ?? value;
+}
+
+/** The name of an id, if one of the newest rows has it. */
+export function NamedValue({ list, filter, value }: Suggested & { value: string }) {
+  const suggestions = useSuggestions({ list, filter });
+  return <span title={value}>{titleAmong(suggestions, value)}</span>;
+}
+
+export function LookupFacet({ filter, state, onDone }: FacetProps) {
+  const noun = nounNamed(filter.of ?? "");
+  const [text, setText] = useState("");
+  const wanted = useSettledText(text.trim());
+  const id = state.filters[filter.name];
+  const chosen = useOne(noun.noun, id ?? "").data;
+  const sort = [noun.code, noun.name].find((field) => field && noun.sorts.includes(field));
+  const q = noun.searches && wanted ? wanted : undefined;
+  const found = usePage(`${noun.noun}.list` as "agents.list", {
+    query: { pageSize: offered, q, sort: sort as "code" },
+  });
+  const rows = (found.data?.data ?? []) as unknown as Row[];
+  const first = chosen && !wanted ? [chosen] : [];
+  const all = [...first, ...rows.filter((row) => row.id !== first[0]?.id)];
+  const fitting = noun.searches ? all : matching(all, wanted, (row) => titleOf(noun, row));
+  const isUnknown = found.isSuccess && !found.isFetching && fitting.length === 0;
+  return (
+    <PickList
+      label={labelOf(filter)}
+      hint={noun.filters.find(({ kind }) => kind === "search")?.hint ?? texts.words.name}
+      text={text}
+      onText={setText}
+      options={fitting.map((row) => optionOf(titleOf(noun, row), row))}
+      current={chosen?.id}
+      none={isUnknown ? texts.nouns.unknown({ one: noun.one }) : null}
+      onPick={(picked) => {
+        state.setFilter(filter.name, picked);
+        onDone();
+      }}
+    />
+  );
+}
+
+function optionOf(title: string, { id, name }: Row): Pick {
+  return { value: id, title, about: typeof name === "string" && name !== title ? name : undefined };
+}
+
+function matching<T>(all: readonly T[], wanted: string, textOf: (one: T) => string): readonly T[] {
+  const lower = wanted.toLowerCase();
+  return all.filter((each) => textOf(each).toLowerCase().includes(lower)).slice(0, offered);
+}

@@ -1,0 +1,10 @@
+import type { Locator } from "playwright-core";
+import type { Console } from "./browser.ts";
+
+/** Opens the menu of a list's filters at one of them, and returns its field if it has one. */
+export async function openFacet({ page }: Pick<Console, "page">, name: string): Promise<Locator> {
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  const menu = page.getByRole("dialog", { name: "Filters" });
+  await menu.getByRole("tab", { name, exact: true }).click();
+  return menu.getByRole("combobox", { name, exact: true });
+}
