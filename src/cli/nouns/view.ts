@@ -44,10 +44,10 @@ function columnOf({ name, of, kind, wide, none, minor, ...column }: NounColumn):
     Object.entries(column.while ?? {}).every(([field, values]) =>
       values.includes(String(valueIn(row, field))),
     );
-  const valueOf = (row: object) => (isShown(row) ? (valueIn(row, of) ?? none) : null);
+  const shownIn = (row: object) => (isShown(row) ? (valueIn(row, of) ?? none) : null);
   return {
     name,
-    value: (row) => valueOf(row) as string | number | null | undefined,
+    value: (row) => shownIn(row) as string | number | null | undefined,
     ...(minor ? { minor } : {}),
     ...(kind && kind !== "number" ? { kind } : {}),
     ...(wide && wide !== "page" ? { wide: true } : {}),

@@ -50,7 +50,10 @@ const commandAtEnd = /(?<=: )platform(?:ctl)? \S.*$/;
 /** Breaks long lines at spaces, but not in a command at the end, because users copy it. */
 export function wrapLines(text: string, width: number | undefined): string {
   if (width === undefined) return text;
-  return text.split("\n").map((line) => wrapLine(line, width)).join("\n");
+  return text
+    .split("\n")
+    .map((line) => wrapLine(line, width))
+    .join("\n");
 }
 
 function wrapLine(line: string, width: number): string {

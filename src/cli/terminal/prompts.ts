@@ -3,7 +3,6 @@
 import { styleText } from "node:util";
 import { CliError, exit, usageError } from "../exit.ts";
 import { printableLine, printableText } from "../output/printable.ts";
-import { wrapLines } from "../output/text-width.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 
@@ -16,14 +15,14 @@ export async function confirmOrRefuse(io: Io, question: string, agreed: boolean)
 }
 
 /** Requires `io.interactive`, like all questions below. */
-export function askYesNo(question: string, byDefault = false): Promise<boolean> {
-  return atTerminal(({ confirm }, context) =>
-    confirm({ message: wrapped(printableText(question)), default: byDefault }, context),
-  );
+export async function askYesNo(question: string, byDefault = false): Promise<boolean> {
+  const message = await wrapped(printableText(question));
+  return atTerminal(({ confirm }, context) => confirm({ message, default: byDefault }, context));
 }
 
 /** The library would break lines within words. It adds a marker and `(y/N)`. */
-function wrapped(question: string): string {
+async function wrapped(question: string): Promise<string> {
+  const { wrapLines } = await import("../output/text-width.ts");
   const { columns } = process.stderr;
   return wrapLines(question, columns && Math.max(20, columns - "?  (y/N)".length));
 }
