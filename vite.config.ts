@@ -40,7 +40,10 @@ export default defineConfig({
       },
     },
   },
-  server: { host: "127.0.0.1", proxy: { "/api": { target: server, ws: true } } },
+  server: {
+    host: "127.0.0.1",
+    proxy: { "/api": { target: server, ws: true }, "/docs": { target: server } },
+  },
 });
 
 /** Finds out which modules load with each of the files of the first page, besides those of its folder. */

@@ -2,8 +2,13 @@ import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { consoleListing } from "../../src/lib/files/project-files.ts";
 
-/** The rooms that the console may import, its build configuration, and its packages. */
-const sources = ["src/{console,api,domain,lib}/**/*", "vite.config.ts", "package-lock.json"];
+/** The rooms that the console may import, the documentation, its build configuration, and its packages. */
+const sources = [
+  "src/{console,api,domain,lib}/**/*",
+  "{docs/**/*,platformctl}.md",
+  "vite.config.ts",
+  "package-lock.json",
+];
 
 /** Returns true also if the console has not been built. */
 export function isStale(folder: string): boolean {

@@ -1,4 +1,4 @@
-// Builds the console with Vite, and compresses its files. The same sources give the same bytes.
+// Builds the console with Vite and the pages of the documentation, and compresses its files. The same sources give the same bytes.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -12,6 +12,7 @@ import {
   suffixes,
 } from "../../src/http/console/files.ts";
 import { consoleFolder, consoleListing } from "../../src/lib/files/project-files.ts";
+import { writeDocs } from "./docs.ts";
 import { projectFolder } from "./project.ts";
 
 /** `quick` is for tests. */
@@ -38,6 +39,7 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
       plugins: [noteSources(sources)],
     }),
   );
+  writeDocs(join(out, "docs"));
   const names = readdirSync(out, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => statSync(join(out, name)).isFile())

@@ -69,6 +69,7 @@ export const shots: Shot[] = [
     path: () => "/schedules/new?service=search-index&action=reindex",
     prepare: async (page) => {
       await page.getByLabel("Time zone").fill("Europe/Berlin");
+      await page.getByLabel("Repeats").selectOption("cron");
       await page.getByLabel("Cron expression").fill("30 2 * 3 sun");
       await page.getByRole("table", { name: "Next runs" }).waitFor();
       await page.getByLabel("Books at once").waitFor();

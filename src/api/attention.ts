@@ -8,7 +8,7 @@ import {
 } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
-import { count, idOf, idParam, timestamp } from "./contract/schemas.ts";
+import { count, dangerLevel, idOf, idParam, textsOf, timestamp } from "./contract/schemas.ts";
 import { serviceNote } from "./shapes/service-note.ts";
 import { problemCause, serviceCounts } from "./shapes/statuses.ts";
 
@@ -97,6 +97,12 @@ const seconds = z
   })
   .describe(`How long: one of ${lengths}.`);
 
+const groupService = namedObject("AttentionGroupService", {
+  id: idOf("svc"),
+  code: z.string(),
+  since: timestamp,
+});
+
 const groupParam = z.string().min(1).max(100);
 
 const text = z
@@ -156,11 +162,32 @@ export const attention = defineRoutes({
     reply: namedObject("AttentionGroupServices", {
       groupId: z.string(),
       problem,
-      services: z.array(
-        namedObject("AttentionGroupService", {
-          id: idOf("svc"),
-          code: z.string(),
-          since: timestamp,
+      services: z.array(groupService),
+    }),
+    errors: ["ATTENTION_GROUP_NOT_FOUND"],
+  },
+  "attention.actions": {
+    method: "GET",
+    path: "/api/admin/attention/actions",
+    access: "viewer",
+    summary: "List the services of some groups, and the actions that they declare",
+    description:
+      "Groups that no longer exist are left out, and so are hidden actions. Actions that more of " +
+      "the services declare come first.",
+    query: z.object({
+      groups: textsOf(groupParam, attentionShown.groups).describe(
+        "The ids of groups, separated by commas.",
+      ),
+    }),
+    reply: namedObject("AttentionActions", {
+      services: z.array(groupService),
+      actions: z.array(
+        namedObject("SharedAction", {
+          name: z.string(),
+          label: z.string(),
+          dangerLevel: dangerLevel.describe("The highest of these services."),
+          services: count.describe("How many of the services declare the action."),
+          serviceId: idOf("svc").describe("One of the services that declare it."),
         }),
       ),
     }),

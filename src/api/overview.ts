@@ -94,6 +94,9 @@ export const overview = defineRoutes({
       dataLoss: dataLoss
         .nullable()
         .describe("Not null while confirmed changes are gone and no owner has accepted that."),
+      auditBroken: z
+        .boolean()
+        .describe("Whether a row of the audit trail was found changed or removed."),
       duplicatedAgents: z
         .array(
           namedObject("DuplicatedAgent", {

@@ -49,9 +49,11 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
   await dialog.getByLabel("Display name").fill(" Vera Berger ");
   await field.fill("short");
   await page.keyboard.press("Enter");
-  await expect.poll(() => errors.allInnerTexts()).toEqual(["Must have 12 to 128 characters."]);
+  await expect
+    .poll(() => errors.allInnerTexts())
+    .toEqual(["A user with this name already exists.", "Must have 12 to 128 characters."]);
   await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-  await expect.poll(() => hasFocus(field)).toBe(true);
+  await expect.poll(() => hasFocus(username)).toBe(true);
   await button("Generate", dialog).click();
   await button("Create", dialog).click();
   await dialog.getByText("The user admin already exists.").waitFor();
@@ -78,7 +80,7 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
     .toBe(0);
   await administration.getByRole("link", { name: "Settings" }).click();
   const tabs = viewer.page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  await expect.poll(() => tabs.allInnerTexts()).toEqual(["Diagnostics", "Nodes"]);
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(["Diagnostics", "Nodes", "About"]);
 
   await page.getByRole("link", { name: "vera" }).click();
   await page.getByRole("heading", { level: 1, name: "Vera Berger (vera)", exact: true }).waitFor();

@@ -87,6 +87,7 @@ async function writePolicies({ page, button, dialog }: Console) {
   await page.getByRole("row", { name: /production/ }).waitFor();
   await create("refreshing", async () => {
     await dialog.getByLabel("Action").fill("refresh");
+    await dialog.getByText("Advanced").click();
     await dialog.getByLabel("Order").fill("5");
   });
   const table = page.getByRole("table", { name: "Approval policies" });
@@ -121,8 +122,8 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
   await navigation.getByRole("link", { name: /Approvals.*1 request from others/ }).waitFor();
   await navigation.getByRole("link", { name: "Overview" }).click();
-  await page.getByRole("heading", { name: "1 request is waiting for your decision" }).waitFor();
-  await page.getByRole("link", { name: "Open the inbox" }).click();
+  await page.getByRole("region", { name: "1 request is waiting for your decision" }).waitFor();
+  await page.getByRole("link", { name: "Open inbox" }).click();
   const row = page.getByRole("table", { name: "For you to decide" }).getByRole("row").nth(1);
   await row.getByText("Olga Berg (olga)").waitFor();
   await row.getByRole("link", { name: "wipe on store-1" }).click();
@@ -222,8 +223,10 @@ async function breakGlass({ serviceId }: Stores, asking: Console, deciding: Cons
   await button("Run without approval", dialog).click();
   await page.waitForURL(/\/commands\/cmd_/);
   await asking.page.getByRole("link", { name: "Overview" }).click();
-  await asking.page.getByRole("heading", { name: /^1 approval was bypassed/ }).waitFor();
-  await asking.page.getByText("the shop is down").first().waitFor();
+  const bypassed = asking.page.getByRole("region", { name: /^1 approval was bypassed/ });
+  await bypassed.getByText("the shop is down").waitFor();
+  await bypassed.getByRole("button", { name: "Dismiss" }).click();
+  await bypassed.waitFor({ state: "detached" });
 }
 
 async function openInbox(page: Page): Promise<void> {

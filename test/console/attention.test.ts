@@ -37,22 +37,42 @@ test("the overview says what is wrong, why, since when and where, and operators 
   );
   await report({ ...sick, db: ["DEGRADED"] });
   const group = page.getByRole("listitem", { name: `UNHEALTHY ${closed}` });
-  await group.getByText("6 services on 1 agent, since").waitFor();
+  await page.getByRole("heading", { name: "7 of 9 services need attention" }).waitFor();
+  const toggle = button("6 services on 1 agent", group);
+  await toggle.waitFor();
+  await group.getByText("all with zone=b").waitFor();
   const heading = group.getByRole("heading");
   const twoLines = 48;
   await expect.poll(() => heading.evaluate((el) => el.clientHeight)).toBeLessThan(twoLines);
-  await group.getByText("6 of 6 with zone=b").waitFor();
   await page.getByRole("listitem", { name: "UNHEALTHY DEGRADED, without a message" }).waitFor();
   await expect.poll(() => page.getByText("All is well").count()).toBe(0);
-  await expectAccessible("overview");
+  await toggle.click();
+  await group.getByText("6 of 6 with zone=b").waitFor();
   await expect.poll(() => group.getByRole("link", { name: /^web-/ }).count()).toBe(5);
+  await button("What the statuses mean").click();
+  await page.getByText("The agent reports a problem with the service.").waitFor();
+  await expectAccessible("overview");
+  await page.keyboard.press("Escape");
   await button("Show all 6 services", group).click();
   await group.getByRole("link", { name: "web-6" }).waitFor();
 
-  // One click leads to an action on all of them.
-  await group.getByRole("link", { name: /^Run an action on 6 services/ }).click();
-  await page.getByText("6 services that you have chosen").waitFor();
-  await page.goBack();
+  // An action on all of them: without one of them, and with the health that follows.
+  await group.getByRole("button", { name: /^Fix 6 services: port/ }).click();
+  const restart = page.getByRole("list", { name: "Actions" }).getByText("restart");
+  await restart.click();
+  await button("Cancel", dialog).click();
+  await expect.poll(() => focused(page)).toMatch(/^Fix 6 services: port/);
+  await page.keyboard.press("Enter");
+  await restart.click();
+  await button("Leave out web-6", dialog).click();
+  await dialog.getByText(/^5 services in waves of 1, 4\. .* healthy within 3 min\.$/).waitFor();
+  await button("Change", dialog).click();
+  await dialog.getByLabel("Waves", { exact: true }).fill("");
+  await dialog.getByText(/^Runs on all 5 services at once\./).waitFor();
+  await expectAccessible();
+  await button("Run restart on 5 services", dialog).click();
+  await page.getByText("0 of 5 are healthy again").waitFor();
+  await page.getByRole("link", { name: "Back to the overview" }).click();
 
   // An acknowledgement folds the group away.
   await group.getByRole("button", { name: /^Acknowledge 6 services/ }).click();
@@ -65,7 +85,8 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await report({ "web-1": ["UP"] });
   await report({ "web-1": ["DOWN", closed] });
   await group.getByText("web-1").waitFor();
-  await group.getByRole("button", { name: /^Silence web-1/ }).click();
+  await group.getByRole("button", { name: /^More for web-1/ }).click();
+  await page.getByRole("button", { name: "Silence …" }).click();
   await dialog.getByLabel("15 minutes").check();
   await button("Silence", dialog).click();
   await expect.poll(() => group.count()).toBe(0);
@@ -73,7 +94,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await page.getByText(/Acknowledged by .*: restarting the proxy/).waitFor();
   await page.getByText(new RegExp(`^Silenced by ${owner.username}, .* until `)).waitFor();
   await page.getByRole("button", { name: "End silence: web-1" }).click();
-  await page.getByRole("link", { name: "Open web-1" }).waitFor();
+  await page.getByRole("button", { name: /^Fix web-1/ }).waitFor();
 
   // A service that turns again and again is named.
   for (const status of ["UP", "DOWN", "UP", "DOWN", "UP"]) await report({ db: [status] });

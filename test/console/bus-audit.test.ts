@@ -63,7 +63,7 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
   const condition = page.getByRole("group", { name: "Condition 1" });
   await condition.getByLabel("JSON Pointer").fill("/data/disk");
   await condition.getByLabel("Expected value").fill("full");
-  await button("Save").click();
+  await button("Save route").click();
   await condition.getByText("This is not JSON.").waitFor();
   await condition.getByLabel("Expected value").fill('"full"');
   await page.getByLabel("These fields").check();
@@ -78,7 +78,7 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
     await row.getByLabel(kind === "pointer" ? "Pointer" : "Constant").fill(from);
   }
 
-  await button("Save").click();
+  await button("Save route").click();
   await page.waitForURL(/\/bus\/routes\/brt_/);
   await page.getByText("did you mean /disk?").waitFor();
 
@@ -102,7 +102,7 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
     .toContain('"keep": 7');
   // The buttons stay in their places, but would not save what was changed.
   await expect.poll(() => button("Enable: rotate-full-logs").isDisabled()).toBe(true);
-  await button("Save").click();
+  await button("Save route").click();
   await page.getByText("Version 2", { exact: true }).waitFor();
   const url = page.url();
   const routeId = url.split("/").at(-1) ?? "";

@@ -61,7 +61,7 @@ test("the console says what files declare, and that an apply reverses changes", 
 
   await open("Schedules");
   await row("nightly").getByText(where).first().waitFor();
-  await page.getByRole("link", { name: "nightly" }).click();
+  await row("nightly").getByRole("link", { name: "nightly" }).click();
   await heading.getByText(where).waitFor();
   await expect.poll(() => notes().count()).toBe(0);
   await button("Pause").click();

@@ -6,6 +6,7 @@ import { openConsole } from "../helpers/browser/browser.ts";
 import { type ConsoleServer, serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
+import { tamper } from "../helpers/process/tamper.ts";
 import { type Call, callAsOwner, owner } from "../helpers/session.ts";
 import { endCommand } from "./agents.ts";
 import { focused } from "./focused.ts";
@@ -47,7 +48,7 @@ test("the overview shows a failing service and commands, and supports filters an
 
   // The filters are in the URL.
   await filter(/^UNHEALTHY/).click();
-  await page.getByText("1 of 4 services").waitFor();
+  await page.getByText("1 of 4 services", { exact: true }).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("?status=UNHEALTHY");
   await goto("/?q=STOCK&first=problems");
   await page.getByText("2 of 4 services").waitFor();
@@ -99,6 +100,14 @@ test("the overview shows a failing service and commands, and supports filters an
     health: [{ serviceCode: "stock", healthStatus: "DOWN" }],
   });
   await page.getByText(/ new since you paused$/).waitFor();
+
+  // Somebody has changed a row of the audit trail.
+  tamper(server.file, "UPDATE audit_events SET message = 'x' WHERE seq = 3");
+  await (await callAsOwner(server))("GET", "/audit-events/verify");
+  await goto("/");
+  const trail = page.getByRole("region", { name: "The audit trail is broken" });
+  await trail.getByRole("link", { name: "Open audit trail" }).click();
+  await page.waitForURL("**/audit");
 });
 
 function drawn(page: Page): Promise<string> {

@@ -73,6 +73,20 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/services\/svc_\w+\/actions\/restart$/);
 
+  // Without a text, what was open before comes first. Commands follow the pages.
+  await page.keyboard.press("Control+k");
+  const recent = dialog.getByRole("group", { name: "Recent" });
+  await expect
+    .poll(() => recent.getByRole("option").allInnerTexts())
+    .toEqual([expect.stringMatching(/^web-3\s/), expect.stringMatching(/^web-30\s/)]);
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("pause all");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Pause all schedules?").waitFor();
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("schedu");
   await page.keyboard.press("Enter");

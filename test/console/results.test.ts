@@ -106,12 +106,11 @@ const removal = {
 
 test("rows, pages and facts offer actions, whose forms are filled in", async () => {
   const { server, client, path } = await startService(accountActions, accountOutputs);
-  const opened = await openConsole(server, { path: `${path}?tab=actions`, as: owner });
+  const opened = await openConsole(server, { path, as: owner });
   const { page, button, expectAccessible } = opened;
 
-  await page.getByRole("link", { name: "Actions (3)" }).waitFor();
   await expect
-    .poll(() => page.locator(".service-category").allTextContents())
+    .poll(() => page.locator(".service-actions h3").allTextContents())
     .toEqual(["account", "diagnostics", "Other"]);
   await expect.poll(() => page.getByText("Remove account").count()).toBe(0);
 

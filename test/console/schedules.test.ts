@@ -7,6 +7,7 @@ import {
   emptyDraft,
   timingOf,
 } from "../../src/console/pages/schedules/edit/schedule-draft.ts";
+import { readUsual, usualText } from "../../src/console/pages/schedules/usual-times.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
 import { createToken } from "../helpers/process/operator.ts";
@@ -55,10 +56,10 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await page.getByText("There is no schedule yet.").waitFor();
   await page.getByRole("link", { name: "Create schedule" }).click();
 
-  await page.getByLabel("Name").fill("nightly restart");
-
   // The next runs and the mistakes appear while the user writes.
   await page.getByLabel("Time zone").fill("Europe/Berlin");
+  await page.getByText("Every day at 03:00 (Europe/Berlin)").waitFor();
+  await page.getByLabel("Repeats").selectOption("cron");
   await page.getByLabel("Cron expression").fill("30 2 * 3");
   await page.getByText(/Has 4 fields; it must have five: .*\.$/).waitFor();
   // Among five Sundays in March, the clock goes forward on one.
@@ -66,17 +67,26 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   const preview = page.getByRole("table", { name: "Next runs" });
   await expect.poll(() => preview.getByRole("row").count()).toBe(6);
   await preview.getByText("The clock goes forward from 02:00 to 03:00").waitFor();
-  await page.getByLabel("Cron expression").fill("0 3 * * *");
+  await page.getByLabel("Cron expression").fill("");
+  await button("Save schedule").click();
+  await page.getByText("Correct these 4 fields:").waitFor();
+  await button("Name").click();
+  await page.keyboard.type("nightly restart");
+  await page.getByLabel("Repeats").selectOption("weekly");
+  await page.getByLabel("Mon", { exact: true }).check();
+  await page.getByText("Mondays and Sundays at 03:00 (Europe/Berlin)").waitFor();
+  await page.getByLabel("Repeats").selectOption("daily");
 
   await page.getByRole("combobox", { name: /^Service/ }).fill("billing");
   await page.getByRole("combobox", { name: /^Action/ }).selectOption("restart");
   await page.getByLabel("Grace").fill("5");
   await page.getByLabel("PIN").fill("4711815193");
+  await page.getByText("Advanced").click();
   await page.getByLabel("Run the latest one").check();
   await button("Save schedule").click();
   await page.getByRole("heading", { level: 1, name: "nightly restart" }).waitFor();
   await page.getByText("The next run is due").waitFor();
-  await page.getByText("0 3 * * * in Europe/Berlin").first().waitFor();
+  await page.getByText("Every day at 03:00 (Europe/Berlin)").first().waitFor();
   await page.getByText("The schedule has not run yet.").waitFor();
   expect(await page.content()).not.toContain("4711815193");
 
@@ -111,11 +121,14 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
 
   await page.getByRole("link", { name: "Schedules", exact: true }).first().click();
   await page.getByRole("row", { name: /nightly restart.*restart on billing/ }).waitFor();
+  const timeline = page.getByRole("list", { name: "Next 24 hours" });
+  await timeline.getByRole("link", { name: "nightly restart" }).waitFor();
   await button("Pause all").click();
   await dialog.getByLabel("Reason").fill("moving the database");
   await button("Pause all", dialog).click();
   await page.getByText("moving the database").waitFor();
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
+  await timeline.getByText("all schedules are paused").waitFor();
   await button("Resume all").click();
   await button("Resume all", dialog).click();
   await expect.poll(() => button("Resume all").count()).toBe(0);
@@ -129,7 +142,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   const asking = await openConsole(server, { path: "/schedules/new", as: olga });
   const { page, button } = asking;
   await page.getByLabel("Name").first().fill("restarts");
-  await page.getByLabel("At an interval").check();
+  await page.getByLabel("Repeats").selectOption("every");
   await page.getByLabel("Every").fill("15");
   await page.getByLabel("Unit").selectOption("minutes");
   await page.getByLabel("A rollout").check();
@@ -177,7 +190,23 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
 }
 
 test("the form of a schedule becomes a request, and back", () => {
-  const draft = { ...emptyDraft("Europe/Berlin"), cron: " 0 3 * * * " };
+  for (const [cron, text] of [
+    ["5 * * * *", "Every hour at :05"],
+    ["0 3 * * *", "Every day at 03:00"],
+    ["0 3 * * 1-5", "Monday to Friday at 03:00"],
+    ["0 3 * * sun", "Sundays at 03:00"],
+    ["0 3 * * 6,7", "Saturdays and Sundays at 03:00"],
+    ["30 4 1 * *", "On day 1 of each month at 04:30"],
+    ["30 4 L * *", "On the last day of each month at 04:30"],
+  ] as const) {
+    const usual = readUsual(cron);
+    expect(usual && usualText(usual)).toBe(text);
+  }
+  for (const other of ["*/5 * * * *", "0 3 1 1 *", "0 3 1 * 1", "0 3 * * 1-5/2", "0 3"]) {
+    expect(readUsual(other), other).toBeNull();
+  }
+
+  const draft = { ...emptyDraft("Europe/Berlin"), repeats: "cron", cron: " 0 3 * * * " } as const;
   expect(timingOf(draft)).toEqual({ cron: "0 3 * * *", timezone: "Europe/Berlin" });
   expect(timingOf({ ...draft, cron: " " })).toBeNull();
   const every = { ...draft, repeats: "every", every: "1.5", unit: "hours" } as const;
@@ -185,6 +214,23 @@ test("the form of a schedule becomes a request, and back", () => {
   for (const wrong of ["", "0", "-1", "many"]) {
     expect(timingOf({ ...every, every: wrong })).toBeNull();
   }
+  const daily = { ...draft, repeats: "daily", time: "04:30" } as const;
+  expect(timingOf(daily)).toMatchObject({ cron: "30 4 * * *" });
+  expect(timingOf({ ...daily, time: "" })).toBeNull();
+  expect(timingOf({ ...daily, repeats: "weekly", days: ["0", "1"] })).toMatchObject({
+    cron: "30 4 * * 1,0",
+  });
+  expect(timingOf({ ...daily, repeats: "weekly", days: [] })).toBeNull();
+  expect(timingOf({ ...daily, repeats: "monthly", day: "L" })).toMatchObject({
+    cron: "30 4 L * *",
+  });
+  expect(timingOf({ ...daily, repeats: "hourly", minute: "61" })).toBeNull();
+  // The stored expression stays as it is while it means the same.
+  const weekdays = { ...daily, repeats: "weekly", cron: "30 4 * * mon-fri" } as const;
+  expect(timingOf({ ...weekdays, days: ["1", "2", "3", "4", "5"] })).toMatchObject({
+    cron: "30 4 * * mon-fri",
+  });
+
   const stored = { name: "x", timezone: "UTC", target: { kind: "action" }, everySeconds: 172_800 };
   const read = draftOf({ ...stored, missed: "skip", overlap: "wait", state: "PAUSED" } as never);
   expect(read).toMatchObject({ repeats: "every", every: "2", unit: "days", overlap: "wait" });

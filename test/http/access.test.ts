@@ -103,6 +103,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "maintenance.accept-data-loss": { permitted: 404 },
   "search.find": { path: `${admin}/search?q=x` },
   "overview.commands": { path: `${admin}/overview/commands?hours=6` },
+  "attention.actions": { path: `${admin}/attention/actions?groups=x`, permitted: 404 },
   "attention.acknowledge": { body: { serviceIds: [none] }, permitted: 404 },
   "attention.silence": { body: { serviceIds: [none], seconds: 900 }, permitted: 404 },
   "attention.clear": { body: { serviceIds: [none] }, permitted: 404 },
@@ -213,7 +214,7 @@ const policy: Record<Access, string> = {
     declarations.preview
     search.find
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
-    overview.health-map overview.commands attention.get attention.group nodes.list diagnostics.get stream.open
+    overview.health-map overview.commands attention.get attention.group attention.actions nodes.list diagnostics.get stream.open
   `,
   operator: `
     approvals.approve approvals.reject approvals.withdraw

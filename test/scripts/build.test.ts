@@ -8,6 +8,8 @@ import { describe, expect, inject, test } from "vitest";
 import { asciiOnly } from "../../scripts/build/ascii-only.ts";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
 import { isStale } from "../../scripts/build/console-sources.ts";
+import { renderDocs } from "../../scripts/build/docs.ts";
+import { docsAddress, docsPages } from "../../src/console/components/docs-pages.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 test("the programs' files are ASCII, because Node loads them faster", () => {
@@ -53,6 +55,28 @@ test("the console is stale if it is missing or one of its sources is newer", () 
   expect(isStale(folder)).toBe(false);
   put("src/console/pages/main.tsx", 2001);
   expect(isStale(folder)).toBe(true);
+});
+
+test("the pages of the documentation, and the console, link only to pages and headings that exist", () => {
+  const pages = renderDocs();
+  const targets = new Set(
+    pages.flatMap(({ path, html }) => [
+      `/docs/${path}`,
+      ...[...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `/docs/${path}#${id}`),
+    ]),
+  );
+  const links = pages.flatMap(({ path, html }) =>
+    [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = ""]) =>
+      href.startsWith("#") ? `/docs/${path}${href}` : href,
+    ),
+  );
+  const inConsole = (Object.keys(docsPages) as (keyof typeof docsPages)[]).map(docsAddress);
+  const inside = [...links, ...inConsole].filter((href) => !/^https?:|^\/$|\.css$/.test(href));
+  expect(inside.length).toBeGreaterThan(500);
+  expect([...new Set(inside)].filter((href) => !targets.has(href))).toEqual([]);
+  // No raw HTML, and no comment of the sources.
+  const html = pages.map((page) => page.html).join("\n");
+  expect(html).not.toMatch(/<!--|<script|<style| style=/);
 });
 
 describe("what a build stores", () => {

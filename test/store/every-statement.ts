@@ -391,6 +391,7 @@ async function runAttention({ app, as, registerAgent }: Scene): Promise<void> {
   const { client, agentId } = await registerAgent("sick", sick);
   const { open } = await operator.call("attention.get");
   const { id: groupId } = open.groups.find(({ message }) => message === "no answer")!;
+  await operator.call("attention.actions", { query: { groups: [groupId] } });
   await operator.call("attention.acknowledge", { body: { groupId } });
   const health = [{ serviceCode: "sick-1", healthStatus: "UP" }];
   await client.call("agent.heartbeat", { body: { health } });

@@ -205,6 +205,11 @@ export const labelsQuery = textList(
   (text) => text.split(/,(?=[^:,]*:)/),
 ).optional();
 
+/** Between one and `most` texts without commas. Like `someOf`, but required. */
+export function textsOf(text: z.ZodType<string>, most: number) {
+  return textList(z.array(text).min(1).max(most), (whole) => whole.split(","));
+}
+
 /** Drops duplicates, so that a list is never longer than the number of possible values. */
 function textList<T extends string>(list: z.ZodType<T[]>, split: (text: string) => string[]) {
   const parsed = z.preprocess((input) => {

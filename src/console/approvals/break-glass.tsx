@@ -3,12 +3,12 @@
 import { useState } from "react";
 import { useMay } from "../client/session.ts";
 import { TextField } from "../fields/inputs.tsx";
+import { namedList } from "../format/named-list.ts";
 import { texts } from "../texts/index.ts";
 import "./approvals.css";
 
 const words = texts.approvals;
 /** `a, b and c` */
-const named = new Intl.ListFormat(texts.locale);
 
 export interface BypassState {
   isBroken: boolean;
@@ -55,7 +55,7 @@ export function ApprovalNeeded({
   if (policies.length === 0) return null;
   return (
     <div className="card note approval-needed">
-      <p>{words.needed.text({ count: policies.length, policies: named.format(policies) })}</p>
+      <p>{words.needed.text({ count: policies.length, policies: namedList(policies) })}</p>
       {mayBreak && (
         <label className="row">
           <input

@@ -8,6 +8,7 @@ import { ApiError } from "./api-error.ts";
 import { call, type Reply, setCsrfToken, setSessionListeners } from "./call.ts";
 import { forgetCommands } from "./command.ts";
 import { queryClient } from "./queries.ts";
+import { forgetPages } from "./recent-pages.ts";
 
 type Me = Reply<"auth.me">;
 
@@ -96,6 +97,7 @@ function become(next: Session): void {
   if (!isFirst && meOf(next)?.user.id !== meOf(session)?.user.id) {
     queryClient.clear();
     forgetCommands();
+    forgetPages();
   }
   session = next;
   setCsrfToken(meOf(next)?.csrfToken ?? null);

@@ -1,7 +1,15 @@
 // The settings that the browser stores for the console: only the language, the theme, the columns
-// of tables, how times are shown, and whether single-key shortcuts are on.
+// of tables, how times are shown, whether single-key shortcuts and the first steps are on, and which
+// bypassed approval the user has dismissed on the overview.
 
-export type KeptKey = "language" | "theme" | "times" | "shortcuts" | `table.${string}`;
+export type KeptKey =
+  | "language"
+  | "theme"
+  | "times"
+  | "shortcuts"
+  | "firstSteps"
+  | "bypass"
+  | `table.${string}`;
 
 /** Returns null if nothing is stored or the browser does not allow storage. */
 export function readKept(key: KeptKey): string | null {

@@ -3,6 +3,7 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Link, useLocation, useNavigationType } from "react-router";
+import { notePage } from "../client/recent-pages.ts";
 import { showInTab } from "./document-title.ts";
 import { returnFocus } from "./return-focus.ts";
 import "../styles/layout.css";
@@ -25,7 +26,11 @@ interface SectionProps extends Pick<PageProps, "title" | "actions" | "children">
 export function Page({ title, badge, lead, parent, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => showInTab({ page: title }), [title]);
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
+  const list = parent?.text;
+  useEffect(() => {
+    if (list) notePage({ path: pathname, title, list });
+  }, [pathname, title, list]);
   const navigation = useNavigationType();
   const arrive = useEffectEvent(() => {
     heading.current?.focus({ preventScroll: true });

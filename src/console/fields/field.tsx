@@ -1,6 +1,7 @@
 // A field of a form: its label, hint and error, linked to the control for screen readers.
 
 import { type ReactNode, useId } from "react";
+import { Help, type HelpWord } from "../components/help.tsx";
 import { texts } from "../texts/index.ts";
 import { useShownError } from "./shown-error.ts";
 import "./field.css";
@@ -16,12 +17,15 @@ interface ControlProps {
 export interface FieldProps {
   label: string;
   hint?: ReactNode;
+  /** A word of the label that a button explains. */
+  help?: HelpWord | undefined;
   error?: string | null | undefined;
   required?: boolean;
   children: (control: ControlProps) => ReactNode;
 }
 
-export function Field({ label, hint, error, required = false, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, help, error, required = false, children } = props;
   const id = useId();
   const { shown, watch } = useShownError(error ?? null);
   const notes = [hint ? `${id}-hint` : "", shown ? `${id}-error` : ""].filter(Boolean).join(" ");
@@ -30,10 +34,13 @@ export function Field({ label, hint, error, required = false, children }: FieldP
   if (shown) control["aria-invalid"] = true;
   return (
     <div className="field tight" {...watch}>
-      <label htmlFor={id}>
-        {label}
-        {required && <span className="muted small"> {texts.words.required}</span>}
-      </label>
+      <div className="field-label">
+        <label htmlFor={id}>
+          {label}
+          {required && <span className="muted small"> {texts.words.required}</span>}
+        </label>
+        {help && <Help of={help} />}
+      </div>
       {children(control)}
       {hint && (
         <p id={`${id}-hint`} className="muted small">

@@ -13,10 +13,10 @@ type TextFieldProps = InputProps<string> &
   };
 
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, required = false, onChange, suggestions, ...rest } = props;
+  const { label, hint, help, error, required = false, onChange, suggestions, ...rest } = props;
   const list = useId();
   return (
-    <Field label={label} hint={hint} error={error} required={required}>
+    <Field label={label} hint={hint} help={help} error={error} required={required}>
       {(control) => (
         <>
           <input

@@ -26,7 +26,7 @@ const rules: [about: RegExp, prefixes: string[]][] = [
   [/^command /, ["commands.list", "bus-events.", "overview.get", "overview.commands"]],
   [/^command rollout$/, ["rollouts."]],
   [/^audit /, ["audit-events."]],
-  [/^audit registration_token\./, ["overview.get"]],
+  [/^audit (registration_token|audit)\./, ["overview.get"]],
   // For deleted objects, the stream sends only the audit event.
   [/^audit agent\./, ["services.", "registration-tokens.", "overview.get", "attention."]],
   [/^audit service\./, ["agents.get", "overview.get", "attention."]],

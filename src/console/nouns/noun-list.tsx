@@ -12,11 +12,13 @@ import { useSelection } from "../lists/selection.tsx";
 import { texts } from "../texts/index.ts";
 import { hasPageOfOne } from "./addresses.ts";
 import { BulkActs } from "./bulk-acts.tsx";
+import { EmptyList } from "./empty-list.tsx";
 import { mayDoAny, NounActs } from "./noun-acts.tsx";
 import { type Cells, columnsOf } from "./noun-columns.tsx";
 import { NounFilters } from "./noun-filters.tsx";
 import { capitalized, type NounName, nouns, type Row, titleOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
+import { StatusHelp } from "./status-help.tsx";
 import { SavedViews, SaveViewButton } from "./views/saved-views.tsx";
 import { useViewColumns } from "./views/view-columns.ts";
 
@@ -34,12 +36,14 @@ interface NounListProps<N extends NounName> {
   frame?: ComponentType<ComponentProps<typeof Page>>;
   /** Buttons of the page, which can depend on the filters and the number of rows found. */
   actions?: ReactNode | ((found: Found) => ReactNode);
+  /** The button for a new one. In an empty list, it is below the message. */
+  create?: ReactNode;
   cells?: Cells<ListedRow<N>>;
   /** Buttons for the selected rows, besides the noun's acts. */
   bulk?: ((rows: readonly ListedRow<N>[]) => ReactNode) | undefined;
   /** Buttons in a row. By default, these are the noun's acts if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
-  /** Shown below the message that there are no rows. */
+  /** Shown below the message that there are no rows, instead of `create`. */
   emptyHint?: ReactNode;
   /** Shown above the filters. */
   above?: ReactNode;
@@ -50,7 +54,7 @@ interface NounListProps<N extends NounName> {
 
 export function NounList<N extends NounName>(props: NounListProps<N>) {
   const { noun: name, frame: Frame = Page, actions, cells, acts, emptyHint, children } = props;
-  const { above, sortedBy, bulk } = props;
+  const { above, sortedBy, bulk, create } = props;
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters, asked } = state;
@@ -83,16 +87,31 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
     typeof actions === "function"
       ? actions({ filters: filters as Found["filters"], pagination })
       : actions;
+  const isBlank = pagination?.total === 0 && page === 1 && !before && !state.isFiltered;
   return (
-    <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={shown}>
+    <Frame
+      title={noun.title}
+      badge={<StatusHelp noun={name} />}
+      lead={noun.lead ?? sentence(noun.summary)}
+      actions={
+        <>
+          {shown}
+          {!isBlank && create}
+        </>
+      }
+    >
       {above}
-      <SavedViews list={name} />
-      <NounFilters
-        list={noun}
-        state={state}
-        error={query.error}
-        actions={<SaveViewButton list={name} state={state} columns={columns} chosen={chosen} />}
-      />
+      {!isBlank && (
+        <>
+          <SavedViews list={name} />
+          <NounFilters
+            list={noun}
+            state={state}
+            error={query.error}
+            actions={<SaveViewButton list={name} state={state} columns={columns} chosen={chosen} />}
+          />
+        </>
+      )}
       <List
         name={name}
         label={noun.title}
@@ -106,10 +125,9 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         sorting={noun.sorts.length === 0 ? undefined : { sort, onSort: state.setSort }}
         rowKey={(row) => (row as Row).id}
         empty={
-          <>
-            <p>{noun.emptyPage ?? texts.words.nothingHere}</p>
+          <EmptyList noun={noun} create={create}>
             {emptyHint}
-          </>
+          </EmptyList>
         }
       />
       {children}

@@ -12,6 +12,7 @@ import { listAddress } from "./addresses.ts";
 import { DeclaredBadge } from "./declared.tsx";
 import { NounActs } from "./noun-acts.tsx";
 import { capitalized, type NounName, type Row, titleOf } from "./nouns.ts";
+import { StatusHelp } from "./status-help.tsx";
 
 interface NounPageProps<T extends { id: string }> {
   noun: Noun;
@@ -44,6 +45,7 @@ export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
         row && (
           <>
             {state && <StatusBadge status={props.state ?? String(valueIn(row, state.of))} />}
+            <StatusHelp noun={noun.noun} />
             {badge}
             <DeclaredBadge of={row} />
           </>

@@ -25,7 +25,7 @@ export function useKeyboard() {
     search,
     dialog: (
       <>
-        {shown === "palette" && <Palette onClose={close} />}
+        {shown === "palette" && <Palette onClose={close} onHelp={() => setShown("help")} />}
         {shown === "help" && <ShortcutHelp onClose={close} />}
       </>
     ),

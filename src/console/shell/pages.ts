@@ -1,30 +1,12 @@
 // The table of pages: their paths, their files, and their places in the navigation.
 
-import {
-  BadgeCheck,
-  Bookmark,
-  Boxes,
-  CalendarClock,
-  KeyRound,
-  Layers,
-  LayoutDashboard,
-  List,
-  type LucideIcon,
-  Route,
-  ScrollText,
-  Server,
-  Settings,
-  ShieldCheck,
-  SquareTerminal,
-  Ticket,
-  Users,
-  Zap,
-} from "lucide-react";
+import { LayoutDashboard, type LucideIcon, ScrollText, Settings } from "lucide-react";
 import type { ComponentType } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Role } from "../../domain/principals.ts";
 import { PendingCount } from "../approvals/pending-count.tsx";
 import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
+import { iconOf } from "../nouns/icons.ts";
 import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
 import { readList, readOne, readOverview } from "./early-data.ts";
@@ -57,18 +39,17 @@ function listOf(
   noun: Noun,
   load: ConsolePage["load"],
   group: Group,
-  shown: Pick<NonNullable<ConsolePage["nav"]>, "Icon" | "Badge">,
+  badge: Pick<NonNullable<ConsolePage["nav"]>, "Badge"> = {},
 ): ConsolePage {
-  return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group, ...shown } };
+  const nav = { text: noun.title, group, Icon: iconOf(noun), ...badge };
+  return { ...ofNoun(noun, load, ""), nav };
 }
 
 /** The lists of nouns that have no pages of their own. */
 export function otherLists(all: readonly Noun[]): ConsolePage[] {
   return all
     .filter(({ noun }) => !hasOwnPages(noun))
-    .map((noun) =>
-      listOf(noun, () => import("../nouns/any-list.tsx"), "administration", { Icon: List }),
-    );
+    .map((noun) => listOf(noun, () => import("../nouns/any-list.tsx"), "administration"));
 }
 
 export const pages: ConsolePage[] = [
@@ -79,9 +60,7 @@ export const pages: ConsolePage[] = [
     nav: { text: names.overview, group: "fleet", Icon: LayoutDashboard },
   },
   {
-    ...listOf(nouns.agents, () => import("../pages/agents/agent-list.tsx"), "fleet", {
-      Icon: Server,
-    }),
+    ...listOf(nouns.agents, () => import("../pages/agents/agent-list.tsx"), "fleet"),
     read: readList(nouns.agents),
   },
   {
@@ -89,9 +68,7 @@ export const pages: ConsolePage[] = [
     read: readOne(nouns.agents, "agentId"),
   },
   {
-    ...listOf(nouns.services, () => import("../pages/services/service-list.tsx"), "fleet", {
-      Icon: Boxes,
-    }),
+    ...listOf(nouns.services, () => import("../pages/services/service-list.tsx"), "fleet"),
     read: readList(nouns.services),
   },
   {
@@ -103,14 +80,10 @@ export const pages: ConsolePage[] = [
     load: () => import("../pages/actions/action-page.tsx"),
     role: "operator",
   },
-  listOf(nouns.commands, () => import("../pages/commands/command-list.tsx"), "fleet", {
-    Icon: SquareTerminal,
-  }),
+  listOf(nouns.commands, () => import("../pages/commands/command-list.tsx"), "fleet"),
   ofNoun(nouns.commands, () => import("../pages/commands/command-page.tsx"), "/:commandId"),
   {
-    ...listOf(nouns.rollouts, () => import("../pages/rollouts/rollout-list.tsx"), "fleet", {
-      Icon: Layers,
-    }),
+    ...listOf(nouns.rollouts, () => import("../pages/rollouts/rollout-list.tsx"), "fleet"),
     read: readList(nouns.rollouts),
   },
   {
@@ -127,9 +100,7 @@ export const pages: ConsolePage[] = [
     role: "operator",
   },
   {
-    ...listOf(nouns.schedules, () => import("../pages/schedules/schedule-list.tsx"), "fleet", {
-      Icon: CalendarClock,
-    }),
+    ...listOf(nouns.schedules, () => import("../pages/schedules/schedule-list.tsx"), "fleet"),
     read: readList(nouns.schedules),
   },
   {
@@ -146,7 +117,6 @@ export const pages: ConsolePage[] = [
     role: "operator",
   },
   listOf(nouns.approvals, () => import("../pages/approvals/approval-list.tsx"), "fleet", {
-    Icon: BadgeCheck,
     Badge: PendingCount,
   }),
   ofNoun(nouns.approvals, () => import("../pages/approvals/approval-page.tsx"), "/:approvalId"),
@@ -154,44 +124,34 @@ export const pages: ConsolePage[] = [
     nouns["registration-tokens"],
     () => import("../pages/registration-tokens/token-list.tsx"),
     "fleet",
-    { Icon: Ticket },
   ),
-  listOf(nouns["bus-routes"], () => import("../pages/bus/routes/route-list.tsx"), "bus", {
-    Icon: Route,
-  }),
+  listOf(nouns["bus-routes"], () => import("../pages/bus/routes/route-list.tsx"), "bus"),
   {
     ...ofNoun(nouns["bus-routes"], () => import("../pages/bus/routes/route-new.tsx"), "/new"),
     role: "operator",
   },
   ofNoun(nouns["bus-routes"], () => import("../pages/bus/routes/route-page.tsx"), "/:routeId"),
-  listOf(nouns["bus-events"], () => import("../pages/bus/events/list.tsx"), "bus", { Icon: Zap }),
+  listOf(nouns["bus-events"], () => import("../pages/bus/events/list.tsx"), "bus"),
   ofNoun(nouns["bus-events"], () => import("../pages/bus/events/page.tsx"), "/:eventId"),
   {
     path: "/audit",
     load: () => import("../pages/audit/audit-page.tsx"),
     nav: { text: names.audit, group: "administration", Icon: ScrollText },
   },
-  listOf(nouns.users, () => import("../pages/users/user-list.tsx"), "administration", {
-    Icon: Users,
-  }),
+  listOf(nouns.users, () => import("../pages/users/user-list.tsx"), "administration"),
   ofNoun(nouns.users, () => import("../pages/users/user-detail.tsx"), "/:userId"),
-  listOf(nouns["api-keys"], () => import("../pages/api-keys/api-key-list.tsx"), "administration", {
-    Icon: KeyRound,
-  }),
+  listOf(nouns["api-keys"], () => import("../pages/api-keys/api-key-list.tsx"), "administration"),
   listOf(
     nouns["approval-policies"],
     () => import("../pages/policies/policy-list.tsx"),
     "administration",
-    { Icon: ShieldCheck },
   ),
   ofNoun(
     nouns["approval-policies"],
     () => import("../pages/policies/policy-page.tsx"),
     "/:policyId",
   ),
-  listOf(nouns["saved-views"], () => import("../pages/views/view-list.tsx"), "administration", {
-    Icon: Bookmark,
-  }),
+  listOf(nouns["saved-views"], () => import("../pages/views/view-list.tsx"), "administration"),
   ...otherLists(Object.values(nouns)),
   { path: "/nouns/:noun", load: () => import("../nouns/any-list.tsx") },
   { path: "/nouns/:noun/:id", load: () => import("../nouns/any-one.tsx") },

@@ -8,6 +8,15 @@ import { useNotice } from "../components/notices.tsx";
 import { texts } from "../texts/index.ts";
 
 export function SignOutButton({ kind, icon }: { kind: ButtonKind; icon?: ReactNode }) {
+  const { isBusy, leave } = useLeave();
+  return (
+    <Button kind={kind} icon={icon} busy={isBusy} onClick={leave}>
+      {texts.shell.signOut}
+    </Button>
+  );
+}
+
+export function useLeave(): { isBusy: boolean; leave: () => void } {
   const [isBusy, setBusy] = useState(false);
   const notify = useNotice();
   const leave = async () => {
@@ -19,9 +28,5 @@ export function SignOutButton({ kind, icon }: { kind: ButtonKind; icon?: ReactNo
       setBusy(false);
     }
   };
-  return (
-    <Button kind={kind} icon={icon} busy={isBusy} onClick={() => void leave()}>
-      {texts.shell.signOut}
-    </Button>
-  );
+  return { isBusy, leave: () => void leave() };
 }

@@ -14,16 +14,19 @@ export function ThemeChoice() {
   const words = texts.shell.theme;
   const options = themes.map((each) => [each, words[each]] as const);
   return (
-    <ChoiceField
-      label={words.label}
-      value={theme.use()}
-      options={options}
-      onChange={(next) => {
-        theme.set(next);
-        applyTheme();
-      }}
-    />
+    <ChoiceField label={words.label} value={theme.use()} options={options} onChange={chooseTheme} />
   );
+}
+
+/** The themes besides the chosen one. */
+export function useThemes() {
+  const chosen = theme.use();
+  return { others: themes.filter((each) => each !== chosen), choose: chooseTheme };
+}
+
+function chooseTheme(next: (typeof themes)[number]): void {
+  theme.set(next);
+  applyTheme();
 }
 
 /** Must be called before anything is shown. */

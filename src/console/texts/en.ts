@@ -5,6 +5,8 @@ export const en = {
   locale: "en-GB",
 
   words: {
+    advanced: "Advanced",
+    errorsIn: "{many, plural, one {Correct this field:} other {Correct these # fields:}}",
     id: "Id",
     status: "Status",
     name: "Name",
@@ -306,6 +308,7 @@ export const en = {
   },
 
   agents: {
+    about: "About",
     mode: "Mode",
     registered: "Registered",
 
@@ -492,6 +495,28 @@ export const en = {
   attention: {
     title: "Needs attention",
     calm: "Fleet status",
+    verdict:
+      "{ill, plural, one {# of {total} services needs attention} other {# of {total} services need attention}}",
+    agentsOffline: "{many, plural, one {# agent is offline} other {# agents are offline}}",
+    openCommands: "{many, plural, one {# command is open} other {# commands are open}}",
+    fixAll: "Fix all {many}",
+    fix: "Fix",
+    fixOf: "Fix {name}",
+    openAgent: "Open agent",
+    showAgents: "Show agents",
+    moreActs: "More",
+    moreActsOf: "More for {name}",
+    rollout: "Set up a rollout …",
+    legend: "What the statuses mean",
+    meanings: {
+      HEALTHY: "The agent reports that the service works.",
+      UNHEALTHY: "The agent reports a problem with the service.",
+      STALE:
+        "There has been no news of the service for a while, so its last report may no longer be true.",
+      OFFLINE:
+        "The agent is away, disabled or without a token, so nothing is known about the service.",
+      UNKNOWN: "The agent does not say how the service is.",
+    },
     well: "All is well: {healthy}.",
     nothingNew: "No new problems: {healthy}.",
     healthy: "{many, plural, one {# service is healthy} other {# services are healthy}}",
@@ -512,7 +537,9 @@ export const en = {
     onAgents:
       "{services, plural, one {# service} other {# services}} on {agents, plural, one {# agent} other {# agents}}",
     since: "since {time}",
-    lastSince: "the last one since {time}",
+    lastBegan: "The last one began",
+    allWith: "all with {label}",
+    mostWith: "most with {label}",
     labels: "Labels",
     ofAll: "{some} of {all} with {label}",
     byAgent: "Agents",
@@ -524,10 +551,6 @@ export const en = {
     failed: "last failure: {command} {code} {time}",
     showAll: "Show all {many, plural, one {# service} other {# services}}",
     showFewer: "Show fewer",
-    open: "Open",
-    openOf: "Open {name}",
-    run: "Run an action …",
-    runOn: "Run an action on {name}",
     moreGroups:
       "{groups, plural, one {There is # more reason} other {There are # more reasons}}, with {services, plural, one {# service} other {# services}}. The list of services shows all of them.",
     truncated: "There are too many services to show. The counts are incomplete.",
@@ -558,6 +581,27 @@ export const en = {
     somebody: "someone",
     note: "Note",
     noteHint: "For other operators: what you know, or what you are doing.",
+  },
+
+  /** An action on the services of an incident. */
+  fix: {
+    actions: "Actions",
+    noActions: "These services declare no actions.",
+    declaredBy: "on {some} of {all}",
+    title: "{action} on {total, plural, one {# service} other {# services}}",
+    run: "Run {action} on {total, plural, one {# service} other {# services}}",
+    services: "Services",
+    leaveOut: "Leave out {code}",
+    noServices: "All services are left out. Close this and choose again.",
+    incomplete: "Fill in the form to see what will happen.",
+    oneWave: "{total, plural, one {Runs on # service.} other {Runs on all # services at once.}}",
+    waves: "{total} services in waves of {sizes}.",
+    healthy: "Each service must be healthy within {time}.",
+    changeRules: "Change",
+    hideRules: "Hide",
+    health: "Health of these services",
+    healthyAgain: "{many} of {all, plural, one {# is healthy again} other {# are healthy again}}",
+    back: "Back to the overview",
   },
 
   audit: {
@@ -874,7 +918,7 @@ export const en = {
       load: "Load the newer version",
       loses: "Loading the newer version discards your changes.",
     },
-    saveAtFoot: "Save route",
+    save: "Save route",
     saved: "{name} was saved.",
     unsaved: "Unsaved changes",
     versionOf: "Version {version}",
@@ -1107,28 +1151,11 @@ export const en = {
 
   overview: {
     title: "Overview",
-    counts: {
-      agents: "Agents",
-      services: "Services",
-      commands: "Open commands",
-      tokens: "Registration tokens",
-    },
-    begin: {
-      title: "Get started",
-      text: "No agent has registered yet. An agent runs next to your services, reports their health and runs their actions.",
-      steps: {
-        create: "Create a registration token, which lets one agent register.",
-        start:
-          "Start an agent with the token where your services run. The console shows the commands with the new token.",
-        appear: "The agent's services appear here.",
-      },
-      viewer: "Ask an operator or an owner to create a registration token.",
-    },
     map: {
       title: "Health map",
       legend: "Filter by status",
       find: "Find a service",
-      findHint: "Service or agent code",
+      findHint: "Find a service or agent",
       problemsFirst: "Problems first",
       keys: "Use the arrow keys to move between services, and Enter to open one.",
       cell: "{code}, {name}: {status}",
@@ -1168,7 +1195,13 @@ export const en = {
       pending:
         "{many, plural, one {# request is waiting for approval} other {# requests are waiting for approval}}",
       more: "and {many} more",
-      inbox: "Open the inbox",
+      inbox: "Open inbox",
+      why: "Why",
+      dismiss: "Dismiss",
+      brokenTrail: "The audit trail is broken",
+      brokenTrailHelp:
+        "somebody changed or removed a row of it. Verify the trail to see which, and keep a backup as evidence.",
+      openTrail: "Open audit trail",
       bypassed:
         "{many, plural, one {# approval was bypassed in the last 7 days} other {# approvals were bypassed in the last 7 days}}",
       by: "by {who}, {time}",
@@ -1199,6 +1232,67 @@ export const en = {
   },
 
   /** The search over everything. */
+  firstSteps: {
+    title: "Get started",
+    progress: "{done} of {all} done",
+    hide: "Hide these steps",
+    done: "Done:",
+    toDo: "To do:",
+    viewer: "Ask an operator or an owner to take these steps.",
+    steps: {
+      token: "Create a registration token. It lets one agent register.",
+      agent: "Start an agent with the token, where your services run.",
+      service: "See the agent's services in the console.",
+      action: "Run the first action of a service.",
+      password: "Change the password with which your account was created.",
+    },
+    ways: {
+      agent: "How to start an agent",
+      service: "How to describe services",
+      action: "Choose a service",
+    },
+  },
+
+  /** Words that the console explains where they stand. */
+  help: {
+    what: "What does this mean?",
+    more: "Read more",
+    newTab: "(opens a new tab)",
+    words: {
+      statuses: {
+        word: "Status",
+        text: "The state of a service now: from what its agent last reported, and from how long ago that was.",
+      },
+      selector: {
+        word: "Selector",
+        text: "Chooses by labels. Separate requirements with commas; all of them must be met: region=eu,!canary means everything in eu without the label canary.",
+      },
+      waves: {
+        word: "Waves",
+        text: "How many services are done after each wave, as a number or as a share of all. “1, 10%” begins with one service, continues until a tenth is done, and then takes the rest.",
+      },
+      cron: {
+        word: "Cron expression",
+        text: "Five fields: minute, hour, day of the month, month and weekday. * means any, */15 every 15, and 1-5 Monday to Friday.",
+      },
+      danger: {
+        word: "Danger level",
+        text: "How much harm the action can do, as its author sees it: low, medium or high. High asks for confirmation, and policies can require approval from a level on.",
+      },
+      digest: {
+        word: "Digest",
+        text: "A fingerprint of everything that will run. An approval counts for exactly this content: if anything changes, the digest changes, and the approval no longer counts.",
+      },
+    },
+    statuses: {
+      HEALTHY: "The agent calls, its report is recent, and the health is good.",
+      UNHEALTHY: "The agent calls, and reports bad health.",
+      STALE: "The last report is too old to be trusted.",
+      OFFLINE: "The agent has not called for a long time, has stopped, or is disabled.",
+      UNKNOWN: "The agent calls, but has not said how the service is.",
+    },
+  },
+
   palette: {
     title: "Find anything",
     label: "A name, an id, a page, or an action with its service",
@@ -1207,8 +1301,18 @@ export const en = {
     searching: "Searching …",
     nothing: "Nothing found.",
     count: "{many, plural, one {# result} other {# results}}",
-    kinds: { page: "Page", action: "Action" },
-    footer: "Choose with the arrow keys, and open with Enter.",
+    action: "Action",
+    groups: { recent: "Recent", pages: "Pages", commands: "Commands", results: "Found" },
+    commands: {
+      pauseAll: "Pause all schedules",
+      docs: "Open the documentation",
+      themes: {
+        system: "Use the theme of the system",
+        light: "Use the light theme",
+        dark: "Use the dark theme",
+      },
+    },
+    footer: "Choose with the arrow keys, then press Enter.",
   },
 
   shortcuts: {
@@ -1602,8 +1706,32 @@ export const en = {
       AWAITING_APPROVAL: "waiting for approval",
       NOT_APPROVED: "not approved",
     },
-    every: "every {time}",
-    inZone: "{cron} in {zone}",
+    every: "Every {time}",
+    inZone: "{when} ({zone})",
+    usual: {
+      hourly: "Every hour at :{minute}",
+      daily: "Every day at {time}",
+      workdays: "Monday to Friday at {time}",
+      weekly: "{days} at {time}",
+      monthly: "On day {day} of each month at {time}",
+      lastDay: "On the last day of each month at {time}",
+      weekdays: {
+        1: "Mondays",
+        2: "Tuesdays",
+        3: "Wednesdays",
+        4: "Thursdays",
+        5: "Fridays",
+        6: "Saturdays",
+        0: "Sundays",
+      },
+      shortWeekdays: { 1: "Mon", 2: "Tue", 3: "Wed", 4: "Thu", 5: "Fri", 6: "Sat", 0: "Sun" },
+    },
+    timeline: {
+      title: "Next 24 hours",
+      paused: "paused",
+      all: "Show all {many} schedules",
+      most: "Only the {many} schedules that are due next are shown.",
+    },
     /** `restart on billing`. */
     action: "{action} on {service}",
     rollout: "{action}, as a rollout",
@@ -1678,9 +1806,21 @@ export const en = {
       about: "Schedule",
       when: "When",
       kind: "Repeats",
-      kinds: { cron: "At set times (cron)", every: "At an interval" },
+      kinds: {
+        hourly: "Every hour",
+        daily: "Every day",
+        weekly: "Every week",
+        monthly: "Every month",
+        every: "At an interval",
+        cron: "At other times (cron)",
+      },
+      minute: "Minute of the hour",
+      time: "Time",
+      days: "Days",
+      day: "Day of the month",
+      lastDay: "Last day",
       cron: "Cron expression",
-      cronHint: "Minute, hour, day, month, weekday. For example, 0 3 * * sun for Sundays at 03:00.",
+      cronHint: "Minute, hour, day, month, weekday.",
       every: "Every",
       unit: "Unit",
       units: { minutes: "minutes", hours: "hours", days: "days" },
@@ -1704,7 +1844,6 @@ export const en = {
       keptSecrets: "Leave [REDACTED] to keep a secret that you have stored yourself.",
       keptPayloads:
         "{many, plural, one {# service has a payload of its own, which is kept.} other {# services have payloads of their own, which are kept.}}",
-      fix: "Some fields have errors. Correct them first.",
       save: "Save schedule",
       saved: "{name} was saved.",
       asked: "{name} was saved and is waiting for approval.",
@@ -1809,21 +1948,8 @@ export const en = {
   },
 
   services: {
-    toAgents: "View agents",
     lastReport: "Last report",
 
-    tabsLabel: "About this service",
-    tabs: {
-      overview: "Overview",
-      health: "Health",
-      configs: "Configuration",
-      actions: "Actions",
-      commands: "Commands",
-      audit: "Audit",
-    },
-    counted: "{text} ({many})",
-
-    effective: "Effective status",
     why: {
       removed:
         "{agent} no longer manages this service, so it no longer needs attention. It comes back if it is reported again. If not, you can delete it.",
@@ -1842,10 +1968,8 @@ export const en = {
     statusSince: "since {time}",
     justNow: "just now",
     storedIs: "The history still shows {status}. The next maintenance sweep records the change.",
-    lastCommand: {
-      title: "Last command",
-      took: ", took {duration}",
-    },
+    commands: "Last commands",
+    audit: "Audit",
     history: {
       title: "History",
       day: "Last 24 hours",
@@ -1888,19 +2012,12 @@ export const en = {
     changed: "Last changed",
     manifest: "Manifest",
 
-    reported: "Reported",
-    nothingReported: "nothing",
-    since: "Since",
+    reported: "Reported health",
     healthDetails: "Health details",
-    transitions: "Health changes",
-    transitionsLabel: "Changes of reported health, newest first",
-    noTransitions: "No health changes in the audit trail.",
-    moreTransitions:
-      "{total, plural, one {# change in the audit trail} other {All # changes in the audit trail} bound {All changes (#) in the audit trail}}",
     to: "to",
 
     configs: {
-      empty: "The agent reports no configuration for this service.",
+      title: "Configuration",
       key: "Key",
       value: "Value",
       byDefault: "Default",
@@ -1915,13 +2032,11 @@ export const en = {
     },
 
     actions: {
+      title: "Actions",
       empty: "The agent declares no actions for this service.",
       find: "Find an action",
       noneFound: "No actions match.",
-      confirmed: "requires confirmation",
-      timeout: "timeout {seconds} s",
-      run: "Run",
-      all: "All actions ({many})",
+      all: "Show all {many} actions",
       other: "Other",
       forOperators: "You can view these actions. Operators and owners can run them.",
       agentAway:
@@ -1941,8 +2056,26 @@ export const en = {
       nodes: "Nodes",
       metrics: "Metrics",
       backup: "Backup",
+      about: "About",
     },
-    api: "API documentation (OpenAPI)",
+    about: {
+      program: "This program",
+      commit: "Commit",
+      buildTime: "Built",
+      contractVersion: "Agent protocol",
+      licence: "Licence",
+      read: "Read about it",
+      docs: "Documentation",
+      api: "API documentation (OpenAPI)",
+    },
+    verdict: {
+      tones: { good: "All is well", warn: "Needs attention" },
+      healthy: "The server and its database work.",
+      degraded: "The server works, but not everything is as it should be.",
+      noCounts: "No count points to a problem.",
+      counts:
+        "{many, plural, one {One count points to a problem: {names}.} other {# counts point to problems: {names}.}}",
+    },
 
     run: {
       title: "Maintenance sweep",
@@ -2039,7 +2172,6 @@ export const en = {
     diagnostics: {
       says: "Check these values first when something is wrong. They contain no secrets.",
       copy: "Copy as JSON",
-      service: "Program",
       process: "Process",
       database: "Database",
       queues: "Queues",
@@ -2047,10 +2179,6 @@ export const en = {
       limits: "Limits on clients",
       configuration: "Configuration",
       names: {
-        edition: "Edition",
-        commit: "Commit",
-        buildTime: "Built",
-        contractVersion: "Agent contract version",
         pid: "Process id",
         node: "Node.js",
         system: "System",
@@ -2288,6 +2416,7 @@ export const en = {
     username: "Username",
     usernameHint:
       "A name or an e-mail address: letters, digits and . _ @ + -. Case does not matter.",
+    taken: "A user with this name already exists.",
     displayName: "Display name",
     displayNameHint: "Optional. Shown beside the username.",
     role: "Role",

@@ -20,6 +20,26 @@ export function Facts({ facts, card }: { facts: Fact[]; card?: true }) {
   );
 }
 
+interface WithRailProps {
+  /** What the facts are about. */
+  label: string;
+  facts: Fact[];
+  children: ReactNode;
+}
+
+/** The page of an object, with its properties at the right if there is room, otherwise below. */
+export function WithRail({ label, facts, children }: WithRailProps) {
+  return (
+    <div className="with-rail">
+      <div>{children}</div>
+      <section className="card" aria-label={label}>
+        <h2>{label}</h2>
+        <Facts facts={facts} />
+      </section>
+    </div>
+  );
+}
+
 /** Returns the texts of the values, each with the name that has the same key. */
 export function factsOf<K extends string, V>(
   names: Readonly<Record<K, string>>,

@@ -16,16 +16,25 @@ export function labelLinks({ labels, to }: LabelLinksProps) {
   if (all.length === 0) return null;
   return (
     <ul className="row label-links plain">
-      {all.map(([key, value]) => {
-        const selector = formatSelector([{ key, operator: "in", values: [value] }]);
-        return (
-          <li key={key}>
-            <Link to={`/${to}?${new URLSearchParams({ selector })}`}>
-              {key}={value}
-            </Link>
-          </li>
-        );
-      })}
+      {all.map(([key, value]) => (
+        <li key={key}>
+          <LabelLink label={{ key, value }} to={to} />
+        </li>
+      ))}
     </ul>
+  );
+}
+
+interface LabelLinkProps {
+  label: { key: string; value: string };
+  to: LabelLinksProps["to"];
+}
+
+export function LabelLink({ label: { key, value }, to }: LabelLinkProps) {
+  const selector = formatSelector([{ key, operator: "in", values: [value] }]);
+  return (
+    <Link to={`/${to}?${new URLSearchParams({ selector })}`}>
+      {key}={value}
+    </Link>
   );
 }

@@ -14,7 +14,7 @@ import { AppError } from "../../domain/errors.ts";
 import { attentionServices } from "../../domain/limits.ts";
 import { withZeros } from "../../domain/metrics.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
-import { effectiveStatuses } from "../../domain/services.ts";
+import { effectiveStatuses, highestDanger } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import {
@@ -33,6 +33,7 @@ import {
   writeNotes,
 } from "../../store/tables/attention.ts";
 import { countEffectiveStatuses } from "../../store/tables/overview.ts";
+import { type DeclaredBy, listActionsOf } from "../../store/tables/service-actions.ts";
 import { findService } from "../../store/tables/services.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import { bulkReader, type Core, type Ctx } from "../context.ts";
@@ -47,6 +48,7 @@ export const handlers: HandlersOf<typeof attention> = {
     const services = members.map(({ since, ...member }) => ({ ...member, since: isoTime(since) }));
     return { groupId: params.groupId, problem, services };
   },
+  "attention.actions": (ctx, { query }) => actionsOfGroups(ctx, query.groups),
   "attention.acknowledge": async (ctx, { body: { note, ...chosen } }) =>
     writeNote(ctx, { kind: "ACKNOWLEDGED", note, until: null }, await sickServices(ctx, chosen)),
   "attention.silence": async (ctx, { body: { note, seconds, ...chosen } }) => {
@@ -147,13 +149,47 @@ async function membersOfAll(ctx: Ctx): Promise<GroupMembers[]> {
   return JSON.parse(text) as GroupMembers[];
 }
 
+/** Throws ATTENTION_GROUP_NOT_FOUND if none of the groups exists. */
+async function actionsOfGroups(ctx: Ctx, groupIds: readonly string[]) {
+  const groups = (await membersOfAll(ctx)).filter(({ group }) => groupIds.includes(group));
+  if (groups.length === 0) throw groupNotFound(groupIds.join(","));
+  const members = groups.flatMap((group) => group.members);
+  const services = members.map(({ since, ...member }) => ({ ...member, since: isoTime(since) }));
+  const declared = await listActionsOf(
+    bulkReader(ctx),
+    members.map(({ id }) => id),
+  );
+  return { services, actions: sharedActions(declared) };
+}
+
+/** The actions that most of the services declare come first, then as the services declare them. */
+function sharedActions(declared: readonly DeclaredBy[]) {
+  const actions = [...Map.groupBy(declared, ({ name }) => name)].map(([name, of]) => ({
+    name,
+    label: of[0]?.label ?? name,
+    dangerLevel: highestDanger(of) ?? "LOW",
+    services: of.reduce((sum, { services }) => sum + services, 0),
+    serviceId: of[0]?.serviceId ?? "",
+    position: Math.min(...of.map(({ position }) => position)),
+  }));
+  return actions
+    .sort(
+      (a, b) => b.services - a.services || a.position - b.position || (a.name < b.name ? -1 : 1),
+    )
+    .map(({ position: _, ...action }) => action);
+}
+
 /** Throws ATTENTION_GROUP_NOT_FOUND. */
 async function requireGroup(ctx: Ctx, groupId: string): Promise<GroupMembers> {
   const found = (await membersOfAll(ctx)).find(({ group }) => group === groupId);
   if (found) return found;
+  throw groupNotFound(groupId);
+}
+
+function groupNotFound(groupId: string): AppError {
   const message =
     "This group no longer exists: its services have recovered, or their problem or its reason has changed.";
-  throw new AppError("ATTENTION_GROUP_NOT_FOUND", message, { details: { groupId } });
+  return new AppError("ATTENTION_GROUP_NOT_FOUND", message, { details: { groupId } });
 }
 
 type Listed = NotedService & { code: string };

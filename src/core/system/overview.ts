@@ -20,6 +20,7 @@ import { ReadyJson, withMembers } from "../../lib/json/ready-json.ts";
 import type { Reader } from "../../store/database.ts";
 import { listDuplicatedAgents } from "../../store/tables/agent-instances.ts";
 import { countPendingApprovals, listBypasses } from "../../store/tables/approvals.ts";
+import { findDamagedRow } from "../../store/tables/audit-damage.ts";
 import {
   countAgents,
   countOpenCommands,
@@ -63,6 +64,7 @@ async function getOverview(ctx: Ctx) {
     },
     approvals: await overviewOfApprovals(read, now),
     dataLoss: loss && toLossView(loss),
+    auditBroken: (await findDamagedRow(read)) !== null,
     duplicatedAgents: await duplicatedAgents(read, now),
   };
 }

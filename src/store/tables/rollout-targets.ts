@@ -207,6 +207,7 @@ export interface CheckedTarget {
   serviceId: string;
   endedAt: number;
   status: EffectiveStatus | null;
+  /** Or when its health last changed, because a heartbeat can report that between two reports. */
   lastReportedAt: number | null;
 }
 
@@ -217,7 +218,9 @@ export function listCheckedTargets(
   thresholds: StatusThresholds,
 ): Promise<CheckedTarget[]> {
   return db.all(
-    `SELECT t.ordinal AS "position", t.service_id AS "serviceId", t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
+    `SELECT t.ordinal AS "position", t.service_id AS "serviceId", t.ended_at AS "endedAt",
+       CASE WHEN s.health_changed_at > s.last_reported_at THEN s.health_changed_at
+         ELSE s.last_reported_at END AS "lastReportedAt",
        CASE WHEN s.id IS NULL THEN NULL ELSE ${statusExpression} END AS "status"
      FROM rollout_targets t LEFT JOIN services s ON s.id = t.service_id
        LEFT JOIN agents a ON a.id = s.agent_id

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
+import { blocksOf, marks } from "../blocks.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { inserter, listFinder } from "../rows.ts";
@@ -60,6 +61,33 @@ export async function listSchemasOfAction(
   const rows = await all(db)<{ inputSchema: string }>`SELECT DISTINCT input_schema AS "inputSchema"
      FROM service_actions WHERE name = ${name} ORDER BY input_schema LIMIT ${limit}`;
   return rows.map(({ inputSchema }) => JSON.parse(inputSchema));
+}
+
+/** Services that declare an action with the same label and danger level. */
+export interface DeclaredBy {
+  name: string;
+  label: string;
+  dangerLevel: DangerLevel;
+  services: number;
+  serviceId: string;
+  position: number;
+}
+
+/** The actions that the services list. The same action can occur several times. */
+export async function listActionsOf(
+  db: Reader,
+  serviceIds: readonly string[],
+): Promise<DeclaredBy[]> {
+  const parts = blocksOf(serviceIds).map((ids) =>
+    db.all<DeclaredBy>(
+      `SELECT name, label, danger_level AS "dangerLevel", COUNT(*) AS "services",
+         MIN(service_id) AS "serviceId", MIN(position) AS "position" FROM service_actions
+       WHERE service_id IN (${marks(ids.length)}) AND hidden = 0
+       GROUP BY name, label, danger_level`,
+      ...ids,
+    ),
+  );
+  return (await Promise.all(parts)).flat();
 }
 
 const insert = inserter("service_actions", [

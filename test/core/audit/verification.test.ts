@@ -160,6 +160,7 @@ describe("a row", () => {
       await verify(app);
       expect(await state()).toEqual(["AUDIT_BROKEN", 1, 1]);
     }
+    expect(await app.as("viewer").call("overview.get")).toMatchObject({ auditBroken: true });
     await tamper(app, `UPDATE audit_events SET message = '${fifth!.message}' WHERE seq = 5`);
     expect(await verify(app)).toMatchObject({ ok: true });
     expect(await state()).toEqual([null, 1, 1]);

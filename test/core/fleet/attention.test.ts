@@ -78,6 +78,43 @@ describe("groups", () => {
     expect(listed.services.map(({ code }) => code)).toEqual(["b1", "b2", "b3"]);
   });
 
+  test("say which actions their services declare", async ({ app }) => {
+    const sick = (
+      code: string,
+      message: string,
+      actions: { name: string; [key: string]: unknown }[],
+    ) => ({
+      ...service(code, "DOWN", message),
+      actions,
+    });
+    const [restart, logs] = [{ name: "restart", label: "Restart" }, { name: "logs" }];
+    await app.registerAgent("west", [
+      sick("a1", closed, [logs, restart, { name: "secret", hidden: true }]),
+      sick("a2", closed, [
+        { ...restart, dangerLevel: "HIGH" },
+        { name: "row", category: "row-action" },
+      ]),
+      sick("a3", "disk full", [logs]),
+      { ...service("well"), actions: [restart] },
+    ]);
+    const ids = (await attentionOf(app)).open.groups.map(({ id }) => id);
+    const actionsOf = (...groups: string[]) =>
+      app.as("viewer").call("attention.actions", { query: { groups } });
+    const one = await actionsOf(ids[0]!);
+    expect(one.services.map(({ code }) => code)).toEqual(["a1", "a2"]);
+    expect(one.actions).toMatchObject([
+      { name: "restart", label: "Restart", dangerLevel: "HIGH", services: 2 },
+      { name: "logs", services: 1, serviceId: one.services[0]!.id },
+    ]);
+    const both = await actionsOf(...ids, "gone");
+    expect(both.services.map(({ code }) => code)).toEqual(["a1", "a2", "a3"]);
+    expect(both.actions.map(({ name, services }) => [name, services])).toEqual([
+      ["logs", 2],
+      ["restart", 2],
+    ]);
+    await expectRefused(actionsOf("gone"), "ATTENTION_GROUP_NOT_FOUND");
+  });
+
   test("are in the order of their urgency, their size and their beginning", async ({ app }) => {
     await app.registerAgent("away", [service("a1"), service("a2"), service("a3")]);
     app.clock.advance(2 * minute);

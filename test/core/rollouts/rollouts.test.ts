@@ -331,6 +331,18 @@ test("with a health gate, a service must report that it is healthy after its com
   ]);
 });
 
+test("a heartbeat between two reports can say that a service is healthy after its command", async () => {
+  const fleet = await openFleet(1);
+  await fleet.reportAll("DOWN");
+  const id = await fleet.start({ healthGate: true });
+  fleet.clock.advance(10);
+  expect(await fleet.endOpen(id)).toMatchObject({ targets: { CHECKING: 1 } });
+  fleet.clock.advance(10);
+  const health = [{ serviceCode: "web-0", healthStatus: "UP" }];
+  await fleet.agentOf("web-0").client.call("agent.heartbeat", { body: { health } });
+  expect(await fleet.advance(id)).toMatchObject({ state: "SUCCEEDED" });
+});
+
 describe("services whose agent is offline", () => {
   test.each([
     ["skip", { total: 1, targets: { SUCCEEDED: 1 } }],

@@ -31,6 +31,7 @@ test("for an empty database, every field is zero or empty", async ({ app: scene 
     commands: { PENDING: 0, RUNNING: 0 },
     registrationTokens: { ACTIVE: 0 },
     dataLoss: null,
+    auditBroken: false,
     schedules: { ENABLED: 0, PAUSED: 0, allPaused: false },
     approvals: { pending: 0, bypassed: 0, bypasses: [] },
     duplicatedAgents: [],

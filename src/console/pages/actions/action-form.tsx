@@ -15,6 +15,7 @@ import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
+import { FormFooter } from "../../fields/form-footer.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { duration } from "../../format/time.ts";
 import { addressOf } from "../../nouns/addresses.ts";
@@ -123,16 +124,18 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
           />
         )}
         {!isAsking && issues.length === 0 && <Failure error={error} />}
-        <Button
-          type="submit"
-          form={id}
-          kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
-          busy={isPending && !isAsking}
-        >
-          {needsApproval
-            ? `${texts.approvals.needed.verb} …`
-            : words.runThis({ label: action.label })}
-        </Button>
+        <FormFooter>
+          <Button
+            type="submit"
+            form={id}
+            kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
+            busy={isPending && !isAsking}
+          >
+            {needsApproval
+              ? `${texts.approvals.needed.verb} …`
+              : words.runThis({ label: action.label })}
+          </Button>
+        </FormFooter>
       </Section>
       {wanted?.asks === "confirm" && (
         <Confirm

@@ -5,6 +5,7 @@ import { useLocation, useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Help } from "../../components/help.tsx";
 import { Page } from "../../components/page.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
@@ -54,9 +55,16 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
   return (
     <Page
       title={action?.label ?? actionName}
-      badge={action && <DangerBadge level={action.dangerLevel} />}
+      badge={
+        action && (
+          <>
+            <DangerBadge level={action.dangerLevel} />
+            <Help of="danger" />
+          </>
+        )
+      }
       lead={action?.description}
-      parent={{ to: `/services/${serviceId}?tab=actions`, text: service?.code ?? serviceId }}
+      parent={{ to: `/services/${serviceId}`, text: service?.code ?? serviceId }}
       actions={prepared?.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
     >
       {!service && !error && <LoadingMark />}

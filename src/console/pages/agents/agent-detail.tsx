@@ -17,7 +17,7 @@ import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
-import { Facts } from "../../values/facts.tsx";
+import { type Fact, WithRail } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
 import { labelFacts } from "../../values/label-facts.tsx";
@@ -54,12 +54,11 @@ export function Component() {
       actions={query.data && <EditLabels noun="agents" item={query.data} />}
     >
       {(agent) => (
-        <>
+        <WithRail label={words.about} facts={factsOf(agent)}>
           <div className="agent-states columns">
             <Life agent={agent} />
             <TokenState token={agent.token} />
           </div>
-          <AgentFacts agent={agent} />
           <Section title={words.services}>
             {agent.services.length === 0 ? (
               <Empty>{words.noServices}</Empty>
@@ -80,7 +79,10 @@ export function Component() {
           <Section title={words.audit}>
             <AuditTrail targetId={agent.id} />
           </Section>
-        </>
+          {typeof agent.runtime !== "string" && (
+            <JsonSection title={texts.words.runtime} value={agent.runtime} />
+          )}
+        </WithRail>
       )}
     </NounPage>
   );
@@ -130,25 +132,15 @@ function TokenState({ token }: Pick<Agent, "token">) {
   );
 }
 
-function AgentFacts({ agent }: { agent: Agent }) {
-  const { runtime } = agent;
-  const isText = typeof runtime === "string";
-  return (
-    <>
-      <Facts
-        card
-        facts={[
-          [words.mode, agent.mode],
-          [texts.words.version, agent.version],
-          [words.registered, <Time key="registered" at={agent.registeredAt} />],
-          ...labelFacts(agent.labelSources, "agents"),
-          [texts.words.id, <IdValue key="id" id={agent.id} />],
-          [texts.words.runtime, isText && runtime],
-        ]}
-      />
-      {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
-    </>
-  );
+function factsOf({ id, mode, version, registeredAt, labelSources, runtime }: Agent): Fact[] {
+  return [
+    [words.mode, mode],
+    [texts.words.version, version],
+    [words.registered, <Time key="registered" at={registeredAt} />],
+    ...labelFacts(labelSources, "agents"),
+    [texts.words.runtime, typeof runtime === "string" && runtime],
+    [texts.words.id, <IdValue key="id" id={id} />],
+  ];
 }
 
 /** Lists services that this agent reports but that belong to another agent. */

@@ -4,6 +4,7 @@ import { useParams } from "react-router";
 import { type Approval, requesterName, useApproval } from "../../approvals/approval.ts";
 import { Requirements } from "../../approvals/requirements.tsx";
 import { Outcome, Withdraw } from "../../approvals/waiting.tsx";
+import { Help } from "../../components/help.tsx";
 import { Section } from "../../components/page.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { personName } from "../../format/person.ts";
@@ -58,11 +59,11 @@ function Content({ approval }: { approval: Approval }) {
         <div>
           <Section title={isOpen ? words.detail.what : words.detail.whatRan} card>
             <ApprovalContent approval={approval} />
-            <p className="approval-digest muted small">
-              {words.detail.digest} <code>{approval.digest}</code>
+            <div className="approval-digest muted small">
+              {words.detail.digest} <Help of="digest" /> <code>{approval.digest}</code>
               <br />
               {words.detail.digestHint}
-            </p>
+            </div>
           </Section>
         </div>
         <div>

@@ -1,28 +1,36 @@
-// Notices that somebody should look at: lost data, paused schedules and agents that run twice first,
-// then approvals that were bypassed, and open requests for approval.
+// Notices that somebody should look at, each on a short row: lost data, a broken audit trail, paused
+// schedules and agents that run twice first, then approvals that were bypassed, and open requests.
 
+import { CircleQuestionMark, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { requesterName, useWaiting } from "../../approvals/approval.ts";
 import type { Reply } from "../../client/call.ts";
+import { ButtonLink, IconButton } from "../../components/button.tsx";
+import { Cut } from "../../components/cut.tsx";
+import { keep, readKept } from "../../components/kept.ts";
+import { PopButton } from "../../components/pop-button.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
+import type { Tone } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { PausedBanner } from "../schedules/pause-all.tsx";
 import { DataLossBanner } from "./data-loss.tsx";
+import "./overview-notices.css";
 
 const words = texts.overview.notices;
-const { colon } = texts.words;
-const listed = 3;
+const { colon, comma } = texts.words;
 
 type Overview = Reply<"overview.get">;
 
 export function OverviewNotices({ overview }: { overview: Overview }) {
-  const { schedules, dataLoss, duplicatedAgents } = overview;
+  const { schedules, dataLoss, auditBroken, duplicatedAgents } = overview;
   return (
     <div className="overview-notices">
       {dataLoss && <DataLossBanner loss={dataLoss} />}
+      {auditBroken && <BrokenTrail />}
       {schedules.allPaused && <PausedBanner />}
       <Duplicated agents={duplicatedAgents} />
     </div>
@@ -39,94 +47,126 @@ export function ApprovalNotices({ overview: { approvals } }: { overview: Overvie
   );
 }
 
-function Duplicated({ agents }: { agents: Overview["duplicatedAgents"] }) {
-  if (agents.length === 0) return null;
-  const title = words.duplicated({ many: agents.length });
+interface NoticeRowProps {
+  tone: Tone;
+  title: string;
+  /** Follows the title, on at most two lines. */
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+function NoticeRow({ tone, title, children, actions }: NoticeRowProps) {
   return (
-    <section className="card overview-alarm" aria-label={title}>
-      <h2>{title}</h2>
-      <p className="muted">{words.duplicatedHelp}</p>
-      <ul className="plain">
-        {agents.map(({ agentId, agentCode, at }) => (
-          <li key={agentId}>
-            <NounLink to="agents" id={agentId}>
-              {agentCode}
-            </NounLink>{" "}
-            <span className="muted">
-              <Time at={at} />
-            </span>
-          </li>
-        ))}
-      </ul>
+    <section className={`notice-row tone-${tone}`} aria-label={title}>
+      <Cut>
+        <strong>{title}</strong>
+        {colon}
+        {children}
+      </Cut>
+      {actions}
     </section>
   );
 }
 
-/** First the requests that the user can decide. */
+function BrokenTrail() {
+  return (
+    <NoticeRow
+      tone="bad"
+      title={words.brokenTrail}
+      actions={<ButtonLink to="/audit">{words.openTrail}</ButtonLink>}
+    >
+      {words.brokenTrailHelp}
+    </NoticeRow>
+  );
+}
+
+function Duplicated({ agents }: { agents: Overview["duplicatedAgents"] }) {
+  if (agents.length === 0) return null;
+  return (
+    <NoticeRow
+      tone="bad"
+      title={words.duplicated({ many: agents.length })}
+      actions={
+        <PopButton text={words.why} icon={<CircleQuestionMark />}>
+          <p>{words.duplicatedHelp}</p>
+        </PopButton>
+      }
+    >
+      {agents.map(({ agentId, agentCode, at }, index) => (
+        <span key={agentId}>
+          {index > 0 && comma}
+          <NounLink to="agents" id={agentId}>
+            {agentCode}
+          </NounLink>{" "}
+          <span className="muted">
+            <Time at={at} />
+          </span>
+        </span>
+      ))}
+    </NoticeRow>
+  );
+}
+
+/** First a request that the user can decide. */
 function Pending() {
   const { data, error } = useWaiting();
   const requests = data?.data ?? [];
   if (!data) return error ? null : <LoadingMark />;
-  if (requests.length === 0) return null;
   const yours = requests.filter(({ mayDecide }) => mayDecide);
-  const ordered = [...yours, ...requests.filter(({ mayDecide }) => !mayDecide)];
+  const first = yours[0] ?? requests[0];
+  if (!first) return null;
   const { total } = data.pagination;
-  const more = total - Math.min(listed, requests.length);
   return (
-    <section className="card" aria-label={texts.approvals.waiting.title}>
-      <header className="row section-header">
-        <h2>
-          {yours.length > 0 ? words.decide({ many: yours.length }) : words.pending({ many: total })}
-        </h2>
-        <Link to="/approvals">{words.inbox}</Link>
-      </header>
-      <ul className="plain">
-        {ordered.slice(0, listed).map(({ id, title, requester, createdAt, reason }) => (
-          <li key={id}>
-            <NounLink to="approvals" id={id}>
-              {title}
-            </NounLink>{" "}
-            <span className="muted">
-              <Sentence
-                text={words.by}
-                parts={{ who: requesterName(requester), time: <Time at={createdAt} /> }}
-              />
-              {reason && `${colon}${reason}`}
-            </span>
-          </li>
-        ))}
-        {more > 0 && <li className="muted">{words.more({ many: more })}</li>}
-      </ul>
-    </section>
+    <NoticeRow
+      tone="busy"
+      title={
+        yours.length > 0 ? words.decide({ many: yours.length }) : words.pending({ many: total })
+      }
+      actions={<ButtonLink to="/approvals">{words.inbox}</ButtonLink>}
+    >
+      <NounLink to="approvals" id={first.id}>
+        {first.title}
+      </NounLink>{" "}
+      <span className="muted">
+        <Sentence
+          text={words.by}
+          parts={{ who: requesterName(first.requester), time: <Time at={first.createdAt} /> }}
+        />
+        {first.reason && `${colon}${first.reason}`}
+        {total > 1 && ` ${words.more({ many: total - 1 })}`}
+      </span>
+    </NoticeRow>
   );
 }
 
+/** Can be dismissed until an approval is bypassed again. */
 function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] }) {
-  if (bypassed === 0) return null;
-  const title = words.bypassed({ many: bypassed });
-  const more = bypassed - Math.min(listed, bypasses.length);
+  const [dismissed, setDismissed] = useState(() => readKept("bypass"));
+  const [newest] = bypasses;
+  if (!newest || newest.approvalId === dismissed) return null;
+  const { approvalId, title, by, at, why } = newest;
+  const dismiss = () => {
+    keep("bypass", approvalId);
+    setDismissed(approvalId);
+    document.querySelector("main")?.focus();
+  };
   return (
-    <section className="card overview-alarm" aria-label={title}>
-      <h2>{title}</h2>
-      <ul className="plain">
-        {bypasses.slice(0, listed).map(({ approvalId, title: what, by, at, why }) => (
-          <li key={approvalId}>
-            <NounLink to="approvals" id={approvalId}>
-              {what}
-            </NounLink>{" "}
-            <span className="muted">
-              <Sentence text={words.by} parts={{ who: by, time: <Time at={at} /> }} />
-              {colon}
-              {why}
-            </span>
-          </li>
-        ))}
-        {more > 0 && (
-          <li>
-            <Link to="/approvals?tab=all&state=BYPASSED">{words.more({ many: more })}</Link>
-          </li>
+    <NoticeRow
+      tone="bad"
+      title={words.bypassed({ many: bypassed })}
+      actions={<IconButton label={words.dismiss} icon={<X />} onClick={dismiss} />}
+    >
+      <NounLink to="approvals" id={approvalId}>
+        {title}
+      </NounLink>{" "}
+      <span className="muted">
+        <Sentence text={words.by} parts={{ who: by, time: <Time at={at} /> }} />
+        {colon}
+        {why}{" "}
+        {bypassed > 1 && (
+          <Link to="/approvals?tab=all&state=BYPASSED">{words.more({ many: bypassed - 1 })}</Link>
         )}
-      </ul>
-    </section>
+      </span>
+    </NoticeRow>
   );
 }

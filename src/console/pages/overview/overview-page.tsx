@@ -1,14 +1,13 @@
 // The overview, which is the console's first page.
 
 import { Link } from "react-router";
-import { byUrgency } from "../../../domain/health-map.ts";
 import type { Reply } from "../../client/call.ts";
 import type { CommandSummary } from "../../client/command.ts";
 import { useCall, usePage } from "../../client/queries.ts";
-import { useMay } from "../../client/session.ts";
+import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
-import { count } from "../../format/number.ts";
-import { Loaded, LoadingMark } from "../../lists/loaded.tsx";
+import { FirstSteps } from "../../first-steps/first-steps.tsx";
+import { LoadingMark } from "../../lists/loaded.tsx";
 import { ShortTable } from "../../lists/short-list.tsx";
 import { type Column, column } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
@@ -16,9 +15,7 @@ import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
-import { StatusBadge, toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
 import { Attention } from "./attention/attention.tsx";
 import { LiveFeed } from "./live-feed.tsx";
 import { HealthMap } from "./map/health-map.tsx";
@@ -36,30 +33,14 @@ export function Component() {
   return (
     <Page title={words.title}>
       {query.data ? <OverviewNotices overview={query.data} /> : !query.error && <LoadingMark />}
-      {!isEmpty && <Attention />}
+      <Failure error={query.error} onRetry={() => void query.refetch()} />
+      {query.data && !hasProblems(query.data) && <FirstSteps />}
+      {!isEmpty && <Attention overview={query.data} />}
       {query.data && <ApprovalNotices overview={query.data} />}
-      <Loaded query={query}>
-        {({ agents, services, commands, registrationTokens }) => (
-          <div className="overview-counts">
-            <Counts title={words.counts.agents} path="/agents" counts={agents} />
-            <Counts
-              title={words.counts.services}
-              path="/services"
-              counts={problemsFirst(services)}
-            />
-            <Counts title={words.counts.commands} path="/commands" counts={commands} />
-            <Counts
-              title={words.counts.tokens}
-              path="/registration-tokens"
-              counts={registrationTokens}
-            />
-          </div>
-        )}
-      </Loaded>
-      {isEmpty ? <FirstSteps /> : <HealthMap />}
       <div className="overview-parts">
         {!isEmpty && (
           <div>
+            <HealthMap />
             <CommandsOverTime />
             <RecentFailures />
           </div>
@@ -70,49 +51,9 @@ export function Component() {
   );
 }
 
-function Counts(props: { title: string; path: string; counts: Record<string, number> }) {
-  const { title, path, counts } = props;
-  return (
-    <section className="card">
-      <h2 className="muted small">{title}</h2>
-      <ul className="row plain">
-        {Object.entries(counts).map(([status, number]) => (
-          <li key={status} className={weightOf(status, number)}>
-            <Link to={`${path}?status=${status}`}>
-              <strong>{count(number)}</strong>
-              <StatusBadge status={status} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function problemsFirst(counts: Reply<"overview.get">["services"]) {
-  return Object.fromEntries(byUrgency.map((status) => [status, counts[status]]));
-}
-
-/** Zeros and good statuses must not attract more attention than problems. */
-function weightOf(status: string, number: number): string | undefined {
-  if (number === 0) return "overview-zero";
-  return toneOf(status) === "good" ? "overview-good" : undefined;
-}
-
-function FirstSteps() {
-  const { title, text, steps, viewer } = words.begin;
-  return (
-    <section className="card overview-begin">
-      <h2>{title}</h2>
-      <p>{text}</p>
-      <ol>
-        {Object.values(steps).map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      {useMay("operator") ? <CreateTokenLink kind="primary" /> : <p className="muted">{viewer}</p>}
-    </section>
-  );
+/** What is wrong comes before what a new installation lacks. */
+function hasProblems({ services }: Reply<"overview.get">): boolean {
+  return services.UNHEALTHY + services.STALE + services.OFFLINE > 0;
 }
 
 const cells = {

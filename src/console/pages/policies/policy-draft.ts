@@ -55,11 +55,20 @@ export function orHigher(level: string): string {
   return level === "HIGH" ? level : texts.policies.fields.atLeast({ level });
 }
 
+/** Returns null if the text is not a whole number. */
+export function orderIn({ order }: PolicyDraft): number | null {
+  return order.trim() !== "" && Number.isInteger(Number(order)) ? Number(order) : null;
+}
+
+/** Returns null if the text is not a number of hours. */
+export function hoursIn({ hours }: PolicyDraft): number | null {
+  return Number(hours) * 3_600 >= 1 ? Number(hours) : null;
+}
+
 /** Returns null if the order or the hours are not valid numbers. */
 export function requestOf(draft: PolicyDraft): PolicyRequest | null {
-  const order = Number(draft.order);
-  const seconds = Math.round(Number(draft.hours) * 3_600);
-  if (draft.order.trim() === "" || !Number.isInteger(order) || !(seconds > 0)) return null;
+  const [order, hours] = [orderIn(draft), hoursIn(draft)];
+  if (order === null || hours === null) return null;
   const { by, users, approvals, dangerLevel } = draft;
   return {
     name: draft.name.trim(),
@@ -70,6 +79,6 @@ export function requestOf(draft: PolicyDraft): PolicyRequest | null {
     dangerLevel: dangerLevel || undefined,
     approvals: approvals === "2" ? 2 : 1,
     approvers: by === "users" ? { users: listOf(users) } : { role: by },
-    expiresAfterSeconds: seconds,
+    expiresAfterSeconds: Math.round(hours * 3_600),
   };
 }

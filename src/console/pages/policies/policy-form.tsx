@@ -6,6 +6,7 @@ import { ApiError } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
 import { refreshAll } from "../../client/queries.ts";
 import { useSingleMutation } from "../../client/use-single-mutation.ts";
+import { Advanced } from "../../components/advanced.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
@@ -18,8 +19,11 @@ import { texts } from "../../texts/index.ts";
 import {
   draftOf,
   emptyPolicy,
+  hoursIn,
+  orderIn,
   orHigher,
   type Policy,
+  type PolicyDraft,
   type PolicyRequest,
   requestOf,
 } from "./policy-draft.ts";
@@ -38,6 +42,9 @@ export function PolicyForm(props: PolicyFormProps) {
   // Sends the version that the user has seen.
   const [stored] = useState(props.stored);
   const [draft, change] = useDraft(stored ? draftOf(stored) : emptyPolicy);
+  const [isUnusual] = useState(
+    draft.hours !== emptyPolicy.hours || draft.order !== emptyPolicy.order,
+  );
   const [isFixing, setFixing] = useState(false);
   const notify = useNotice();
   const save = useSingleMutation<Reply<"approval-policies.get">, PolicyRequest>({
@@ -55,7 +62,12 @@ export function PolicyForm(props: PolicyFormProps) {
     },
   });
   const { error } = save;
-  const field = fieldsOf(draft, change, error);
+  const fieldOf = fieldsOf(draft, change, error);
+  const field: typeof fieldOf = (name, path) => {
+    const given = fieldOf(name, path);
+    const wrong = isFixing ? problemsIn(draft)[name] : undefined;
+    return wrong ? { ...given, error: wrong } : given;
+  };
   const conflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   return (
     <FormDialog
@@ -112,18 +124,18 @@ export function PolicyForm(props: PolicyFormProps) {
           {...field("users", "approvers.users")}
         />
       )}
-      <div className="row inline-fields">
-        <TextField
-          label={`${fields.expires}${texts.words.aside({ text: fields.hours.toLowerCase() })}`}
-          required
-          inputMode="decimal"
-          {...field("hours", "expiresAfterSeconds")}
-        />
-        <TextField label={fields.order} required inputMode="numeric" {...field("order")} />
-      </div>
-      <p className="muted small">{fields.orderHint}</p>
+      <Advanced isOpen={isUnusual || isFixing || error !== null}>
+        <div className="row inline-fields">
+          <TextField
+            label={`${fields.expires}${texts.words.aside({ text: fields.hours.toLowerCase() })}`}
+            inputMode="decimal"
+            {...field("hours", "expiresAfterSeconds")}
+          />
+          <TextField label={fields.order} inputMode="numeric" {...field("order")} />
+        </div>
+        <p className="muted small">{fields.orderHint}</p>
+      </Advanced>
       {stored && <p className="muted small">{words.open}</p>}
-      {isFixing && <Alert text={fields.wholeHours} />}
       {conflict ? (
         <Alert text={words.conflict({ version: Number(error.details.currentVersion) })} />
       ) : (
@@ -131,6 +143,13 @@ export function PolicyForm(props: PolicyFormProps) {
       )}
     </FormDialog>
   );
+}
+
+function problemsIn(draft: PolicyDraft): Partial<Record<keyof PolicyDraft, string>> {
+  return {
+    ...(hoursIn(draft) === null ? { hours: fields.wholeHours } : {}),
+    ...(orderIn(draft) === null ? { order: texts.rollouts.form.wholeNumber } : {}),
+  };
 }
 
 const shownAtFields = [

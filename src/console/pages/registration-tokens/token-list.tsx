@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "react-router";
 import { useMay } from "../../client/session.ts";
+import { useOpened } from "../../components/use-opened.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
@@ -20,13 +21,8 @@ const cells = {
 
 export function Component() {
   const mayCreate = useMay("operator");
-  const [address, setAddress] = useSearchParams();
-  const close = () =>
-    setAddress((before) => {
-      const next = new URLSearchParams(before);
-      next.delete("new");
-      return next;
-    });
+  const [address] = useSearchParams();
+  const [isNew, close] = useOpened("new");
   return (
     <NounList
       noun="registration-tokens"
@@ -36,7 +32,7 @@ export function Component() {
       )}
       actions={<CreateTokenLink kind="primary" filters={address} />}
     >
-      {mayCreate && address.has("new") && <CreateToken onClose={close} />}
+      {mayCreate && isNew && <CreateToken onClose={close} />}
     </NounList>
   );
 }

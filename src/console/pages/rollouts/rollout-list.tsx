@@ -9,5 +9,5 @@ export function Component() {
       {texts.rollouts.start}
     </ButtonLink>
   );
-  return <NounList noun="rollouts" actions={start} />;
+  return <NounList noun="rollouts" create={start} />;
 }

@@ -9,6 +9,7 @@ import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { ValueView } from "../../values/value-view.tsx";
+import { HealthyAgain } from "./healthy-again.tsx";
 import { isMoving, type Rollout, rolloutTitle } from "./rollout.ts";
 import { RolloutActs } from "./rollout-acts.tsx";
 import { RolloutFacts } from "./rollout-facts.tsx";
@@ -52,6 +53,7 @@ function Content({ rollout }: { rollout: Rollout }) {
   const isHeld = state === "AWAITING_APPROVAL" || stateReason === "NOT_APPROVED";
   return (
     <>
+      <HealthyAgain rollout={rollout} />
       <RolloutState rollout={rollout} />
       {approvalId !== null && isHeld && (
         <div className="rollout-approval">

@@ -7,6 +7,7 @@ import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { useOpened } from "../../components/use-opened.ts";
 import { TextField } from "../../fields/inputs.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
@@ -48,13 +49,18 @@ export function PausedBanner() {
   );
 }
 
+/** The address `?pause=1` opens the dialog, too. */
 export function PauseAllButton() {
   const pause = usePause().data;
+  const [isAsked, close] = useOpened("pause");
   if (pause?.paused !== false) return null;
   return (
-    <DialogButton text={words.pauseAll.verb}>
-      {(close) => <PauseAll onClose={close} />}
-    </DialogButton>
+    <>
+      <DialogButton text={words.pauseAll.verb}>
+        {(close) => <PauseAll onClose={close} />}
+      </DialogButton>
+      {isAsked && <PauseAll onClose={close} />}
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { PauseAllButton, PausedBanner } from "./pause-all.tsx";
 import { obstacleText, type ScheduleSummary, targetText, timingText } from "./schedule.ts";
+import { Timeline } from "./timeline.tsx";
 
 const words = texts.schedules;
 
@@ -30,15 +31,18 @@ export function Component() {
     <NounList
       noun="schedules"
       cells={cells}
-      above={<PausedBanner />}
-      actions={
+      above={
+        <>
+          <PausedBanner />
+          <Timeline />
+        </>
+      }
+      actions={mayAct && <PauseAllButton />}
+      create={
         mayAct && (
-          <>
-            <PauseAllButton />
-            <ButtonLink kind="primary" to="/schedules/new">
-              {words.create}
-            </ButtonLink>
-          </>
+          <ButtonLink kind="primary" to="/schedules/new">
+            {words.create}
+          </ButtonLink>
         )
       }
     />

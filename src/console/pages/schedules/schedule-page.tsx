@@ -76,7 +76,9 @@ function Now({ schedule }: { schedule: Schedule }) {
         <Explanation schedule={schedule} />
       </p>
       <p className="muted">
-        {targetText(schedule)}, {timingText(schedule)}
+        {timingText(schedule)}
+        {texts.words.colon}
+        {targetText(schedule)}
       </p>
     </section>
   );

@@ -3,6 +3,7 @@
 import type { Reply } from "../../client/call.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
+import { readUsual, usualText } from "./usual-times.ts";
 
 export type Schedule = Reply<"schedules.get">;
 export type ScheduleSummary = Reply<"schedules.list">[number];
@@ -11,11 +12,11 @@ const words = texts.schedules;
 
 type Timed = Pick<ScheduleSummary, "cron" | "everySeconds" | "timezone">;
 
-/** Returns `0 3 * * sun in Europe/Berlin`, or `every 15 min`. */
+/** Returns `Sundays at 03:00 (Europe/Berlin)`, an unusual expression with its zone, or `Every 15 min`. */
 export function timingText({ cron, everySeconds = 0, timezone }: Timed): string {
-  return cron === undefined
-    ? words.every({ time: duration(everySeconds * 1000) })
-    : words.inZone({ cron, zone: timezone });
+  if (cron === undefined) return words.every({ time: duration(everySeconds * 1000) });
+  const usual = readUsual(cron);
+  return words.inZone({ when: usual ? usualText(usual) : cron, zone: timezone });
 }
 
 /** Returns `restart on billing`, or `restart, as a rollout`. */

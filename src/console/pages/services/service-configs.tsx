@@ -1,7 +1,6 @@
 // A service's configuration, as its agent reports it. The server has no sensitive values.
 
 import type { Reply } from "../../client/call.ts";
-import { Empty } from "../../components/empty.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { texts } from "../../texts/index.ts";
 import { Badge } from "../../values/status-badge.tsx";
@@ -39,11 +38,10 @@ const columns: Column<Config>[] = [
 ];
 
 export function ServiceConfigs({ configs }: { configs: Config[] }) {
-  if (configs.length === 0) return <Empty>{words.empty}</Empty>;
   return (
     <Table
       name="service-configs"
-      label={texts.services.tabs.configs}
+      label={words.title}
       columns={columns}
       rows={configs}
       rowKey={({ key }) => key}

@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
+import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { totalOf } from "../../format/number.ts";
 import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
@@ -13,7 +13,7 @@ export function Component() {
       sortedBy="status"
       actions={(found) => mayRun && <RunOnFound found={found} />}
       bulk={mayRun ? (services) => <RunOnSelected services={services} /> : undefined}
-      emptyHint={<Link to="/agents">{texts.services.toAgents}</Link>}
+      emptyHint={<FirstSteps />}
     />
   );
 }

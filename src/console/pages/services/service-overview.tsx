@@ -1,67 +1,80 @@
-// Everything that an operator needs first about a service, on one screen: its status and the
-// reason, its actions, its last command, its history, and what its agent reports about it.
+// Everything about a service: its status and the reason, its actions, its history, its last commands,
+// and what its agent reports about it; its properties beside them.
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { AuditTrail } from "../../lists/audit-trail.tsx";
+import { RecentCommands } from "../../lists/recent-commands.tsx";
 import { AgentLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
-import { Facts } from "../../values/facts.tsx";
+import { type Fact, WithRail } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
 import { labelFacts } from "../../values/label-facts.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueSection } from "../../values/value-view.tsx";
-import { ActionButtons } from "./action-buttons.tsx";
 import { ServiceHistory } from "./history/service-history.tsx";
-import { LastCommand } from "./last-command.tsx";
+import { ServiceActions } from "./service-actions.tsx";
 import { ServiceConfigs } from "./service-configs.tsx";
 import { ServiceStatus } from "./service-status.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 
 const words = texts.services;
+const commandsShown = 5;
 
 export function ServiceOverview({ service }: { service: ServiceDetail }) {
   const { id, agentId, runtime, manifest, claims, configs } = service;
   const { data: agent } = useCall("agents.get", { params: { agentId } });
-  const isText = typeof runtime === "string";
   return (
-    <>
-      <div className="service-now columns">
-        <ServiceStatus service={service} agent={agent} />
-        <LastCommand serviceId={id} />
-      </div>
-      <ActionButtons service={service} agent={agent} />
-      <ValueSection title={words.healthDetails} value={service.healthDetails} />
+    <WithRail label={words.about} facts={factsOf(service)}>
+      <ServiceStatus service={service} agent={agent} />
+      <ServiceActions service={service} agent={agent} />
       <ServiceHistory serviceId={id} />
-      {claims.length > 0 && <Claims claims={claims} />}
-      <Section title={words.about}>
-        <Facts
-          card
-          facts={[
-            [texts.words.agent, <AgentLink key="agent" of={service} />],
-            [texts.words.version, service.version],
-            [texts.words.description, service.description],
-            [texts.words.runtime, isText && runtime],
-            ...labelFacts(service.labelSources, "services"),
-            [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
-            [words.changed, <Time key="changed" at={service.updatedAt} />],
-            [words.firstReported, <Time key="first" at={service.createdAt} />],
-            [texts.words.id, <IdValue key="id" id={id} />],
-          ]}
-        />
+      <ValueSection title={words.healthDetails} value={service.healthDetails} />
+      <Section title={words.commands}>
+        <RecentCommands of={{ serviceId: id }} rows={commandsShown} />
       </Section>
+      {claims.length > 0 && <Claims claims={claims} />}
       {configs.length > 0 && (
-        <Section title={words.tabs.configs}>
+        <Section title={words.configs.title}>
           <ServiceConfigs configs={configs} />
         </Section>
       )}
-      {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
+      <Section title={words.audit}>
+        <AuditTrail targetId={id} />
+      </Section>
+      {typeof runtime !== "string" && <JsonSection title={texts.words.runtime} value={runtime} />}
       <JsonSection title={words.manifest} value={manifest} />
-    </>
+    </WithRail>
   );
+}
+
+function factsOf(service: ServiceDetail): Fact[] {
+  const { id, version, description, runtime, healthStatus, healthChangedAt } = service;
+  return [
+    [texts.words.agent, <AgentLink key="agent" of={service} />],
+    [texts.words.version, version],
+    [texts.words.description, description],
+    [texts.words.runtime, typeof runtime === "string" && runtime],
+    ...labelFacts(service.labelSources, "services"),
+    [
+      words.reported,
+      healthStatus && (
+        <span key="reported" className="row">
+          <StatusBadge status={healthStatus} />
+          {healthChangedAt && <Time at={healthChangedAt} />}
+        </span>
+      ),
+    ],
+    [words.lastReport, <Time key="last" at={service.lastReportedAt} />],
+    [words.changed, <Time key="changed" at={service.updatedAt} />],
+    [words.firstReported, <Time key="first" at={service.createdAt} />],
+    [texts.words.id, <IdValue key="id" id={id} />],
+  ];
 }
 
 /** Lists agents that report this service although it belongs to another agent. */

@@ -24,7 +24,7 @@ export function ServiceStatus({ service, agent }: ServiceStatusProps) {
   const { status, statusSince, storedStatus, healthMessage } = service;
   const { thresholds } = useMe().installation;
   return (
-    <section className="card" aria-label={texts.words.status}>
+    <section className="card service-status" aria-label={texts.words.status}>
       <h2>{texts.words.status}</h2>
       <p className="row">
         <StatusBadge status={status} />

@@ -11,18 +11,21 @@ import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts, factsOf } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
+import { HealthVerdict } from "./verdict.tsx";
 
 type Diagnostics = Reply<"diagnostics.get">;
 
 const words = texts.settings.diagnostics;
 const names = words.names;
+const everyMs = 10_000;
 
 export function DiagnosticsTab() {
-  const query = useCall("diagnostics.get", {}, { everyMs: 10_000 });
+  const query = useCall("diagnostics.get", {}, { everyMs });
   return (
     <Loaded query={query}>
       {(found) => (
         <>
+          <HealthVerdict everyMs={everyMs} />
           <div className="row section-header">
             <p className="muted">{words.says}</p>
             <CopyButton text={JSON.stringify(found, null, 2)} label={words.copy} />
@@ -39,21 +42,11 @@ export function DiagnosticsTab() {
 }
 
 function groupsOf(found: Diagnostics): [title: string, facts: Fact[]][] {
-  const { service, queues, eventLoopDelay, configuration } = found;
+  const { queues, eventLoopDelay, configuration } = found;
   const delay = eventLoopDelay && factsOf(words.delays, eventLoopDelay, duration);
   const labels = { ...words.configured, ...words.counted };
   const keys = Object.keys(labels) as (keyof typeof labels)[];
   return [
-    [
-      words.service,
-      [
-        [texts.words.version, service.version],
-        [names.edition, service.edition],
-        [names.commit, service.commit],
-        [names.buildTime, service.buildTime],
-        [names.contractVersion, service.contractVersion],
-      ],
-    ],
     [words.process, processFacts(found)],
     [words.database, databaseFacts(found)],
     [words.queues, factsOf(words.queued, queues, count)],

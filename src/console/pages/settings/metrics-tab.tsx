@@ -3,14 +3,17 @@ import { hrefOf, type Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Section } from "../../components/page.tsx";
+import { namedList } from "../../format/named-list.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { factsOf } from "../../values/facts.tsx";
 import { Badge, StatusBadge } from "../../values/status-badge.tsx";
+import { Verdict } from "./verdict.tsx";
 
 const words = texts.settings.metrics;
+const { verdict } = texts.settings;
 
 export function MetricsTab() {
   const query = useCall("metrics.get", {}, { everyMs: 10_000 });
@@ -39,42 +42,49 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
     "rollouts",
     "registrationTokens",
   ] as const;
+  const ofBus = busEnabled ? watchedRows(words.bus.names, bus) : [];
+  const ofWork = watchedRows(words.operational.names, operational);
+  const wrong = [...ofWork, ...ofBus].filter(([, , help]) => help).map(([name]) => name);
   return (
-    <div className="settings-columns columns">
-      <Tally
-        title={words.operational.title}
-        rows={watchedRows(words.operational.names, operational)}
-      />
-      <Tally
-        title={title}
-        rows={[
-          ...factsOf(durations, commandDurations, duringMs),
-          [sampleSize, count(commandDurations.sampleSize)],
-        ]}
-      />
-      <Tally
-        title={words.errors}
-        rows={topCommandErrors.map(({ code, count: times }) => [
-          <code key={code}>{code}</code>,
-          count(times),
-        ])}
-        empty={texts.overview.failures.none}
-      />
-      {busEnabled && <Tally title={words.bus.title} rows={watchedRows(words.bus.names, bus)} />}
-      <Tally title={words.totals.title} rows={factsOf(words.totals.names, totals, count)} />
-      {statuses.map((noun) => (
+    <>
+      <Verdict tone={wrong.length === 0 ? "good" : "warn"}>
+        {wrong.length === 0
+          ? verdict.noCounts
+          : verdict.counts({ many: wrong.length, names: namedList(wrong) })}
+      </Verdict>
+      <div className="settings-columns columns">
+        <Tally title={words.operational.title} rows={ofWork} />
         <Tally
-          key={noun}
-          title={words.byStatus[noun]}
-          rows={Object.entries(byStatus[noun]).map(([status, number]) => [
-            <span key={status} className={number === 0 ? "settings-zero" : undefined}>
-              <StatusBadge status={status} />
-            </span>,
-            count(number),
-          ])}
+          title={title}
+          rows={[
+            ...factsOf(durations, commandDurations, duringMs),
+            [sampleSize, count(commandDurations.sampleSize)],
+          ]}
         />
-      ))}
-    </div>
+        <Tally
+          title={words.errors}
+          rows={topCommandErrors.map(({ code, count: times }) => [
+            <code key={code}>{code}</code>,
+            count(times),
+          ])}
+          empty={texts.overview.failures.none}
+        />
+        {busEnabled && <Tally title={words.bus.title} rows={ofBus} />}
+        <Tally title={words.totals.title} rows={factsOf(words.totals.names, totals, count)} />
+        {statuses.map((noun) => (
+          <Tally
+            key={noun}
+            title={words.byStatus[noun]}
+            rows={Object.entries(byStatus[noun]).map(([status, number]) => [
+              <span key={status} className={number === 0 ? "settings-zero" : undefined}>
+                <StatusBadge status={status} />
+              </span>,
+              count(number),
+            ])}
+          />
+        ))}
+      </div>
+    </>
   );
 }
 
@@ -84,13 +94,14 @@ const helps: Readonly<Record<string, string>> = words.helps;
 function watchedRows<K extends string>(
   names: Readonly<Record<K, string>>,
   values: Readonly<Record<NoInfer<K>, number>>,
-): Row[] {
+): Watched[] {
   return (Object.keys(names) as K[]).map((key) => {
     const value = values[key];
     return [names[key], count(value), value > 0 ? helps[key] : undefined];
   });
 }
 
+type Watched = [name: string, value: string, help: string | undefined];
 type Row = [name: ReactNode, value: string, help?: string | undefined];
 
 interface TallyProps {

@@ -7,6 +7,7 @@ import { loadSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
+import { FormFooter } from "../../fields/form-footer.tsx";
 import { TextField } from "../../fields/inputs.tsx";
 import { sentences } from "../../format/sentences.ts";
 import { DeclaredBadge } from "../../nouns/declared.tsx";
@@ -84,9 +85,11 @@ export function SettingsForm({ current }: { current: Settings }) {
           </div>
         ))}
         {asked === null && <FormFailure error={error} fields={names} />}
-        <Button type="submit" kind="primary" busy={isPending && asked === null}>
-          {texts.words.save}
-        </Button>
+        <FormFooter>
+          <Button type="submit" kind="primary" busy={isPending && asked === null}>
+            {texts.words.save}
+          </Button>
+        </FormFooter>
       </form>
       {asked && (
         <ConfirmShorter

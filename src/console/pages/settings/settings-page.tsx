@@ -1,8 +1,8 @@
-import { hrefOf } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Page } from "../../components/page.tsx";
 import { Tabs, useTab } from "../../components/tabs.tsx";
 import { texts } from "../../texts/index.ts";
+import { AboutTab } from "./about-tab.tsx";
 import { BackupTab } from "./backup-tab.tsx";
 import { DiagnosticsTab } from "./diagnostics-tab.tsx";
 import { MaintenanceTab } from "./maintenance-tab.tsx";
@@ -21,6 +21,7 @@ export function Component() {
     { key: "nodes", Content: NodesTab, isShown: true },
     { key: "metrics", Content: MetricsTab, isShown: isOwner },
     { key: "backup", Content: BackupTab, isShown: isOwner },
+    { key: "about", Content: AboutTab, isShown: true },
   ] as const;
   const shown = tabs
     .filter(({ isShown }) => isShown)
@@ -28,14 +29,7 @@ export function Component() {
   const current = useTab(shown);
   const { Content } = tabs.find(({ key }) => key === current) ?? tabs[1];
   return (
-    <Page
-      title={words.title}
-      actions={
-        <a href={hrefOf("system.openapi", {})} target="_blank" rel="noreferrer">
-          {words.api}
-        </a>
-      }
-    >
+    <Page title={words.title}>
       {shown.length > 1 && <Tabs label={words.title} tabs={shown} />}
       <Content />
     </Page>

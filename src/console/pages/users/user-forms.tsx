@@ -2,9 +2,10 @@ import { useState } from "react";
 import { type Role, roles } from "../../../domain/principals.ts";
 import { displayNameMaxLength } from "../../../domain/users.ts";
 import { ApiError } from "../../client/api-error.ts";
-import type { Reply } from "../../client/call.ts";
-import { useAct } from "../../client/queries.ts";
+import { call, type Input, type Reply } from "../../client/call.ts";
+import { refreshAll, useAct } from "../../client/queries.ts";
 import { reloadSession } from "../../client/session.ts";
+import { useSingleMutation } from "../../client/use-single-mutation.ts";
 import { Button } from "../../components/button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
@@ -30,9 +31,13 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     role: "viewer" as Role,
   });
   const [isGenerated, setGenerated] = useState(false);
-  const { data, error, isPending, isSuccess, mutate } = useAct("users.create", (user) => {
-    tell(words.created({ name: user.username }));
-    if (!isGenerated) onClose();
+  const { data, error, isPending, isSuccess, mutate } = useSingleMutation({
+    mutationFn: createUser,
+    onSuccess: (user) => {
+      tell(words.created({ name: user.username }));
+      refreshAll();
+      if (!isGenerated) onClose();
+    },
   });
   const field = fieldsOf(draft, change, error);
   const close = useStayOnPage(isGenerated && (isPending || isSuccess), onClose);
@@ -52,7 +57,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       title={words.create}
       verb={texts.words.create}
       busy={isPending}
-      onSubmit={() => mutate({ body: { ...draft, ...namesIn(draft) } })}
+      onSubmit={() => mutate({ ...draft, ...namesIn(draft) })}
       onClose={onClose}
     >
       <UsernameField {...field("username")} refusal={error} />
@@ -66,6 +71,21 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       />
     </FormDialog>
   );
+}
+
+/** The server looks for the name only if all fields are valid, so this says at once if it is taken. */
+async function createUser(body: Input<"users.create">["body"]): Promise<Reply<"users.create">> {
+  const name = body.username.toLowerCase();
+  try {
+    return await call("users.create", { body });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.issues.length === 0 || name === "") throw error;
+    const found = await call("users.list", { query: { q: name } }).catch(() => []);
+    if (!found.some(({ username }) => username.toLowerCase() === name)) throw error;
+    const taken = { path: "username", message: words.taken };
+    const details = { ...error.details, issues: [...error.issues, taken] };
+    throw new ApiError(error.status, { ...error, message: error.message, details });
+  }
 }
 
 interface EditUserProps {

@@ -1,45 +1,76 @@
-// The options of the palette: pages of the console, and items that the server has found.
+// The options of the palette: pages that were open before, pages of the console, commands, and
+// items that the server has found.
 
 import { call } from "../../client/call.ts";
+import { recentPages } from "../../client/recent-pages.ts";
 import { actionPath, addressOf, hasPageOfOne, listAddress } from "../../nouns/addresses.ts";
 import { capitalized, nouns } from "../../nouns/nouns.ts";
 import { viewAddress } from "../../nouns/views/view-address.ts";
 import { texts } from "../../texts/index.ts";
 import { useNavPages } from "../nav-pages.ts";
+import { useCommands } from "./commands.ts";
 import type { SearchResult } from "./use-search.ts";
 
 export interface Option {
   key: string;
+  /** Options of a group follow each other. */
+  group: keyof typeof texts.palette.groups;
   title: string;
   about: string | null;
-  kind: string;
+  kind: string | null;
   status: string | null;
-  isPage: boolean;
-  /** The path to open, which may have to be read first. */
-  address: () => string | Promise<string>;
+  /** Returns the path to open, which may have to be read first, or null if there is none. */
+  choose: () => string | null | Promise<string | null>;
 }
 
-/** Without a text, all pages; otherwise those whose name contains each word. */
-export function usePageOptions(typed: string): Option[] {
+const ownOption = { about: null, kind: null, status: null };
+
+/** Without a text, all pages and commands; otherwise those whose name contains each word. */
+export function useOwnOptions(typed: string, onHelp: () => void): Option[] {
   const words = typed.toLowerCase().trim().split(/\s+/);
-  const all = [
-    ...useNavPages().map(({ path, nav }) => ({ path, text: nav.text })),
-    { path: "/account", text: texts.account.title },
-  ];
-  const fitting = all.filter(({ text }) =>
-    words.every((word) => text.toLowerCase().includes(word)),
-  );
-  const begins = ({ text }: { text: string }) => text.toLowerCase().startsWith(words[0] ?? "");
-  return fitting
-    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
-    .map(({ path, text }) => ({
+  const pages = [
+    ...useNavPages().map(({ path, nav }) => ({ path, title: nav.text })),
+    { path: "/account", title: texts.account.title },
+  ].map(
+    ({ path, title }): Option => ({
+      ...ownOption,
       key: `page ${path}`,
-      title: text,
-      about: null,
-      kind: texts.palette.kinds.page,
-      status: null,
-      isPage: true,
-      address: () => path,
+      group: "pages",
+      title,
+      choose: () => path,
+    }),
+  );
+  const commands = useCommands(onHelp).map(
+    ({ title, choose }): Option => ({
+      ...ownOption,
+      key: `command ${title}`,
+      group: "commands",
+      title,
+      choose,
+    }),
+  );
+  // The navigation shows the pages, too.
+  if (typed.trim() === "") return [...recentOptions(), ...commands, ...pages];
+  return [...fitting(pages, words), ...fitting(commands, words)];
+}
+
+function fitting(options: readonly Option[], words: readonly string[]): Option[] {
+  const begins = ({ title }: Option) => title.toLowerCase().startsWith(words[0] ?? "");
+  return options
+    .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
+    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)));
+}
+
+function recentOptions(): Option[] {
+  return recentPages()
+    .filter(({ path }) => path !== location.pathname)
+    .map(({ path, title, list }) => ({
+      ...ownOption,
+      key: `recent ${path}`,
+      group: "recent",
+      title,
+      kind: list,
+      choose: () => path,
     }));
 }
 
@@ -47,22 +78,22 @@ export function optionOf({ noun, id, title, about, status, action }: SearchResul
   if (action) {
     return {
       key: `${id} ${action.name}`,
+      group: "results",
       title: texts.auditTrail.actionOn({ action: action.label, service: title }),
       about,
-      kind: texts.palette.kinds.action,
+      kind: texts.palette.action,
       status: action.dangerLevel === "LOW" ? null : action.dangerLevel,
-      isPage: false,
-      address: () => actionPath(id, action.name),
+      choose: () => actionPath(id, action.name),
     };
   }
   return {
     key: id,
+    group: "results",
     title,
     about: about === title ? null : about,
     status,
-    isPage: false,
     kind: capitalized(nouns[noun].one),
-    address: () => addressOfOne(noun, id),
+    choose: () => addressOfOne(noun, id),
   };
 }
 

@@ -1,4 +1,4 @@
-// A dialog to find a page, an item or an action by typing, and to open it. It is an editable
+// A dialog to find a page, a command, an item or an action by typing, and to open or run it. It is an editable
 // combobox with a list: the focus stays in the field
 // (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
 
@@ -8,19 +8,25 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
-import { type Option, optionOf, usePageOptions } from "./options.ts";
+import { type Option, optionOf, useOwnOptions } from "./options.ts";
 import { useSearch } from "./use-search.ts";
 import "./palette.css";
 
 const words = texts.palette;
 
-export function Palette({ onClose }: { onClose: () => void }) {
+interface PaletteProps {
+  onClose: () => void;
+  /** Shows the keyboard shortcuts instead. */
+  onHelp: () => void;
+}
+
+export function Palette({ onClose, onHelp }: PaletteProps) {
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const { results, isCurrent, error } = useSearch(text);
-  const options = [...usePageOptions(text), ...results.map(optionOf)];
+  const options = [...useOwnOptions(text, onHelp), ...results.map(optionOf)];
   /** The option that the user has moved to; the first one until then. */
   const [chosen, setChosen] = useState<string | null>(null);
   /** Whether Enter was pressed before the server has answered. */
@@ -30,9 +36,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => field.current?.focus(), []);
 
   const open = async (option: Option) => {
-    const address = await option.address();
     onClose();
-    void navigate(address);
+    const address = await option.choose();
+    if (address !== null) void navigate(address);
   };
   const openFirst = useEffectEvent(() => {
     setWaiting(false);
@@ -51,8 +57,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (event.nativeEvent.isComposing) return;
     const at = active ? options.indexOf(active) : -1;
     if (event.key === "Enter") {
-      // Pages are found immediately, but the server's results may still change.
-      const isSure = isCurrent || chosen !== null || active?.isPage;
+      // Pages and commands are found immediately, but the server's results may still change.
+      const isSure = isCurrent || chosen !== null || (active && active.group !== "results");
       if (!isSure) setWaiting(true);
       else if (active) void open(active);
     } else if (event.key === "ArrowDown") move(options[at + 1] ?? options[0]);
@@ -92,23 +98,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
         />
         <Failure error={error} />
         <div className="palette-list" role="listbox" id={listId} aria-label={words.results}>
-          {options.map((option) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-            <div
-              key={option.key}
-              id={idOf(listId, option)}
-              role="option"
-              aria-selected={option === active}
-              onPointerDown={(event) => event.preventDefault()}
-              onPointerMove={() => setChosen(option.key)}
-              onClick={() => void open(option)}
-            >
-              <span className="palette-title">{option.title}</span>
-              {option.about && <span className="palette-about muted small">{option.about}</span>}
-              {option.status && <StatusBadge status={option.status} />}
-              <span className="palette-kind muted small">{option.kind}</span>
-            </div>
+          {[...new Set(options.map(({ group }) => group))].map((group) => (
+            <Group
+              key={group}
+              title={words.groups[group]}
+              options={options.filter((option) => option.group === group)}
+              active={active}
+              idOf={(option) => idOf(listId, option)}
+              onPoint={({ key }) => setChosen(key)}
+              onChoose={(option) => void open(option)}
+            />
           ))}
         </div>
         <p className="muted small" role="status">
@@ -117,6 +116,46 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <p className="palette-footer muted small">{words.footer}</p>
       </div>
     </Dialog>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  options: readonly Option[];
+  active: Option | undefined;
+  idOf: (option: Option) => string;
+  onPoint: (option: Option) => void;
+  onChoose: (option: Option) => void;
+}
+
+function Group({ title, options, active, idOf, onPoint, onChoose }: GroupProps) {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a list of options has no field set
+    <div role="group" aria-labelledby={id}>
+      <div id={id} role="presentation" className="palette-group muted small">
+        {title}
+      </div>
+      {options.map((option) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+        <div
+          key={option.key}
+          id={idOf(option)}
+          className="palette-option"
+          role="option"
+          aria-selected={option === active}
+          onPointerDown={(event) => event.preventDefault()}
+          onPointerMove={() => onPoint(option)}
+          onClick={() => onChoose(option)}
+        >
+          <span className="palette-title">{option.title}</span>
+          {option.about && <span className="palette-about muted small">{option.about}</span>}
+          {option.status && <StatusBadge status={option.status} />}
+          {option.kind && <span className="palette-kind muted small">{option.kind}</span>}
+        </div>
+      ))}
+    </div>
   );
 }
 

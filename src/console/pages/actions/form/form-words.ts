@@ -67,7 +67,8 @@ export function hintOf(field: Field): string {
     range(limits("minItems", "maxItems"), items),
     // Nothing can be ticked twice.
     uniqueItems === true && field.kind !== "choices" ? hints.unique : "",
-    typeof pattern === "string"
+    // People understand the description better.
+    typeof pattern === "string" && field.description === ""
       ? hints.mustMatch({ pattern: pattern.slice(0, formLimits.characters) })
       : "",
     isLong ? hints.manyChoices({ many: values.length }) : "",

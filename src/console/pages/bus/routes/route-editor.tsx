@@ -1,16 +1,16 @@
 // The page of a route for users who can change it.
 
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { Button } from "../../../components/button.tsx";
-import { Alert, Failure } from "../../../components/failure.tsx";
+import { Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
 import { DeclaredBadge, DeclaredNote } from "../../../nouns/declared.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
-import { Badge, StatusBadge } from "../../../values/status-badge.tsx";
+import { StatusBadge } from "../../../values/status-badge.tsx";
 import { BusPage } from "../bus-page.tsx";
 import type { Route, RouteDraft } from "./route-draft.ts";
 import { RouteForm } from "./route-form.tsx";
@@ -32,7 +32,6 @@ interface RouteEditorProps {
 }
 
 export function RouteEditor({ stored, first }: RouteEditorProps) {
-  const form = useId();
   const tell = useNotice();
   const navigate = useNavigate();
   const arrived = useLocation().state as SavedState | null;
@@ -53,7 +52,6 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   const badges = (
     <>
       {base && <StatusBadge status={base.state} />}
-      {isDirty && <Badge tone="warn">{words.unsaved}</Badge>}
       {base && <span className="muted small">{words.versionOf({ version: base.version })}</span>}
       {base && <DeclaredBadge of={base} />}
     </>
@@ -63,9 +61,6 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       {base && <EventsLink route={base} />}
       {base && <RouteStateButtons route={base} isHeld={isDirty} />}
       {base && <NounActs noun="bus-routes" row={base} />}
-      <Button type="submit" form={form} kind="primary" busy={save.isPending}>
-        {texts.words.save}
-      </Button>
     </>
   );
   return (
@@ -89,7 +84,6 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
         </Note>
       )}
       <Failure error={refusal} />
-      {isFixing && problems.size > 0 && <Alert text={words.problems.fix} />}
       {warnings.length > 0 && (
         <Note>
           <p>{words.warnings}</p>
@@ -103,11 +97,11 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       )}
       <div className="bus-editor">
         <RouteForm
-          id={form}
           draft={draft}
           onChange={editor.change}
           error={refusal}
           problems={isFixing ? problems : new Map()}
+          isDirty={isDirty}
           isSaving={save.isPending}
           onSubmit={submit}
         />

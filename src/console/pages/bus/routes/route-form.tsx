@@ -3,10 +3,12 @@ import { issueOf } from "../../../client/api-error.ts";
 import { Button } from "../../../components/button.tsx";
 import { fieldsOf } from "../../../fields/draft.ts";
 import { Field } from "../../../fields/field.tsx";
+import { FormFooter } from "../../../fields/form-footer.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { CodeField } from "../../../nouns/action-choice.tsx";
 import { texts } from "../../../texts/index.ts";
+import { Badge } from "../../../values/status-badge.tsx";
 import { type DraftPart, routeStates } from "./route-draft.ts";
 import { DataRows, PayloadFields } from "./route-rows.tsx";
 import { TargetFields } from "./target-fields.tsx";
@@ -24,19 +26,17 @@ const stateOptions = routeStates.map((state) => {
 });
 
 interface RouteFormProps extends DraftPart {
-  /** The id of the form element, for a submit button outside the form. */
-  id: string;
+  isDirty: boolean;
   isSaving: boolean;
   onSubmit: () => void;
 }
 
 /** The browser does not validate the form, because the server does. */
-export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
+export function RouteForm({ isDirty, isSaving, onSubmit, ...part }: RouteFormProps) {
   const { draft, onChange, error } = part;
   const field = fieldsOf(draft, onChange, error);
   return (
     <form
-      id={id}
       className="card bus-form"
       noValidate
       onSubmit={(event) => {
@@ -76,9 +76,11 @@ export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
       <Part title={words.payload}>
         <PayloadFields {...part} />
       </Part>
-      <Button type="submit" kind="primary" busy={isSaving}>
-        {words.saveAtFoot}
-      </Button>
+      <FormFooter note={isDirty && <Badge tone="warn">{words.unsaved}</Badge>}>
+        <Button type="submit" kind="primary" busy={isSaving}>
+          {words.save}
+        </Button>
+      </FormFooter>
     </form>
   );
 }

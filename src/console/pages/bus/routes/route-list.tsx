@@ -27,7 +27,7 @@ export function Component() {
       frame={BusPage}
       cells={cells}
       acts={(route) => <RouteStateButtons route={route} />}
-      actions={create}
+      create={create}
     />
   );
 }

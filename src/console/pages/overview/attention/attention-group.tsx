@@ -1,163 +1,132 @@
 // Services that need attention for the same reason: how many there are, since when, what they have
 // in common, and buttons to deal with them.
 
+import { ChevronRight, Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { formatSelector } from "../../../../domain/selectors.ts";
-import { useCall } from "../../../client/queries.ts";
 import { useMay } from "../../../client/session.ts";
-import { Button, ButtonLink } from "../../../components/button.tsx";
-import { Failure } from "../../../components/failure.tsx";
+import { ButtonLink } from "../../../components/button.tsx";
+import { PopButton } from "../../../components/pop-button.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
-import { count } from "../../../format/number.ts";
 import { addressOf } from "../../../nouns/addresses.ts";
-import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
+import { LabelLink } from "../../../values/label-links.tsx";
 import { Since } from "../../../values/since.tsx";
-import { type Group, nameOf, reasonOf } from "./group.ts";
-import { GroupCard } from "./group-card.tsx";
-import { AcknowledgeButton, SilenceButton } from "./note-buttons.tsx";
-import { ServiceLine } from "./service-line.tsx";
+import { FixMenu } from "../fix/fix-menu.tsx";
+import type { Fix } from "../fix/fix-sheet.tsx";
+import { type Group, isFixable, nameOf, titleOf } from "./group.ts";
+import { GroupDetails } from "./group-details.tsx";
+import { IncidentRow } from "./incident-row.tsx";
+import { AcknowledgeButton, Silence } from "./note-buttons.tsx";
+import { ServiceFacts } from "./service-facts.tsx";
 
 const words = texts.attention;
-const { comma, colon } = texts.words;
-/** Two beginnings that are closer to each other are shown as one. */
-const togetherMs = 60_000;
+const { colon } = texts.words;
 
-export function AttentionGroup({ group }: { group: Group }) {
-  const { services, agents, since } = group;
+interface AttentionGroupProps {
+  group: Group;
+  onFix: (fix: Fix) => void;
+}
+
+export function AttentionGroup({ group, onFix }: AttentionGroupProps) {
+  const [isOpen, setOpen] = useState(false);
   const mayAct = useMay("operator");
-  const isSpread = Date.parse(since.latest) - Date.parse(since.earliest) >= togetherMs;
+  const [only] = group.first;
   return (
-    <GroupCard group={group}>
-      {services > 1 && (
-        <p>
-          <strong>{words.onAgents({ services, agents })}</strong>
-          {comma}
-          <Sentence text={words.since} parts={{ time: <Since at={since.earliest} /> }} />
-          {isSpread && (
-            <>
-              {comma}
-              <Sentence text={words.lastSince} parts={{ time: <Since at={since.latest} /> }} />
-            </>
-          )}
-        </p>
-      )}
-      <Breakdown group={group} />
-      <Services group={group} saysSince={isSpread || services === 1} />
-      {mayAct && (
-        <div className="row attention-acts">
-          <RunAction group={group} />
-          <AcknowledgeButton group={group} />
-          <SilenceButton group={group} />
-        </div>
-      )}
-    </GroupCard>
+    <IncidentRow
+      group={group}
+      facts={
+        group.services === 1 && only ? (
+          <ServiceFacts service={only} saysSince />
+        ) : (
+          <SharedFacts group={group} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        )
+      }
+      acts={mayAct && <Acts group={group} onFix={onFix} />}
+    >
+      {isOpen && <GroupDetails group={group} />}
+    </IncidentRow>
   );
 }
 
-function Breakdown({ group: { services, agents, labels, byAgent } }: { group: Group }) {
-  const rest = agents - byAgent.length;
-  return (
-    <dl className="attention-facts">
-      {labels.length > 0 && (
-        <div>
-          <dt>{words.labels}</dt>
-          {labels.map(({ key, value, services: some, of }) => {
-            const selector = formatSelector([{ key, operator: "in", values: [value] }]);
-            const label = (
-              <Link to={`/services?${new URLSearchParams({ selector })}`}>
-                {key}={value}
-              </Link>
-            );
-            return (
-              <dd key={`${key}=${value}`}>
-                <Sentence text={words.ofAll} parts={{ some, all: of, label }} />
-              </dd>
-            );
-          })}
-        </div>
-      )}
-      {services > 1 && (
-        <div>
-          <dt>{words.byAgent}</dt>
-          {byAgent.map((agent) => (
-            <dd key={agent.id}>
-              <NounLink to="agents" id={agent.id}>
-                {agent.code}
-              </NounLink>{" "}
-              {count(agent.services)}
-            </dd>
-          ))}
-          {rest > 0 && <dd className="muted">{words.more({ many: rest })}</dd>}
-        </div>
-      )}
-    </dl>
-  );
+interface SharedFactsProps {
+  group: Group;
+  isOpen: boolean;
+  onToggle: () => void;
 }
 
-function Services({ group, saysSince }: { group: Group; saysSince: boolean }) {
-  const { id, services, first } = group;
-  const [isWhole, setWhole] = useState(false);
-  const { data, error } = useCall(
-    "attention.group",
-    { params: { groupId: id } },
-    { enabled: isWhole },
-  );
-  const known = new Set(first.map((service) => service.id));
-  const others = data?.services.filter((service) => !known.has(service.id)) ?? [];
+function SharedFacts({ group, isOpen, onToggle }: SharedFactsProps) {
+  const { services, agents, since, labels } = group;
+  const [label] = labels;
   return (
     <>
-      <ul className="plain attention-services">
-        {first.map((service) => (
-          <ServiceLine key={service.id} service={service} saysSince={saysSince} />
-        ))}
-        {isWhole &&
-          others.map(({ id: serviceId, code, since }) => (
-            <li key={serviceId}>
-              <NounLink to="services" id={serviceId}>
-                {code}
-              </NounLink>
-              {saysSince && (
-                <span className="muted small">
-                  {" "}
-                  <Sentence text={words.since} parts={{ time: <Since at={since} /> }} />
-                </span>
-              )}
-            </li>
-          ))}
-      </ul>
-      <Failure error={isWhole ? error : null} />
-      {services > first.length && (
-        <Button onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? words.showFewer : words.showAll({ many: services })}
-        </Button>
-      )}
+      <p className="incident-line">
+        <button type="button" className="incident-toggle" aria-expanded={isOpen} onClick={onToggle}>
+          <ChevronRight aria-hidden="true" />
+          {words.onAgents({ services, agents })}
+        </button>
+        {label && (
+          <span className="muted">
+            {" · "}
+            <Sentence
+              text={label.services === services ? words.allWith : words.mostWith}
+              parts={{ label: <LabelLink label={label} to="services" /> }}
+            />
+          </span>
+        )}
+      </p>
+      <p className="incident-line muted">
+        <Sentence text={words.since} parts={{ time: <Since at={since.earliest} /> }} />
+      </p>
     </>
   );
 }
 
-/** One service has a page with its actions. Several get a rollout. */
-function RunAction({ group }: { group: Group }) {
-  const { id, services, first } = group;
-  const [only] = first;
-  const label = words.runOn({ name: `${nameOf(group)}${colon}${reasonOf(group)}` });
-  if (services === 1 && only) {
-    const address = addressOf("services", only.id);
-    return (
-      <>
-        <ButtonLink to={address} aria-label={words.openOf({ name: only.code })}>
-          {words.open}
-        </ButtonLink>
-        <ButtonLink to={`${address}?tab=actions`} aria-label={label}>
-          {words.run}
-        </ButtonLink>
-      </>
-    );
-  }
+function Acts({ group, onFix }: AttentionGroupProps) {
+  const [isSilencing, setSilencing] = useState(false);
+  const rollout = `/rollouts/new?${new URLSearchParams({ attention: group.id })}`;
   return (
-    <ButtonLink to={`/rollouts/new?${new URLSearchParams({ attention: id })}`} aria-label={label}>
-      {words.run}
+    <>
+      {isFixable(group) ? (
+        <FixMenu
+          groups={[group]}
+          text={words.fix}
+          label={words.fixOf({ name: titleOf(group) })}
+          onFix={onFix}
+        />
+      ) : (
+        <AgentsLink group={group} />
+      )}
+      <AcknowledgeButton group={group} />
+      <PopButton
+        text={words.moreActs}
+        label={words.moreActsOf({ name: titleOf(group) })}
+        icon={<Ellipsis />}
+      >
+        <button type="button" className="menu-item" onClick={() => setSilencing(true)}>
+          {words.silence.open}
+        </button>
+        <Link className="menu-item" to={rollout}>
+          {words.rollout}
+        </Link>
+      </PopButton>
+      {isSilencing && <Silence group={group} onClose={() => setSilencing(false)} />}
+    </>
+  );
+}
+
+/** Actions cannot run while the agents are away, so the agents come first. */
+function AgentsLink({ group }: { group: Group }) {
+  const { agents, byAgent } = group;
+  const [only] = byAgent;
+  const one = agents === 1 && only;
+  const text = one ? words.openAgent : words.showAgents;
+  return (
+    <ButtonLink
+      to={one ? addressOf("agents", only.id) : "/agents?status=OFFLINE,DISABLED"}
+      aria-label={`${text}${colon}${one ? only.code : nameOf(group)}`}
+    >
+      {text}
     </ButtonLink>
   );
 }

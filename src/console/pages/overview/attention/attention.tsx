@@ -1,16 +1,17 @@
-// The services that need attention, grouped by reason; a single line if all is well.
+// How the fleet is, in one line, and the services that need attention, grouped by reason.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Reply } from "../../../client/call.ts";
 import { useCall } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { Section } from "../../../components/page.tsx";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
-import { Badge } from "../../../values/status-badge.tsx";
+import { type Fix, FixSheet } from "../fix/fix-sheet.tsx";
 import { AttentionGroup } from "./attention-group.tsx";
 import type { Attention as AttentionReply } from "./group.ts";
 import { HandledGroups } from "./handled-groups.tsx";
+import { Verdict } from "./verdict.tsx";
 import "./attention.css";
 
 const words = texts.attention;
@@ -18,20 +19,32 @@ const words = texts.attention;
 const refetchMs = 15_000;
 const shownAtFirst = 5;
 
-export function Attention() {
+/** `overview` is undefined until it has been read. */
+export function Attention({ overview }: { overview: Reply<"overview.get"> | undefined }) {
   const query = useCall("attention.get", {}, { everyMs: refetchMs });
-  const isWell = query.data?.open.total === 0;
+  // The sheet stays open when the incident changes meanwhile.
+  const [fix, setFix] = useState<Fix | null>(null);
   return (
-    <Section title={isWell ? words.calm : words.title}>
+    <>
       <Loaded query={query as UseQueryResult<AttentionReply>}>
-        {(attention) => <Content attention={attention} />}
+        {(attention) => (
+          <>
+            <Verdict attention={attention} overview={overview} onFix={setFix} />
+            <Incidents attention={attention} onFix={setFix} />
+          </>
+        )}
       </Loaded>
-    </Section>
+      {fix && <FixSheet fix={fix} onClose={() => setFix(null)} />}
+    </>
   );
 }
 
-function Content({ attention }: { attention: AttentionReply }) {
-  const { open, handled, truncated } = attention;
+interface IncidentsProps {
+  attention: AttentionReply;
+  onFix: (fix: Fix) => void;
+}
+
+function Incidents({ attention: { open, handled, truncated }, onFix }: IncidentsProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? open.groups : open.groups.slice(0, shownAtFirst);
   const folded = open.groups.length - shown.length;
@@ -39,12 +52,11 @@ function Content({ attention }: { attention: AttentionReply }) {
   const counted = open.groups.reduce((sum, { services }) => sum + services, 0);
   return (
     <>
-      {open.total === 0 && <AllWell attention={attention} />}
       {truncated && <p className="small">{words.truncated}</p>}
       {shown.length > 0 && (
-        <ul className="plain attention-groups">
+        <ul className="plain incidents" aria-label={words.title}>
           {shown.map((group) => (
-            <AttentionGroup key={group.id} group={group} />
+            <AttentionGroup key={group.id} group={group} onFix={onFix} />
           ))}
         </ul>
       )}
@@ -58,22 +70,5 @@ function Content({ attention }: { attention: AttentionReply }) {
       )}
       {handled.services > 0 && <HandledGroups handled={handled} />}
     </>
-  );
-}
-
-function AllWell({ attention: { services, handled } }: { attention: AttentionReply }) {
-  const { HEALTHY, UNKNOWN } = services;
-  const parts = [
-    words.healthy({ many: HEALTHY }),
-    ...(UNKNOWN > 0 ? [words.unknown({ many: UNKNOWN })] : []),
-  ].join(texts.words.comma);
-  return (
-    <p className="card attention-line">
-      <Badge tone="good">
-        {handled.services > 0
-          ? words.nothingNew({ healthy: parts })
-          : words.well({ healthy: parts })}
-      </Badge>
-    </p>
   );
 }

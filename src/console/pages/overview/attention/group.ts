@@ -22,3 +22,13 @@ export function nameOf({ services, first }: Group): string {
   const [only] = first;
   return services === 1 && only ? only.code : words.services({ many: services });
 }
+
+/** The name with the reason, for the labels of buttons. */
+export function titleOf(group: Group): string {
+  return `${nameOf(group)}${texts.words.colon}${reasonOf(group)}`;
+}
+
+/** Whether an action can help. Otherwise the agents are away, and actions cannot run. */
+export function isFixable({ cause }: Group): boolean {
+  return cause === "HEALTH" || cause === "CHANGES" || cause === "NOT_REPORTED";
+}

@@ -12,7 +12,7 @@ import { useNotice } from "../../../components/notices.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
-import { type Group, nameOf, reasonOf } from "./group.ts";
+import { type Group, nameOf, reasonOf, titleOf } from "./group.ts";
 
 const words = texts.attention;
 const { colon } = texts.words;
@@ -26,7 +26,7 @@ export function AcknowledgeButton({ group }: { group: Group }) {
   return (
     <DialogButton
       text={words.acknowledge.open}
-      label={words.acknowledge.of({ name: `${nameOf(group)}${colon}${reasonOf(group)}` })}
+      label={words.acknowledge.of({ name: titleOf(group) })}
     >
       {(close) => <Acknowledge group={group} onClose={close} />}
     </DialogButton>
@@ -59,22 +59,11 @@ function Acknowledge({ group, onClose }: DialogProps) {
   );
 }
 
-export function SilenceButton({ group }: { group: Group }) {
-  return (
-    <DialogButton
-      text={words.silence.open}
-      label={words.silence.of({ name: `${nameOf(group)}${colon}${reasonOf(group)}` })}
-    >
-      {(close) => <Silence group={group} onClose={close} />}
-    </DialogButton>
-  );
-}
-
 const lengths = silenceSeconds.map(
   (seconds) => [String(seconds), words.silence.times[seconds]] as const,
 );
 
-function Silence({ group, onClose }: DialogProps) {
+export function Silence({ group, onClose }: DialogProps) {
   const { verb, of, what, forHowLong, done } = words.silence;
   const [note, setNote] = useState("");
   const [seconds, setSeconds] = useState("3600");
@@ -132,7 +121,6 @@ export function EndNoteButton({ group }: { group: Group }) {
   return (
     <>
       <Button
-        kind="quiet"
         busy={isPending}
         aria-label={`${text}${colon}${nameOf(group)}`}
         onClick={() => mutate({ body: { groupId: group.id } })}

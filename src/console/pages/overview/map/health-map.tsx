@@ -54,7 +54,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const shownCount = countOf(shown);
   return (
     <>
-      <search className="row inline-fields">
+      <search className="row map-filters">
         <CellLegend
           legend={words.legend}
           states={statuses}
@@ -77,13 +77,13 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
           />
           {words.problemsFirst}
         </label>
+        <span className="muted small" role="status">
+          {words.shown({ shown: shownCount, total })}
+        </span>
       </search>
-      <p className="muted small map-note">
-        <span role="status">{words.shown({ shown: shownCount, total })}</span>
-        <span className="map-keys">{` · ${words.keys}`}</span>
-      </p>
       {truncated && <p className="small">{words.truncated({ shown: countOf(agents), total })}</p>}
       {shownCount === 0 ? <Empty>{words.none}</Empty> : <MapCells agents={shown} />}
+      <p className="muted small map-note map-keys">{words.keys}</p>
     </>
   );
 }

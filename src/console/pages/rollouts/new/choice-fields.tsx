@@ -31,7 +31,12 @@ export function ChoiceFields({ found, field }: ChoiceFieldsProps) {
   const statuses = ["", ...several, ...effectiveStatuses];
   return (
     <>
-      <TextField label={words.selector} hint={words.selectorHint} {...field("selector")} />
+      <TextField
+        label={words.selector}
+        hint={words.selectorHint}
+        help="selector"
+        {...field("selector")}
+      />
       <ChoiceField<string>
         label={words.status}
         {...status}

@@ -93,7 +93,7 @@ const leftOutColumns: Column<LeftOut>[] = [
   column("why", words.why, ({ message }) => message, { whole: true }),
 ];
 
-function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
+export function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
   const title = words.leftOut({ many: leftOut.length });
   return (
     <div className="rollout-left-out">
@@ -112,42 +112,49 @@ function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
   );
 }
 
-/** The same services run in the same order as in the preview, unless the fleet has changed. */
-function Start({ action, preview, starting, onStart }: RolloutPreviewProps) {
-  const { seed, total, waves, requiresConfirmation, policies, payload } = preview;
-  const glass = useBypassState();
+function Start(props: RolloutPreviewProps) {
+  const { action, preview, starting } = props;
   const [isAsking, setAsking] = useState(false);
-  const { confirm } = texts.rollouts;
-  const word = { label: confirm.word({ total }), expected: count(total) };
   const close = () => {
     setAsking(false);
     starting.reset();
   };
   return (
     <>
-      <Button kind={requiresConfirmation ? "danger" : "primary"} onClick={() => setAsking(true)}>
-        {words.start({ action, total })}
+      <Button
+        kind={preview.requiresConfirmation ? "danger" : "primary"}
+        onClick={() => setAsking(true)}
+      >
+        {words.start({ action, total: preview.total })}
       </Button>
-      {isAsking && (
-        <Confirm
-          title={confirm.title({ action, total })}
-          verb={verbWith(policies, glass, confirm.verb)}
-          danger={glass.isBroken || (requiresConfirmation && policies.length === 0)}
-          isHeld={glass.isHeld}
-          word={requiresConfirmation ? word : undefined}
-          busy={starting.isPending}
-          error={starting.error}
-          onConfirm={(confirmation) => onStart({ seed, confirmation, ...glass.body })}
-          onClose={close}
-        >
-          <p>{confirm.inWaves({ waves: waves.length, first: waves[0]?.services.length ?? 0 })}</p>
-          {requiresConfirmation && <p>{confirm.asks}</p>}
-          {Object.keys(payload).length > 0 && (
-            <JsonView value={payload} label={texts.words.payload} />
-          )}
-          <ApprovalNeeded policies={policies} glass={glass} />
-        </Confirm>
-      )}
+      {isAsking && <ConfirmStart {...props} onClose={close} />}
     </>
+  );
+}
+
+/** The same services run in the same order as in the preview, unless the fleet has changed. */
+export function ConfirmStart(props: RolloutPreviewProps & { onClose: () => void }) {
+  const { action, preview, starting, onStart, onClose } = props;
+  const { seed, total, waves, requiresConfirmation, policies, payload } = preview;
+  const glass = useBypassState();
+  const { confirm } = texts.rollouts;
+  const word = { label: confirm.word({ total }), expected: count(total) };
+  return (
+    <Confirm
+      title={confirm.title({ action, total })}
+      verb={verbWith(policies, glass, confirm.verb)}
+      danger={glass.isBroken || (requiresConfirmation && policies.length === 0)}
+      isHeld={glass.isHeld}
+      word={requiresConfirmation ? word : undefined}
+      busy={starting.isPending}
+      error={starting.error}
+      onConfirm={(confirmation) => onStart({ seed, confirmation, ...glass.body })}
+      onClose={onClose}
+    >
+      <p>{confirm.inWaves({ waves: waves.length, first: waves[0]?.services.length ?? 0 })}</p>
+      {requiresConfirmation && <p>{confirm.asks}</p>}
+      {Object.keys(payload).length > 0 && <JsonView value={payload} label={texts.words.payload} />}
+      <ApprovalNeeded policies={policies} glass={glass} />
+    </Confirm>
   );
 }

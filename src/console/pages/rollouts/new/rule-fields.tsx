@@ -24,6 +24,7 @@ export function RuleFields({ draft, field, error, isFixing }: RuleFieldsProps) {
       <TextField
         label={words.waves}
         hint={words.wavesHint}
+        help="waves"
         {...field("waves")}
         error={issueOf(error, ofWaves)}
       />

@@ -4,6 +4,7 @@ import { Section } from "../../../components/page.tsx";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { texts } from "../../../texts/index.ts";
 import { DueTimes, type Timing, useDueTimes } from "../due-times.tsx";
+import { timingText } from "../schedule.ts";
 
 const words = texts.schedules.dues;
 
@@ -17,12 +18,14 @@ export function useDuePreview(timing: Timing | null) {
 
 interface DuePreviewProps {
   preview: ReturnType<typeof useDuePreview>;
-  isComplete: boolean;
+  /** Null while it is incomplete. */
+  timing: Timing | null;
   zone: string;
 }
 
-export function DuePreview({ preview, isComplete, zone }: DuePreviewProps) {
+export function DuePreview({ preview, timing, zone }: DuePreviewProps) {
   const { data, error } = preview;
+  const isComplete = timing !== null;
   return (
     <div className="schedule-preview">
       <Section title={words.preview} card>
@@ -30,6 +33,7 @@ export function DuePreview({ preview, isComplete, zone }: DuePreviewProps) {
           {!isComplete && <p className="muted">{words.incomplete}</p>}
           {isComplete && error && <p className="muted">{words.invalid}</p>}
           {isComplete && !error && !data && <p className="muted">{texts.words.loading}</p>}
+          {data && <p className="schedule-sentence">{timingText({ ...timing, timezone: zone })}</p>}
           {data && <DueTimes dues={data.runs} zone={zone} label={words.preview} />}
         </div>
       </Section>

@@ -5,11 +5,22 @@ import type { Input } from "../../../client/call.ts";
 import { fromLocal, toLocal } from "../../../format/local-time.ts";
 import type { Timing } from "../due-times.tsx";
 import type { Schedule } from "../schedule.ts";
+import {
+  cronOf,
+  readUsual,
+  type UsualKind,
+  type UsualTimes,
+  type Weekday,
+  weekdays,
+} from "../usual-times.ts";
 
 export type ScheduleRequest = Input<"schedules.create">["body"];
 export type Target = ScheduleRequest["target"];
 export type RolloutTarget = Extract<Target, { kind: "rollout" }>;
 export type ActionTarget = Extract<Target, { kind: "action" }>;
+
+/** `every` is an interval; `cron` is an expression that is none of the usual times. */
+export type Repeats = UsualKind | "every" | "cron";
 
 export const unitSeconds = { minutes: 60, hours: 3_600, days: 86_400 } as const;
 export type Unit = keyof typeof unitSeconds;
@@ -17,8 +28,14 @@ export type Unit = keyof typeof unitSeconds;
 export interface ScheduleDraft {
   name: string;
   description: string;
-  repeats: "cron" | "every";
+  repeats: Repeats;
+  /** The stored or written expression. */
   cron: string;
+  /** The fields of the usual times. */
+  minute: string;
+  time: string;
+  days: readonly Weekday[];
+  day: string;
   every: string;
   unit: Unit;
   timezone: string;
@@ -35,8 +52,12 @@ export function emptyDraft(timezone: string): ScheduleDraft {
   return {
     name: "",
     description: "",
-    repeats: "cron",
+    repeats: "daily",
     cron: "",
+    minute: "0",
+    time: "03:00",
+    days: ["0"],
+    day: "1",
     every: "1",
     unit: "hours",
     timezone,
@@ -53,14 +74,16 @@ export function draftOf(schedule: Schedule): ScheduleDraft {
   const { name, description = "", cron, everySeconds, timezone, until, target } = schedule;
   const { missed, overlap, state } = schedule;
   const unit = unitOf(everySeconds ?? unitSeconds.hours);
+  const { kind: repeats = "cron", ...usual } = cron === undefined ? {} : (readUsual(cron) ?? {});
   return {
+    ...emptyDraft(timezone),
+    ...usual,
     name,
     description,
-    timezone,
     missed,
     overlap,
     state,
-    repeats: cron === undefined ? "every" : "cron",
+    repeats: cron === undefined ? "every" : repeats,
     cron: cron ?? "",
     every: String((everySeconds ?? unitSeconds.hours) / unitSeconds[unit]),
     unit,
@@ -78,16 +101,42 @@ function unitOf(seconds: number): Unit {
 
 /** Returns null while the timing is incomplete. */
 export function timingOf(draft: ScheduleDraft): Timing | null {
-  const { repeats, cron, every, unit, timezone, until } = draft;
+  const { repeats, every, unit, timezone, until } = draft;
   const common = {
     timezone: timezone.trim() || "UTC",
     ...(until === "" ? {} : { until: fromLocal(until) }),
   };
-  if (repeats === "cron") return cron.trim() === "" ? null : { ...common, cron: cron.trim() };
+  if (repeats !== "every") {
+    const cron = cronIn(draft);
+    return cron === "" ? null : { ...common, cron };
+  }
   const seconds = Math.round(Number(every) * unitSeconds[unit]);
   return every.trim() === "" || !Number.isFinite(seconds) || seconds <= 0
     ? null
     : { ...common, everySeconds: seconds };
+}
+
+/** Returns the expression of the fields, or an empty text while they are incomplete. */
+export function cronIn(draft: ScheduleDraft): string {
+  const written = draft.cron.trim();
+  if (draft.repeats === "cron" || draft.repeats === "every") return written;
+  const usual = usualIn(draft);
+  if (usual === null) return "";
+  // Several expressions mean the same; a stored one stays as it is.
+  const isSame = JSON.stringify(readUsual(written)) === JSON.stringify(usual);
+  return isSame ? written : cronOf(usual);
+}
+
+function usualIn({ repeats, minute, time, days, day }: ScheduleDraft): UsualTimes | null {
+  if (repeats === "hourly") {
+    const isMinute = /^\d{1,2}$/.test(minute.trim()) && Number(minute) < 60;
+    return isMinute ? { kind: repeats, minute: minute.trim() } : null;
+  }
+  if (time === "") return null;
+  if (repeats === "daily") return { kind: repeats, time };
+  if (repeats === "monthly") return { kind: repeats, time, day };
+  if (repeats !== "weekly" || days.length === 0) return null;
+  return { kind: repeats, time, days: weekdays.filter((each) => days.includes(each)) };
 }
 
 /** `timing` is complete. */

@@ -6,14 +6,15 @@ import { ApiError, errorWithin, issueOf } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { refreshAll } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
-import { Button } from "../../../components/button.tsx";
-import { Alert } from "../../../components/failure.tsx";
+import { Advanced } from "../../../components/advanced.tsx";
+import { Button, ButtonLink } from "../../../components/button.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { Page, Section } from "../../../components/page.tsx";
 import { Unsaved } from "../../../components/unsaved.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { Field } from "../../../fields/field.tsx";
 import { FormFailure } from "../../../fields/form-failure.tsx";
+import { FormFooter } from "../../../fields/form-footer.tsx";
 import { CheckField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { focusFirstError } from "../../../fields/shown-error.ts";
@@ -54,9 +55,8 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const form = useId();
   const navigate = useNavigate();
   const notify = useNotice();
-  const [draft, setDraft] = useDraft<ScheduleDraft>(
-    stored ? draftOf(stored) : emptyDraft(ownTimeZone()),
-  );
+  const [first] = useState(stored ? draftOf(stored) : emptyDraft(ownTimeZone()));
+  const [draft, setDraft] = useDraft<ScheduleDraft>(first);
   const [isDirty, setDirty] = useState(false);
   const [isFixing, setFixing] = useState(false);
   const [attempts, setAttempts] = useState(0);
@@ -109,16 +109,12 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     error: errorWithin(save.error, "target"),
     withheld: stored?.withheld ?? [],
   };
+  const parent = stored
+    ? { to: addressOf("schedules", stored.id), text: stored.name }
+    : { to: listAddress("schedules"), text: nouns.schedules.title };
   const title = stored ? words.editTitle({ name: stored.name }) : words.newTitle;
   return (
-    <Page
-      title={title}
-      parent={
-        stored
-          ? { to: addressOf("schedules", stored.id), text: stored.name }
-          : { to: listAddress("schedules"), text: nouns.schedules.title }
-      }
-    >
+    <Page title={title} parent={parent}>
       <Unsaved isDirty={isDirty && !save.isSuccess} />
       {stored && <DeclaredNote of={stored} />}
       <div className="schedule-form">
@@ -137,10 +133,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             </Field>
           </Section>
           <Section title={words.when} card>
-            <TimingFields draft={draft} field={field} />
+            <TimingFields draft={draft} field={field} onChange={change} />
           </Section>
         </div>
-        <DuePreview preview={preview} isComplete={timing !== null} zone={draft.timezone} />
+        <DuePreview preview={preview} timing={timing} zone={draft.timezone} />
       </div>
       <Section title={words.what} card>
         <div className="schedule-fields">
@@ -174,22 +170,6 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             {...field("confirmation", "target.confirmation")}
           />
           <RadioField
-            legend={words.missed}
-            {...field("missed")}
-            options={[
-              ["skip", texts.schedules.missed.skip],
-              ["once", texts.schedules.missed.once],
-            ]}
-          />
-          <RadioField
-            legend={words.overlap}
-            {...field("overlap")}
-            options={[
-              ["skip", texts.schedules.overlap.skip],
-              ["wait", texts.schedules.overlap.wait],
-            ]}
-          />
-          <RadioField
             legend={words.state}
             isInline
             {...field("state")}
@@ -198,22 +178,51 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
               ["PAUSED", words.states.PAUSED],
             ]}
           />
+          <Advanced isOpen={first.missed !== "skip" || first.overlap !== "skip"}>
+            <RadioField
+              legend={words.missed}
+              {...field("missed")}
+              options={[
+                ["skip", texts.schedules.missed.skip],
+                ["once", texts.schedules.missed.once],
+              ]}
+            />
+            <RadioField
+              legend={words.overlap}
+              {...field("overlap")}
+              options={[
+                ["skip", texts.schedules.overlap.skip],
+                ["wait", texts.schedules.overlap.wait],
+              ]}
+            />
+          </Advanced>
         </div>
       </Section>
       <SaveFailure error={save.error} onReload={props.onReload} />
-      {isFixing && <Alert text={words.fix} />}
-      <p className="muted small">{words.policies}</p>
-      <Button type="submit" form={form} kind="primary" busy={save.isPending}>
-        {words.save}
-      </Button>
+      <FormFooter note={<span className="muted">{words.policies}</span>}>
+        <ButtonLink to={parent.to}>{texts.words.cancel}</ButtonLink>
+        <Button type="submit" form={form} kind="primary" busy={save.isPending}>
+          {words.save}
+        </Button>
+      </FormFooter>
     </Page>
   );
 }
 
+/** The field without which the times are incomplete. */
+const timingFields = {
+  hourly: "minute",
+  daily: "time",
+  weekly: "days",
+  monthly: "time",
+  cron: "cron",
+  every: "every",
+} as const;
+
 /** The fields that must be filled in first. */
 function missingIn(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
-  const required = ["name", draft.repeats === "cron" ? "cron" : "every"] as const;
-  return required.filter((name) => draft[name].trim() === "");
+  const missing: (keyof ScheduleDraft)[] = draft.name.trim() === "" ? ["name"] : [];
+  return timingOf(draft) === null ? [...missing, timingFields[draft.repeats]] : missing;
 }
 
 const shownAtFields = ["name", "description", "cron", "everySeconds", "timezone", "until"];

@@ -1,5 +1,6 @@
-// A service of a group, on one line.
+// A service of a group, on at most two lines.
 
+import { Cut } from "../../../components/cut.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
@@ -9,10 +10,15 @@ import type { GroupService } from "./group.ts";
 const words = texts.attention;
 const { comma } = texts.words;
 
-export function ServiceLine({ service, saysSince }: { service: GroupService; saysSince: boolean }) {
+interface ServiceFactsProps {
+  service: GroupService;
+  saysSince: boolean;
+}
+
+export function ServiceFacts({ service, saysSince }: ServiceFactsProps) {
   const { id, code, agentId, agentCode, since, changes, healthStatus, lastFailedCommand } = service;
   return (
-    <li>
+    <Cut>
       <NounLink to="services" id={id}>
         {code}
       </NounLink>{" "}
@@ -42,7 +48,7 @@ export function ServiceLine({ service, saysSince }: { service: GroupService; say
           </>
         )}
       </span>
-    </li>
+    </Cut>
   );
 }
 

@@ -1,0 +1,26 @@
+// The pages of single items that the user opened last, which the palette offers. They are kept in
+// memory only, and are forgotten with the session, because their titles are data.
+
+export interface RecentPage {
+  path: string;
+  title: string;
+  /** The title of the list that the item belongs to. */
+  list: string;
+}
+
+const most = 6;
+
+let pages: readonly RecentPage[] = [];
+
+/** Replaces an earlier entry of the same page, whose title may have changed. */
+export function notePage(page: RecentPage): void {
+  pages = [page, ...pages.filter(({ path }) => path !== page.path)].slice(0, most);
+}
+
+export function recentPages(): readonly RecentPage[] {
+  return pages;
+}
+
+export function forgetPages(): void {
+  pages = [];
+}

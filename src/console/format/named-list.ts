@@ -1,0 +1,8 @@
+import { texts } from "../texts/index.ts";
+
+const list = new Intl.ListFormat(texts.locale);
+
+/** `a, b and c` */
+export function namedList(names: readonly string[]): string {
+  return list.format(names);
+}

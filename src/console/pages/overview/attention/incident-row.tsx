@@ -1,0 +1,43 @@
+// An incident on two lines: the reason, the facts and what can be done; more on demand.
+
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { Cut } from "../../../components/cut.tsx";
+import { StatusBadge, toneOf } from "../../../values/status-badge.tsx";
+import { type Group, reasonOf } from "./group.ts";
+
+interface IncidentRowProps {
+  group: Group;
+  facts: ReactNode;
+  acts: ReactNode;
+  /** Shown below the row. */
+  children?: ReactNode;
+}
+
+export function IncidentRow({ group, facts, acts, children }: IncidentRowProps) {
+  const heading = `attention-${group.id}`;
+  const row = useRef<HTMLLIElement>(null);
+  // A group that was acknowledged leaves the list. The focus then moves to the next one.
+  useLayoutEffect(() => {
+    const left = row.current;
+    return () => {
+      if (!left?.contains(document.activeElement)) return;
+      const beside = left.nextElementSibling ?? left.previousElementSibling;
+      const next = beside?.querySelector<HTMLElement>("a, button");
+      (next ?? left.closest("main"))?.focus();
+    };
+  }, []);
+  return (
+    <li
+      ref={row}
+      className={`incident tight tone-${toneOf(group.problem)}`}
+      aria-labelledby={heading}
+    >
+      <h3 id={heading}>
+        <StatusBadge status={group.problem} /> <Cut>{reasonOf(group)}</Cut>
+      </h3>
+      <div className="incident-facts small">{facts}</div>
+      {acts && <div className="row incident-acts">{acts}</div>}
+      {children && <div className="incident-details stack">{children}</div>}
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+// The services of a fix, each with a button that leaves it out.
+
+import { X } from "lucide-react";
+import { useRef } from "react";
+import { texts } from "../../../texts/index.ts";
+
+const words = texts.fix;
+/** More would fill the sheet. The others run as well. */
+const shownAtMost = 60;
+
+interface ServiceChipsProps {
+  codes: readonly string[];
+  onChange: (codes: readonly string[]) => void;
+}
+
+export function ServiceChips({ codes, onChange }: ServiceChipsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const rest = codes.length - shownAtMost;
+  const remove = (code: string, at: number) => {
+    onChange(codes.filter((each) => each !== code));
+    // The focus stays in the list.
+    const buttons = list.current?.querySelectorAll("button") ?? [];
+    (buttons[at + 1] ?? buttons[at - 1])?.focus();
+  };
+  return (
+    <ul ref={list} className="row plain chips" aria-label={words.services}>
+      {codes.slice(0, shownAtMost).map((code, at) => (
+        <li key={code} className="chip">
+          <span title={code}>{code}</span>
+          <button
+            type="button"
+            aria-label={words.leaveOut({ code })}
+            onClick={() => remove(code, at)}
+          >
+            <X aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+      {rest > 0 && <li className="muted">{texts.attention.more({ many: rest })}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,27 @@
+// What the numbers below it mean, in a sentence.
+
+import type { ReactNode } from "react";
+import { useCall } from "../../client/queries.ts";
+import { Failure } from "../../components/failure.tsx";
+import { LoadingMark } from "../../lists/loaded.tsx";
+import { texts } from "../../texts/index.ts";
+import { Badge, type Tone } from "../../values/status-badge.tsx";
+
+const words = texts.settings.verdict;
+
+export function Verdict({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <p className={tone === "good" ? "card verdict" : "card note verdict"} role="status">
+      <Badge tone={tone}>{words.tones[tone === "good" ? "good" : "warn"]}</Badge> {children}
+    </p>
+  );
+}
+
+/** A server that is DOWN answers with an error, which says why. */
+export function HealthVerdict({ everyMs }: { everyMs: number }) {
+  const { data, error } = useCall("system.health", {}, { everyMs });
+  if (!data) return error ? <Failure error={error} /> : <LoadingMark />;
+  const { warning, message } = data.database;
+  if (data.status === "UP" && !warning) return <Verdict tone="good">{words.healthy}</Verdict>;
+  return <Verdict tone="warn">{warning ?? message ?? words.degraded}</Verdict>;
+}
