@@ -211,7 +211,8 @@ async function welcomeOwner(app: App): Promise<void> {
     "",
     `    ${owner.password}`,
     "",
-    "It is shown only once. If this output is logged, change it: platformctl users set-password",
+    "It is shown only once. If this output is logged, change it:",
+    `platformctl users set-password ${owner.username}`,
     "",
     "",
   ];

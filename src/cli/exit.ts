@@ -3,7 +3,7 @@
 import { ServerError } from "../client/failures.ts";
 import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { AppError, type ErrorCode, statusOf } from "../domain/errors.ts";
+import { AppError, type ErrorCode, firstOf, type Issue, statusOf } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import { toJson } from "./output/json.ts";
 import { printableText } from "./output/printable.ts";
@@ -86,9 +86,9 @@ function whatHelps(error: Unreachable): string {
 function fromAppError(error: AppError): CliError {
   const { code, retryAfterSeconds } = error;
   const again = retryAfterSeconds && `Retry in ${formatDuration(retryAfterSeconds)}.`;
-  const message = [error.message, again, hints[code]].filter(Boolean).join(" ");
+  const message = [messageOf(error), again, hints[code]].filter(Boolean).join(" ");
   const details = retryAfterSeconds ? { ...error.details, retryAfterSeconds } : error.details;
-  return new CliError(exitStatusOf(code), message + issuesOf(error), { code, details });
+  return new CliError(exitStatusOf(code), message, { code, details });
 }
 
 export function exitStatusOf(code: ErrorCode): number {
@@ -123,9 +123,11 @@ const hints: Partial<Record<AppError["code"], string>> = {
   AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
 };
 
-/** A single problem is already part of the error's message. */
-function issuesOf(error: AppError): string {
-  const issues = error.details?.issues;
-  if (!Array.isArray(issues) || issues.length < 2) return "";
-  return issues.map((issue) => `\n  ${issue.path || "(whole)"}: ${issue.message}`).join("");
+/** Lists several problems, the first of which is otherwise part of the message. */
+function messageOf({ message, details }: AppError): string {
+  const issues = details?.issues as Issue[] | undefined;
+  if (!Array.isArray(issues) || issues.length < 2) return message;
+  const first = firstOf(issues);
+  const what = message.endsWith(` ${first}`) ? message.slice(0, -first.length - 1) : message;
+  return what + issues.map((issue) => `\n  ${issue.path || "(whole)"}: ${issue.message}`).join("");
 }

@@ -9,7 +9,10 @@ const flagOf: Record<string, string> = {
   agentId: "--agent",
   expiresAt: "--expires",
   expiresInSeconds: "--expires",
+  deadlineSeconds: "--deadline",
   healthStatus: "--health",
+  healthTimeoutSeconds: "--health-timeout",
+  maxParallel: "--parallel",
   q: "--search",
 };
 

@@ -2,6 +2,7 @@
 
 import { Argument, Command, Help, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
+import { AppError } from "../domain/errors.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
@@ -108,12 +109,19 @@ async function invoke(
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;
   } catch (error) {
-    throw byFlags(error, spec);
+    throw byFlags(client === null ? error : await completed(error, client), spec);
   } finally {
     unhook?.();
     unhookOutput?.();
     await (client as Client | null)?.close();
   }
+}
+
+/** Loads the search only for the errors that it completes. */
+async function completed(error: unknown, client: Client): Promise<unknown> {
+  if (!(error instanceof AppError) || !error.code.endsWith("_NOT_FOUND")) return error;
+  const { withNearestName } = await import("./names/unknown-name.ts");
+  return withNearestName(error, client);
 }
 
 function parentOf(program: Command, name: string): Command {

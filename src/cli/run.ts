@@ -4,12 +4,14 @@ import { CommanderError } from "commander";
 import { allCommands, commandsThatBeginWith } from "./commands/index.ts";
 import { exit, reportFailure, usageError } from "./exit.ts";
 import { optionsOf } from "./options.ts";
+import { wrapLines } from "./output/text-width.ts";
 import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 
 /** Returns the exit status. Never throws. */
-export async function runCommand(io: Io, given: string[]): Promise<number> {
+export async function runCommand(terminal: Io, given: string[]): Promise<number> {
+  const io = wrappingNotes(terminal);
   const words = given[0] === "help" ? askingForHelp(given.slice(1)) : given;
   try {
     let status: number = exit.done;
@@ -28,6 +30,17 @@ export async function runCommand(io: Io, given: string[]): Promise<number> {
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));
   }
+}
+
+/** JSON and coloured text stay as they are. */
+function wrappingNotes(io: Io): Io {
+  const { noteWidth } = io;
+  if (noteWidth === undefined) return io;
+  const isPlain = (text: string) => !text.startsWith("{") && !text.includes("\u001b");
+  return {
+    ...io,
+    note: (text) => io.note(isPlain(text) ? wrapLines(text, noteWidth) : text),
+  };
 }
 
 /** `help rollouts start` is the same as `rollouts start --help`. */
@@ -56,6 +69,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   if (code === "commander.unknownCommand") return usageError(await withCommands(io, said, words));
   if (said.startsWith("unknown option '--json'") && (await printsJson(words)))
     return usageError("unknown option '--json': use -o json");
+  if (said.startsWith("unknown option '--since") && (await hasOption(words, "--from")))
+    return usageError("unknown option '--since': use --from, for example --from 24h");
   // The name `--version` resembles many mistyped options.
   return usageError(said.replace(" (Did you mean --version?)", ""));
 }
@@ -97,6 +112,11 @@ async function meantBy([group = "", name = ""]: string[]): Promise<string | null
 async function specOf([first = "", second]: string[]) {
   const specs = await commandsThatBeginWith(first);
   return specs.find(({ name }) => name === first || name === `${first} ${second}`);
+}
+
+async function hasOption(words: string[], flag: string): Promise<boolean> {
+  const spec = await specOf(words);
+  return spec !== undefined && optionsOf(spec).some(({ flags }) => flags.startsWith(`${flag} `));
 }
 
 async function printsJson(words: string[]): Promise<boolean> {

@@ -140,14 +140,16 @@ export function found<T>(row: T | null, code: ErrorCode, what: string): T {
 
 /** The response has status 422, and the issues in `details`. */
 export function validationFailed(issues: Issue[], what = "request"): AppError {
-  const first = issues[0];
+  const message = `The ${what} is not valid: ${firstOf(issues)}`;
+  return new AppError("VALIDATION_FAILED", message, { details: { issues } });
+}
+
+/** `name: is too long (and 1 more)`: the end of the message of VALIDATION_FAILED. */
+export function firstOf(issues: readonly Issue[]): string {
+  const [first] = issues;
   const where = first?.path ? `${first.path}: ` : "";
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
-  return new AppError(
-    "VALIDATION_FAILED",
-    `The ${what} is not valid: ${where}${first?.message ?? "unknown"}${more}`,
-    { details: { issues } },
-  );
+  return `${where}${first?.message ?? "unknown"}${more}`;
 }
 
 /** Throws VALIDATION_FAILED if there are `most` already. `advice` says how to make room. */

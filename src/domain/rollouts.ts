@@ -138,6 +138,18 @@ export function countOf(text: string, total: number): number {
   return Math.ceil((Number(text.slice(0, -1)) * total) / 100);
 }
 
+/** Returns the first count that is not more than one before it: `5` in `10,5`, or null. */
+export function waveWithoutGrowth(waves: readonly string[]): string | null {
+  const most = { count: 0, share: 0 };
+  for (const text of waves) {
+    const unit = text.endsWith("%") ? "share" : "count";
+    const number = Number.parseInt(text, 10);
+    if (number <= most[unit]) return text;
+    most[unit] = number;
+  }
+  return null;
+}
+
 /**
  * Returns the size of each wave. Each text says how many targets are done after the wave; the last
  * wave always takes the rest. Waves without a target are left out.

@@ -13,6 +13,7 @@ import {
   retryName,
   type TargetState,
   waveSizes,
+  waveWithoutGrowth,
 } from "../../src/domain/rollouts.ts";
 import { size } from "../helpers/size.ts";
 
@@ -56,6 +57,17 @@ describe("waves", () => {
     [["1"], 1, [1]],
   ])("%j of %i services are %j", (waves, total, sizes) => {
     expect(waveSizes(waves, total)).toEqual(sizes);
+  });
+
+  it.each<[waves: string[], text: string | null]>([
+    [[], null],
+    [["1", "10%", "100%"], null],
+    [["5", "1%", "6"], null],
+    [["10", "5"], "5"],
+    [["10%", "20", "10%"], "10%"],
+    [["0"], "0"],
+  ])("%j grow, except %j", (waves, text) => {
+    expect(waveWithoutGrowth(waves)).toBe(text);
   });
 
   it.each(["1", "0", "999999", "0%", "7%", "100%"])("%s is a count", (text) => {

@@ -53,7 +53,7 @@ import { findServicesWithAction } from "../../src/store/tables/search.ts";
 import { beginPeriods } from "../../src/store/tables/service-history.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { requested, somePolicy } from "../core/approvals/requested.ts";
-import { apply, examples } from "../core/declarations/declaring.ts";
+import { apply, examples, preview } from "../core/declarations/declaring.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { onPostgres } from "../helpers/postgres-app.ts";
@@ -241,6 +241,7 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
   const choice = { selector: "", services: [collector.code, "another"], agents: ["edge-1"] };
   const body = { ...choice, action: "rotate", status: ["HEALTHY" as const] };
   await operator.call("rollouts.preview", { body });
+  await operator.call("rollouts.preview", { body: { action: "rotate", selector: "unknown=x" } });
   const gated = { ...body, waves: ["1"], between: 1, healthGate: true };
   const { id } = await operator.call("rollouts.create", { body: gated });
   const params = { rolloutId: id };
@@ -376,6 +377,7 @@ async function runDeclarations({ as, asPrincipal }: Scene): Promise<void> {
   await owner.call("saved-views.list");
   await user.call("saved-views.delete", { params });
   await owner.call("users.delete", { params: { userId } });
+  await preview(owner, [{ kind: "Settings", settings: { operatorLabels: ["zone"] } }]);
   await apply(owner, Object.values(examples));
   await apply(owner, [], { prune: true });
 }

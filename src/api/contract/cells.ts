@@ -31,6 +31,16 @@ export function leftOutText(leftOut: LeftOutCounts | null | undefined): string |
   return `${leftOut.total} left out: ${why}`;
 }
 
+/** By the state of the services, in the order in which a rollout's progress names them. */
+const progressWords = {
+  SUCCEEDED: "succeeded",
+  FAILED: "failed",
+  RUNNING: "running",
+  CHECKING: "not healthy yet",
+  WAITING: "waiting",
+  NOT_RUN: "not run",
+};
+
 /** Why a service has a problem, by `Cause`. */
 export const causeTexts: Readonly<Record<string, string>> = {
   HEALTH: "without a message",
@@ -56,23 +66,11 @@ export const cells = {
   rolloutWave: ({ wave, waveCount }: { wave: number; waveCount: number }): Text =>
     `${wave} of ${waveCount}`,
 
-  /** `12 of 60, 2 failed, 1 left out`. Services that are left out are among the 60. */
-  rolloutProgress: ({
-    total,
-    targets,
-    leftOut,
-  }: {
-    total: number;
-    targets: Record<string, number>;
-    leftOut?: LeftOutCounts | null;
-  }): Text => {
-    const { WAITING = 0, RUNNING = 0, CHECKING = 0, FAILED = 0, NOT_RUN = 0 } = targets;
-    const done = total - WAITING - RUNNING - CHECKING - NOT_RUN;
-    const parts = [`${done} of ${total + (leftOut?.total ?? 0)}`];
-    if (FAILED > 0) parts.push(`${FAILED} failed`);
-    if (NOT_RUN > 0) parts.push(`${NOT_RUN} not run`);
-    if (leftOut?.total) parts.push(`${leftOut.total} left out`);
-    return parts.join(", ");
+  /** `13 succeeded, 1 failed, 4 running, 22 waiting, 1 left out` */
+  rolloutProgress: ({ targets, leftOut }: RolloutCounts): Text => {
+    const counts = Object.entries(progressWords).map(([state, word]) => [targets[state], word]);
+    const parts = [...counts, [leftOut?.total, "left out"]].filter(([count]) => count);
+    return parts.map(([count, word]) => `${count} ${word}`).join(", ");
   },
 
   /** `too many failures` */
@@ -182,6 +180,12 @@ export const cells = {
   eventSummary: ({ type, source }: { type: string; source: string }): Text =>
     `${type} of ${source}`,
 };
+
+interface RolloutCounts {
+  total: number;
+  targets: Record<string, number>;
+  leftOut?: LeftOutCounts | null;
+}
 
 interface AgentStanding {
   status: string;

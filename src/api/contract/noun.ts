@@ -27,6 +27,10 @@ export interface NounColumn<Source = ValueSource> {
    * wrong, so a narrow terminal leaves out other columns first.
    */
   kind?: "key" | "state" | "time" | "prose" | "cause" | "number";
+  /** A narrow terminal leaves the column out before others. */
+  minor?: true;
+  /** The terminal shows the value only if each of these fields has one of its listed values. */
+  while?: Readonly<Partial<Record<"status" | "state", readonly string[]>>>;
   /** Where only `-o wide` or the column picker shows the column; `true` means both. */
   wide?: true | "terminal" | "page";
   /** The text for a missing value. */

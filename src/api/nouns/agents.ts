@@ -73,6 +73,7 @@ export const agents = {
     },
     delete: {
       asks: "Delete {title} with its services and its token? Its commands are kept.",
+      refusedWhen: "ONLINE",
       happens: [
         "The agent is deleted, with its token and its services, including their configuration and actions.",
         "Its commands, its bus events and the audit trail are kept, with the codes of the agent and its services. Commands are deleted when their retention period ends.",

@@ -13,7 +13,7 @@ export const commands = {
   columns: [
     { name: "id", of: "id", kind: "key", wide: "page" },
     { name: "status", of: "status", kind: "state" },
-    { name: "service", of: "serviceCode", link: { to: "services", id: "serviceId" } },
+    { name: "service", of: "serviceCode", kind: "key", link: { to: "services", id: "serviceId" } },
     { name: "action", of: "action" },
     { name: "created", of: "createdAt", kind: "time" },
     { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },

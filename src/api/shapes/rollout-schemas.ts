@@ -16,6 +16,7 @@ import {
   rolloutReasons,
   rolloutStates,
   targetStates,
+  waveWithoutGrowth,
 } from "../../domain/rollouts.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { listOf, mapOf } from "../contract/bounded.ts";
@@ -175,10 +176,17 @@ export const rolloutFields = {
   confirmation: z.boolean().default(false),
   reason: z.string().max(500).optional(),
   waves: listOf(count, maxRolloutWaves)
+    .superRefine((waves, { addIssue }) => {
+      const text = waveWithoutGrowth(waves);
+      if (text === null) return;
+      const message = "must grow, because each count includes the waves before it";
+      addIssue({ code: "custom", message: `${message}: ${text} does not` });
+    })
     .default([])
     .describe(
       "How many services are done after each wave, as a number or as a percentage of all. The last wave " +
-        'always takes the rest. ["1", "10%"] makes three waves.',
+        'always takes the rest. ["1", "10%"] makes three waves. Each number or percentage must be larger ' +
+        "than the one before it.",
     ),
   canary: selectorText
     .optional()

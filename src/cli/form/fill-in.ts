@@ -45,10 +45,17 @@ export async function fillIn(
   return filling.payload;
 }
 
-/** Throws an error that names missing values, or else the other problems of the payload. */
-export function requireValid(form: TerminalForm, payload: JsonObject): void {
+/**
+ * Throws an error that names missing values, or else the other problems of the payload. `why` says
+ * why it does not ask for the values.
+ */
+export function requireValid(
+  form: TerminalForm,
+  payload: JsonObject,
+  why = ", and there is no terminal to prompt on",
+): void {
   const missing = missingPlaces(form, payload);
-  if (missing.length > 0) throw missingValues(missing);
+  if (missing.length > 0) throw missingValues(missing, why);
   checkPayload(payload, form.schema);
 }
 
@@ -95,7 +102,7 @@ function issuesOf({ payload, schema }: Filling): Issue[] {
 
 const maxNamed = 10;
 
-function missingValues(missing: readonly PlacedField[]): CliError {
+function missingValues(missing: readonly PlacedField[], why: string): CliError {
   const issues = missing.map(({ field, path }) => ({
     path: path.join("."),
     message: `required: ${wantedOf(field)}`,
@@ -105,7 +112,7 @@ function missingValues(missing: readonly PlacedField[]): CliError {
   });
   const more = missing.length > maxNamed ? `\n  and ${missing.length - maxNamed} more` : "";
   const values = missing.length === 1 ? "a value" : `${missing.length} values`;
-  const message = `the action needs ${values}, and there is no terminal to prompt on. Provide:`;
+  const message = `the action needs ${values}${why}. Provide:`;
   return invalidPayload(message + shown.join("") + more, issues);
 }
 

@@ -22,17 +22,22 @@ import { answerView, listViewOf } from "./view.ts";
 export function act(noun: Noun, word: string, print?: LoadPrint, body?: object): CommandFunction {
   return async (invocation) => {
     const { args, options } = invocation;
-    const selector = options.selector as string | undefined;
-    const [name, ...others] = args;
-    if (selector !== undefined && name !== undefined) {
-      throw usageError(`give ${noun.one}s by name or with --selector, not both.`);
-    }
-    if (selector !== undefined) {
-      await actOnAll(noun, word, invocation, (api) => selected(noun, word, invocation, api), body);
-    } else if (name === undefined) throw missing(noun);
-    else if (others.length === 0) await actOnOne(noun, word, invocation, print, body);
-    else await actOnAll(noun, word, invocation, (api) => named(noun, api, args), body);
+    const isOne = args.length === 1 && options.selector === undefined;
+    if (isOne) await actOnOne(noun, word, invocation, print, body);
+    else await actOnAll(noun, word, invocation, body);
   };
+}
+
+/** The items that are named, or selected with `--selector`. */
+export async function chosenRows(noun: Noun, word: string, invocation: Invocation): Promise<Row[]> {
+  const { args, options, client } = invocation;
+  const isSelected = options.selector !== undefined;
+  if (isSelected && args.length > 0) {
+    throw usageError(`give ${noun.one}s by name or with --selector, not both.`);
+  }
+  if (!isSelected && args.length === 0) throw missing(noun);
+  const api = await client();
+  return isSelected ? selected(noun, word, invocation, api) : named(noun, api, args);
 }
 
 /** The parser's own error, to which the caller adds the names that exist. */
@@ -116,12 +121,11 @@ async function actOnAll(
   noun: Noun,
   word: string,
   invocation: Invocation,
-  find: (api: Client) => Promise<Row[]>,
   body?: object,
 ): Promise<void> {
   const { io, options, client } = invocation;
+  const rows = await chosenRows(noun, word, invocation);
   const api = await client();
-  const rows = await find(api);
   const asks = noun.acts[word]?.asks !== undefined || options.selector !== undefined;
   if (asks && rows.length > 0) {
     const question = `Run \`${noun.group} ${word}\` on ${listed(noun, rows)}?`;

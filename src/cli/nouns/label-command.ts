@@ -13,8 +13,8 @@ export function labelOf(noun: Noun, print: LoadPrint, examples: string[]): Comma
     summary: noun.summaries.label ?? "",
     args: [
       {
-        name: "<words...>",
-        summary: `${name.slice(1, -1)}s (${summary}), and KEY=VALUE to assign a label or KEY- to remove one`,
+        name: "[words...]",
+        summary: `${name.slice(1, -1)}s (${summary}), and KEY=VALUE to assign a label or KEY- to remove one; without changes, shows the labels`,
         ...(completes === undefined ? {} : { completes }),
       },
     ],

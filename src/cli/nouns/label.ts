@@ -1,19 +1,40 @@
 // `agents label` and `services label`: changes assigned labels of items, by name or by a selector.
+// Without changes, shows the labels.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import type { LabelChanges } from "../../domain/labels.ts";
-import type { CommandFunction } from "../command.ts";
+import type { CommandFunction, Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
-import { act } from "./acts.ts";
-import type { LoadPrint } from "./run.ts";
+import { printWhole } from "../output/listing.ts";
+import { act, chosenRows } from "./acts.ts";
+import { type LoadPrint, show } from "./run.ts";
+import { listViewOf } from "./view.ts";
 
 /** The words with `=`, or with `-` at their end, are changes. The others are names. */
 export function label(noun: Noun, print: LoadPrint): CommandFunction {
   return async (invocation) => {
     const names = invocation.args.filter((word) => !isChange(word));
-    const labels = changesIn(invocation.args.filter(isChange));
-    await act(noun, "label", print, { labels })({ ...invocation, args: names });
+    const changes = invocation.args.filter(isChange);
+    const onNames = { ...invocation, args: names };
+    if (changes.length === 0) await showLabels(noun, print, onNames);
+    else await act(noun, "label", print, { labels: changesIn(changes) })(onNames);
   };
+}
+
+async function showLabels(noun: Noun, print: LoadPrint, invocation: Invocation): Promise<void> {
+  const rows = await chosenRows(noun, "label", invocation);
+  const [only] = rows;
+  // Only the details of an item say where its labels come from.
+  if (only && invocation.options.selector === undefined && rows.length === 1)
+    await show(noun, invocation, only, print);
+  else {
+    const columns = invocation.options.columns ?? `${noun.code},labels`;
+    printWhole(
+      { ...invocation, options: { ...invocation.options, columns } },
+      rows,
+      listViewOf(noun),
+    );
+  }
 }
 
 function isChange(word: string): boolean {
@@ -21,9 +42,6 @@ function isChange(word: string): boolean {
 }
 
 function changesIn(words: readonly string[]): LabelChanges {
-  if (words.length === 0) {
-    throw usageError("give at least one label: KEY=VALUE to assign it, or KEY- to remove it.");
-  }
   const changes = new Map<string, string | null>();
   for (const word of words) {
     const [key, value] = changeOf(word);

@@ -39,10 +39,16 @@ export function printRow<T extends { id: string }>(
   printOne(io, options, row, viewOf<T>(nouns[noun]), more);
 }
 
-function columnOf({ name, of, kind, wide, none }: NounColumn): Column<object> {
+function columnOf({ name, of, kind, wide, none, minor, ...column }: NounColumn): Column<object> {
+  const isShown = (row: object) =>
+    Object.entries(column.while ?? {}).every(([field, values]) =>
+      values.includes(String(valueIn(row, field))),
+    );
+  const shownIn = (row: object) => (isShown(row) ? (valueIn(row, of) ?? none) : null);
   return {
     name,
-    value: (row) => (valueIn(row, of) ?? none) as string | number | null | undefined,
+    value: (row) => shownIn(row) as string | number | null | undefined,
+    ...(minor ? { minor } : {}),
     ...(kind && kind !== "number" ? { kind } : {}),
     ...(wide && wide !== "page" ? { wide: true } : {}),
   };

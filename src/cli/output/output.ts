@@ -40,6 +40,10 @@ export interface Column<Row> {
   kind?: "time" | "state" | "key" | "prose" | "cause";
   /** Shortens the value in tables at a terminal. By default, keys that are ids are shortened. */
   short?: (text: string) => string;
+  /** Narrow tables leave it out before others. */
+  minor?: true;
+  /** Narrow tables leave the column out if all rows have this value. */
+  usual?: string;
   /** Shown only in `wide`, or if `--columns` names it. */
   wide?: true;
 }
@@ -173,11 +177,13 @@ function printTable<Row>(
   const columns = chosenColumns(options, view);
   const exact = options.output === "wide";
   const grid = {
-    columns: columns.map(({ name, kind }) => ({
+    columns: columns.map(({ name, kind, minor = false, usual }) => ({
       head: name.toUpperCase(),
       firm: kind !== undefined && kind !== "prose" && kind !== "cause",
       wraps: kind === "prose",
-      stays: kind === "cause" || kind === "key" || kind === "state",
+      stays: !minor && (kind === "cause" || kind === "key" || kind === "state"),
+      minor,
+      usual,
     })),
     rows: rows.map((row) =>
       columns.map((column) => {

@@ -1,6 +1,6 @@
-// Fits a table into the terminal: cuts long text first, then omits columns, those without any value
-// first and then from the right, but not those that matter most. If that is not enough, each row
-// becomes a block of lines.
+// Fits a table into the terminal: omits columns that say nothing, then cuts long text, then omits
+// other columns, minor ones first and then from the right, but not those that matter most. If that is
+// not enough, each row becomes a block of lines.
 
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
@@ -14,8 +14,12 @@ export interface TableColumn {
   firm: boolean;
   /** The column wraps, so it is neither cut nor omitted. */
   wraps?: boolean;
-  /** The column is not omitted unless it has no value. */
+  /** The column is not omitted unless it says nothing. */
   stays?: boolean;
+  /** The column is omitted before others. */
+  minor?: boolean;
+  /** A value that says nothing if all rows have it. */
+  usual?: string | undefined;
 }
 
 export interface Grid {
@@ -53,23 +57,29 @@ export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boole
   for (;;) {
     const part = partOf(grid, shown);
     const next = mayLeaveOut ? nextToOmit(grid, shown) : undefined;
-    const widths = fittingWidths(part, width, next === undefined);
+    const mayCut = next === undefined ? "more" : next.saysNothing ? "nothing" : "long text";
+    const widths = fittingWidths(part, width, mayCut);
     if (widths !== null) {
       const leftOut = grid.columns.filter((_, at) => !shown.includes(at));
       return { text: tableOf(part, widths), leftOut: leftOut.map(({ head }) => head) };
     }
     if (next === undefined) break;
-    shown.splice(shown.indexOf(next), 1);
+    shown.splice(shown.indexOf(next.column), 1);
   }
   return { text: blocksOf(grid, width ?? Number.POSITIVE_INFINITY), leftOut: [] };
 }
 
 /** The first column always stays. */
-function nextToOmit({ columns, rows }: Grid, shown: readonly number[]): number | undefined {
+function nextToOmit({ columns, rows }: Grid, shown: readonly number[]) {
   if (shown.length <= fewest) return undefined;
   const others = shown.slice(1);
-  const empty = others.findLast((at) => rows.every((row) => row[at] === nothing));
-  return empty ?? others.findLast((at) => !columns[at]?.wraps && !columns[at]?.stays);
+  const isSilent = (at: number) =>
+    rows.every((row) => row[at] === nothing || row[at] === columns[at]?.usual);
+  const silent = others.findLast(isSilent);
+  if (silent !== undefined) return { column: silent, saysNothing: true };
+  const able = others.filter((at) => !columns[at]?.wraps && !columns[at]?.stays);
+  const column = able.findLast((at) => columns[at]?.minor) ?? able.at(-1);
+  return column === undefined ? undefined : { column, saysNothing: false };
 }
 
 function partOf(grid: Grid, shown: readonly number[]): Grid {
@@ -82,10 +92,14 @@ function partOf(grid: Grid, shown: readonly number[]): Grid {
 }
 
 /**
- * Shrinks the widest columns first. With `mayCutMore`, text can become narrower than is easy to
- * read. Returns null if the columns do not fit.
+ * Shrinks the widest columns first. If it may cut more than long text, text can become narrower than
+ * is easy to read. Returns null if the columns do not fit.
  */
-function fittingWidths(grid: Grid, width = Number.POSITIVE_INFINITY, mayCutMore = false) {
+function fittingWidths(
+  grid: Grid,
+  width = Number.POSITIVE_INFINITY,
+  mayCut: "nothing" | "long text" | "more",
+) {
   const { columns, rows, headed, oneLine } = grid;
   const heads = columns.map(({ head }) => (headed ? widthOf(head) : 0));
   const widths = heads.map((headWidth, at) =>
@@ -97,8 +111,8 @@ function fittingWidths(grid: Grid, width = Number.POSITIVE_INFINITY, mayCutMore 
     const word = column.firm || column.wraps ? longestWordIn(rows.map((row) => row[at] ?? "")) : 0;
     return Math.max(heads[at] ?? 0, word, kind ? readable[kind] : narrowest);
   });
-  const stages = [least];
-  if (mayCutMore) {
+  const stages = mayCut === "nothing" ? [] : [least];
+  if (mayCut === "more") {
     const fewer = least.map((one, at) =>
       columns[at]?.firm ? one : Math.max(heads[at] ?? 0, narrowest),
     );

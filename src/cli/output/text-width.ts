@@ -44,6 +44,34 @@ export function wrapTo(text: string, width: number): string {
   return lines.join("\n");
 }
 
+/** `To continue: platformctl …` */
+const commandAtEnd = /(?<=: )platform(?:ctl)? \S.*$/;
+
+/** Breaks long lines at spaces, but not in a command at the end, because users copy it. */
+export function wrapLines(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => wrapLine(line, width))
+    .join("\n");
+}
+
+function wrapLine(line: string, width: number): string {
+  if (widthOf(line) <= width) return line;
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const next = indent === "" ? "" : `${indent}  `;
+  const room = Math.max(1, width - next.length);
+  const command = commandAtEnd.exec(line)?.[0] ?? "";
+  const sentence = line.slice(indent.length, line.length - command.length).trimEnd();
+  const lines = wrapTo(sentence, room).split("\n");
+  if (command !== "") {
+    const last = `${lines.at(-1)} ${command}`;
+    if (widthOf(last) <= room) lines[lines.length - 1] = last;
+    else lines.push(command);
+  }
+  return indent + lines.join(`\n${next}`);
+}
+
 /** Returns as many whole characters as fit. */
 function beginningOf(text: string, width: number): string {
   if (ascii.test(text)) return text.slice(0, Math.max(0, width));

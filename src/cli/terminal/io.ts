@@ -33,6 +33,8 @@ export interface Io {
   isTerminal: boolean;
   /** The number of columns of that terminal; undefined if it does not know. */
   width: number | undefined;
+  /** The number of columns of stderr, if it is a terminal that knows. */
+  noteWidth?: number | undefined;
   colour: boolean;
   /** Whether stdout is a terminal that can be drawn on (screen.ts). */
   canDraw: boolean;
@@ -77,6 +79,7 @@ export function processIo(program: ProgramName): Io {
     isTerminal: stdout.isTTY === true,
     // Some terminals report a width of 0, such as serial consoles.
     width: (stdout.isTTY && stdout.columns) || undefined,
+    noteWidth: (process.stderr.isTTY && process.stderr.columns) || undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
     canDraw: Boolean(stdout.isTTY && process.env.TERM !== "dumb"),
     now: () => Date.now(),

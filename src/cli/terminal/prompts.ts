@@ -15,10 +15,16 @@ export async function confirmOrRefuse(io: Io, question: string, agreed: boolean)
 }
 
 /** Requires `io.interactive`, like all questions below. */
-export function askYesNo(question: string, byDefault = false): Promise<boolean> {
-  return atTerminal(({ confirm }, context) =>
-    confirm({ message: printableText(question), default: byDefault }, context),
-  );
+export async function askYesNo(question: string, byDefault = false): Promise<boolean> {
+  const message = await wrapped(printableText(question));
+  return atTerminal(({ confirm }, context) => confirm({ message, default: byDefault }, context));
+}
+
+/** The library would break lines within words. It adds a marker and `(y/N)`. */
+async function wrapped(question: string): Promise<string> {
+  const { wrapLines } = await import("../output/text-width.ts");
+  const { columns } = process.stderr;
+  return wrapLines(question, columns && Math.max(20, columns - "?  (y/N)".length));
 }
 
 export function refuseWithoutTerminal(

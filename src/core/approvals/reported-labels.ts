@@ -1,15 +1,17 @@
-// Warns about selectors that depend on labels which agents report and can therefore change.
+// Warns about selectors that depend on labels which agents report and can therefore change, and about
+// labels that nothing has.
 // (docs/decisions/0025-approvals.md, "Labels")
 
 import { reportableKeys } from "../../domain/labels.ts";
-import { parseSelector } from "../../domain/selectors.ts";
+import { isNegative, parseSelector, type Selector } from "../../domain/selectors.ts";
+import { didYouMean, nearest } from "../../lib/nearest.ts";
 import type { Reader } from "../../store/database.ts";
-import { isReportedOnSelected } from "../../store/tables/services.ts";
+import { isAnySelected, isReportedOnSelected, listLabelKeys } from "../../store/tables/services.ts";
 import { findSetting } from "../../store/tables/settings.ts";
 
 const doubts = {
   policy: (keys: string) =>
-    `Agents can leave this policy, because they report ${keys}. An owner can assign these labels, or ` +
+    `Agents can leave this policy, because they can report ${keys}. An owner can assign these labels, or ` +
     "list them in the setting operatorLabels.",
   rollout: (keys: string) =>
     `Agents can change whether they are selected, because they report ${keys}. An owner can assign ` +
@@ -20,9 +22,10 @@ const doubts = {
 };
 
 /**
- * Returns at most one warning. A policy or a rollout is safe if owners have assigned the labels
- * to every service that is selected now. A schedule selects at each run, so any agent could report
- * them.
+ * Returns at most one warning about reported labels. A policy or a rollout is safe if owners have
+ * assigned the labels to every service that is selected now. A schedule selects at each run, so any
+ * agent could report them. If a rollout selects nothing, the warnings name the labels that nothing
+ * has.
  */
 export async function labelWarnings(
   db: Reader,
@@ -31,10 +34,20 @@ export async function labelWarnings(
 ): Promise<string[]> {
   const selector = parseSelector(selectorText ?? "");
   if (selector.length === 0) return [];
+  if (what === "rollout" && !(await isAnySelected(db, selector)))
+    return unknownLabels(db, selector);
   const operatorLabels = (await findSetting<string[]>(db, "operatorLabels")) ?? [];
   const doubtful: string[] = [];
   for (const key of reportableKeys(selector, operatorLabels)) {
     if (what === "schedule" || (await isReportedOnSelected(db, selector, key))) doubtful.push(key);
   }
   return doubtful.length === 0 ? [] : [doubts[what](doubtful.join(", "))];
+}
+
+async function unknownLabels(db: Reader, selector: Selector): Promise<string[]> {
+  const known = await listLabelKeys(db);
+  const wanted = selector.filter(({ operator }) => !isNegative(operator)).map(({ key }) => key);
+  return [...new Set(wanted)]
+    .filter((key) => !known.includes(key))
+    .map((key) => `No agent or service has a label ${key}.${didYouMean(nearest(key, known))}`);
 }

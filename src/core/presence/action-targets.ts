@@ -146,7 +146,7 @@ function unreachable(ctx: Ctx, service: Reachable): AppError | null {
     return refusal("AGENT_DISABLED", `The agent ${agent} is disabled.`);
   }
   if (!service.agentHasActiveToken) {
-    return refusal("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`);
+    return refusal("AGENT_OFFLINE", `The token of the agent ${agent} was revoked.`);
   }
   if (service.agentHasStopped) {
     return refusal("AGENT_OFFLINE", `The agent ${agent} was stopped.`);

@@ -252,12 +252,34 @@ export async function isReportedOnSelected(
   selector: Selector,
   key: string,
 ): Promise<boolean> {
-  const some = async (filters: Filters) => {
-    const sql = `SELECT s.id FROM services s ${filters.where} LIMIT 1`;
-    return (await idsOf(db, sql, ...filters.params)).length > 0;
-  };
-  const selected = () => new Filters().allOf(serviceConditions(selector));
-  return (await some(selected().allOf([lacksAssigned(key)]))) || !(await some(selected()));
+  if (!(await isAnySelected(db, selector))) return true;
+  return someService(db, selectedServices(selector).allOf([lacksAssigned(key)]));
+}
+
+export function isAnySelected(db: Reader, selector: Selector): Promise<boolean> {
+  return someService(db, selectedServices(selector));
+}
+
+function selectedServices(selector: Selector): Filters {
+  return new Filters().allOf(serviceConditions(selector));
+}
+
+async function someService(db: Reader, { where, params }: Filters): Promise<boolean> {
+  return (await idsOf(db, `SELECT s.id FROM services s ${where} LIMIT 1`, ...params)).length > 0;
+}
+
+/** Counts the services whose label with the key is reported, and not assigned. */
+export async function countReported(db: Reader, key: string): Promise<number> {
+  const selected = selectedServices([{ key, operator: "exists", values: [] }]);
+  const { where, params } = selected.allOf([lacksAssigned(key)]);
+  const sql = `SELECT COUNT(*) AS count FROM services s ${where}`;
+  return Number((await db.get<{ count: number }>(sql, ...params))?.count ?? 0);
+}
+
+/** The names of all labels that agents and services have. */
+export async function listLabelKeys(db: Reader): Promise<string[]> {
+  const sql = "SELECT key FROM agent_labels UNION SELECT key FROM service_labels ORDER BY key";
+  return (await db.all<{ key: string }>(sql)).map(({ key }) => key);
 }
 
 /** Whether any service of the agent has assigned labels. */

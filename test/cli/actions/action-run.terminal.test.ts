@@ -80,7 +80,7 @@ test("the wait shows each state on one line and clears it afterwards, even at 40
     },
   ]);
   const terminal = openTerminal(words, { columns: 40 });
-  await terminal.shows(/^nap on lazy: cmd_[\w\n]+\n\S PENDING: edge.*… \(waited \d+s of 60s\)$/);
+  await terminal.shows(/^nap on lazy:\s+cmd_[\w\n]+\n\S PENDING: edge.*… \(waited \d+s of 60s\)$/);
   const { commands } = await lazy.client.call("agent.poll", { query: { wait: 0 } });
   await terminal.shows(/\n\S RUNNING: edge.*… \(waited \d+s of 60s\)$/);
   const commandId = commands[0]?.id ?? "";

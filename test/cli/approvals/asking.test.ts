@@ -205,6 +205,11 @@ test("a schedule does not run before it is approved", async ({ place }) => {
 test("--break-glass runs at once, for owners only", async ({ place }) => {
   const words = [...rotate, "--break-glass", "the disk is full"];
   expect(await place.asAnn(words)).toMatchObject(failing(4, "Only an owner"));
+  const asked = await place.world.run(
+    "--db",
+    words.filter((word) => word !== "--yes"),
+  );
+  expect(asked).toMatchObject(failing(5, " without the approval that "));
   expect(await place.world.run("--db", words)).toMatchObject({ status: 0 });
   const query = { action: "approval.bypassed" };
   expect(await place.world.as("owner").call("audit-events.list", { query })).toHaveLength(1);

@@ -86,7 +86,7 @@ describe("apply", () => {
       expect(ran).toMatchObject({ status, stderr: expect.stringMatching(ends) });
       const losses =
         "The next maintenance deletes older data, to keep audit events for 1 day instead of 90.\n" +
-        "The label tier, which 1 service now has, will count only where it is assigned: " +
+        "The label tier, which agents report for 1 service, will count only where it is assigned: " +
         "platformctl services label SERVICE tier=VALUE\n";
       expect(ran.stderr.slice(0, losses.length)).toBe(losses);
     },

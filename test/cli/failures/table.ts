@@ -35,6 +35,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "agents list --limit 201": /--limit.*1 to 200/,
     "tokens create --expires soon":
       /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
+    "commands list --since 24h": /unknown option '--since': use --from, for example --from 24h/,
     "commands list --from yesterday":
       /--from must be a time such as 2026-01-31T08:00:00Z, or how long ago, .* not yesterday/,
     "users create --role owner": /the username is missing: users create NAME --role ROLE/,
@@ -56,6 +57,8 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   },
   VALIDATION_FAILED: {
     "services list --status FINE": /--status: must be one of HEALTHY, /,
+    "rollouts start snore --selector= --parallel 0": /--parallel: must be at least 1/,
+    "rollouts start snore --selector= --waves 10,5": /--waves: must grow.*: 5 does not/,
     "users create --username ada --role owner --password-stdin": {
       says: /password: must have 12 to 128 characters/,
       stdin: "changeme\n",
@@ -127,8 +130,10 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "users update {ada} --disable --role viewer":
       /Disable ada \(owner\), change the role to viewer, and end the sessions\? Add --yes/,
     "commands retry {wiped}": /Run wipe \(HIGH\) on guarded again\? Add --yes/,
-    "agents delete edge-1":
-      /Delete edge-1 with its services and its token\? Its commands are kept. Add --yes/,
+    "agents delete edge-2": {
+      says: /Delete edge-2 with its services and its token\? Its commands are kept. Add --yes/,
+      before: (world) => world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]),
+    },
   },
   LAST_OWNER: { "users update {ada} --disable --yes": /last active owner/ },
   USERNAME_TAKEN: {
@@ -156,7 +161,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
   },
   AGENT_OFFLINE: {
     "actions run sleeper snore": {
-      says: /token of agent edge-2 was revoked.*--queue/,
+      says: /token of the agent edge-2 was revoked.*--queue/,
       before: ({ run }) => run("--db", ["agents", "revoke-token", "edge-2", "--yes"]),
     },
   },

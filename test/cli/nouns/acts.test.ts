@@ -55,6 +55,12 @@ test("what the server refuses is listed, and the rest is done", async ({ world }
   });
 });
 
+test("what the server refuses anyway is not asked", async () => {
+  const refused = await shared().run("--server", ["agents", "delete", "edge-1"]);
+  expect(refused).toMatchObject(failing(5, "The agent edge-1 is ONLINE"));
+  expect(refused.stderr).not.toContain("Add --yes");
+});
+
 test("a selector is confirmed, and leaves out what the state does not allow", async ({ world }) => {
   await labelled(world, (await withThird(world)).third);
   const words = ["agents", "enable", "-l", "site=cellar", "-o", "name"];

@@ -41,15 +41,21 @@ labels
 `);
 });
 
+test("without changes, the labels are shown", async ({ world }) => {
+  await world.run("--server", ["agents", "label", "edge-1", "env=prod"]);
+  const one = await world.run("--server", ["agents", "label", "edge-1"]);
+  expect(one).toMatchObject({ status: 0, stderr: "" });
+  expect(one.stdout).toContain("\nlabels\n  env=prod  (assigned)\n");
+  const several = await world.run("--server", ["agents", "label", "edge-1", "edge-2"]);
+  expect(several.stdout).toBe("CODE    LABELS\nedge-1  env=prod\nedge-2  -\n");
+  const selected = await world.run("--db", ["agents", "label", "-l", "env=prod"]);
+  expect(selected.stdout).toBe("CODE    LABELS\nedge-1  env=prod\n");
+});
+
 /** For commands that are refused, and so change nothing. */
 const shared = perFile(() => openWorld());
 
 test.for<[words: string[], status: number, says: string]>([
-  [
-    ["edge-1"],
-    exit.usage,
-    "give at least one label: KEY=VALUE to assign it, or KEY- to remove it.",
-  ],
   [["edge-1", "=x"], exit.usage, "give KEY=VALUE or KEY-, not =x."],
   [["edge-1", "-"], exit.usage, "give KEY=VALUE or KEY-, not -."],
   [["edge-1", "a=1", "a-"], exit.usage, "the label a is given twice."],

@@ -1,9 +1,10 @@
-// Tests the layout of tables.
+// Tests the layout of tables, of messages and of times.
 
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import { relativeTime } from "../../../src/cli/output/relative-time.ts";
 import { layOut } from "../../../src/cli/output/table.ts";
-import { cutTo, padTo, wrapTo } from "../../../src/cli/output/text-width.ts";
+import { cutTo, padTo, wrapLines, wrapTo } from "../../../src/cli/output/text-width.ts";
 
 const plain = (text: string) => text;
 const columns = [
@@ -123,8 +124,8 @@ test("columns that matter stay, and a long key wraps at its marks", () => {
   ];
   const rows = [["billing-worker-eu-central-1a", "edge-1", "-", "1m ago", "connection refused"]];
   const grid = { columns, rows, headed: true, paint: plain };
-  expect(layOut(grid, 63, true).leftOut).toEqual([]);
-  expect(layOut(grid, 58, true).leftOut).toEqual(["WHY"]);
+  expect(layOut(grid, 69, true).leftOut).toEqual([]);
+  expect(layOut(grid, 68, true).leftOut).toEqual(["WHY"]);
   expect(layOut(grid, 44, true)).toEqual({
     text:
       "CODE                      ERROR\n" +
@@ -152,4 +153,54 @@ test("columns are left out before text is cut too short", () => {
     text: "id-0000001  log-collector\n",
     leftOut: ["TYPE"],
   });
+});
+
+test("what says nothing is left out before anything is cut, and then what is minor", () => {
+  const columns = [
+    { head: "ID", firm: true },
+    { head: "SEQ", firm: false, minor: true },
+    { head: "RESULT", firm: true, stays: true, usual: "SUCCESS" },
+    { head: "NOTE", firm: false },
+    { head: "ERROR", firm: false, stays: true },
+  ];
+  const row = ["id-0000001", "1024", "SUCCESS", "a longer note", "-"];
+  const grid = { columns, rows: [row], headed: true, paint: plain };
+  expect(layOut(grid, 49, true).leftOut).toEqual([]);
+  expect(layOut(grid, 40, true).leftOut).toEqual(["ERROR"]);
+  expect(layOut(grid, 39, true).leftOut).toEqual(["RESULT", "ERROR"]);
+  expect(layOut(grid, 25, true)).toEqual({
+    text: "ID          NOTE\nid-0000001  a longer note\n",
+    leftOut: ["SEQ", "RESULT", "ERROR"],
+  });
+  const failed = { ...grid, rows: [row, ["id-0000002", "1025", "FAILURE", "-", "-"]] };
+  expect(layOut(failed, 28, true).leftOut).toEqual(["SEQ", "NOTE", "ERROR"]);
+});
+
+test.each([
+  { text: "a sound host", width: 20, lines: ["a sound host"] },
+  {
+    text: "cannot open the disk-usage report",
+    width: 20,
+    lines: ["cannot open the", "disk-usage report"],
+  },
+  { text: "  web-1, web-2: stopped", width: 18, lines: ["  web-1, web-2:", "    stopped"] },
+  { text: "To do it: platformctl x y", width: 20, lines: ["To do it:", "platformctl x y"] },
+  {
+    text: "Do it: platformctl x yyyyyyyyyy",
+    width: 20,
+    lines: ["Do it:", "platformctl x yyyyyyyyyy"],
+  },
+])("the message $text wraps at $width columns", ({ text, width, lines }) => {
+  expect(wrapLines(text, width).split("\n")).toEqual(lines);
+});
+
+test.each([
+  ["2026-01-02T00:00:00Z", "in 1d"],
+  ["2026-01-01T23:59:42Z", "in 23h59m"],
+  ["2026-01-02T00:00:30Z", "in 1d"],
+  ["2026-01-01T00:00:59Z", "in 59s"],
+  ["2025-12-30T23:59:00Z", "1d ago"],
+  ["2026-01-01T00:00:00Z", "now"],
+])("%s is %s", (iso, text) => {
+  expect(relativeTime(iso, Date.parse("2026-01-01T00:00:00Z"))).toBe(text);
 });

@@ -52,8 +52,10 @@ test("--dry-run shows it, and starts nothing", async ({ world }) => {
   const { status, stdout, stderr } = await world.run("--server", words);
   expect([status, stderr]).toEqual([0, "\nNothing was started.\n"]);
   const none = await world.run("--server", "rollouts start snore --dry-run -l a=b".split(" "));
+  expect(none.status).toBe(5);
   expect(none.stderr).toBe(
-    "\nNo rollout could be started: no service was chosen.\nNothing was started.\n",
+    "\nNothing was started.\n" +
+      "platformctl: no service was chosen. No agent or service has a label a.\n",
   );
   expect(stdout).toMatch(/^danger +LOW\nconfirm +no$/m);
   expect(stdout).toContain("\npayload\n  level: info\n");
@@ -116,7 +118,7 @@ test("--wait prints each failure when it happens, and exits with 7", async ({ wo
   const words = ["rollouts", "start", "explode", "--service", "log-collector", "--yes", "--wait"];
   const ran = await world.run("--server", [...words, "--columns", "state,services"]);
   expect(ran.status).toBe(7);
-  expect(ran.stdout).toContain("state     FAILED\nservices  1 of 1, 1 failed\n");
+  expect(ran.stdout).toContain("state     FAILED\nservices  1 failed\n");
   expect(ran.stderr).toMatch(
     /^failed: log-collector: .+\n\nTo run the action again on the services that failed: /,
   );
@@ -154,4 +156,32 @@ test.each([
   ["rollouts start set-level --service sleeper --waves 5,x", "must be a number such as 5, or a"],
 ])("%s is refused: %s", async (words, says) => {
   expect(await shared().run("--server", words.split(" "))).toMatchObject(failing(2, says));
+});
+
+test.each([
+  ["rollouts start snore --service sleepr", 3, "no service sleepr. Did you mean sleeper?"],
+  ["rollouts start snore --agent edgy-2", 3, "no agent edgy-2. Did you mean edge-2?"],
+])("%s exits with %d: %s", async (words, status, says) => {
+  const refused = await shared().run("--server", words.split(" "));
+  expect(refused).toMatchObject(failing(status, says));
+});
+
+test("labels that nothing has are named, and values that are missing", async ({ world }) => {
+  await world.run("--server", ["agents", "label", "edge-1", "site=demo"]);
+  const inputSchema = {
+    type: "object",
+    required: ["version"],
+    properties: { version: { type: "string" } },
+  };
+  const actions = [{ name: "deploy", inputSchema }];
+  await world.registerAgent("edge-3", [{ code: "shop", name: "Shop", version: "1", actions }]);
+  for (const [words, status, says] of [
+    ["snore -l siet=demo", 5, "has a label siet. Did you mean site?\n"],
+    ["snore -l site=none", 5, "no service was chosen.\n"],
+    ["snore -l site=none,!siet", 5, "no service was chosen.\n"],
+    ["deploy --service shop", 2, "the action needs a value. Provide:\n  --set version=… (text)\n"],
+  ] as const) {
+    const refused = await world.run("--server", ["rollouts", "start", ...words.split(" ")]);
+    expect(refused).toMatchObject(failing(status, says));
+  }
 });

@@ -358,7 +358,7 @@ describe("a test", () => {
     await scene.beat();
     expect(await tried(scene, {})).toMatchObject({ outcome: "COMMAND_CREATED" });
     await scene.change("revoke-token");
-    expect((await tried(scene, {})).reason).toBe("The token of agent edge-1 was revoked.");
+    expect((await tried(scene, {})).reason).toBe("The token of the agent edge-1 was revoked.");
   });
 
   test("redacts the event and gives it an id", async ({ scene }) => {

@@ -145,7 +145,7 @@ describe("a failure has its reason, in DRY_RUN as well", () => {
         await change("revoke-token", worker);
         return target();
       },
-      /^The token of agent edge-2 was revoked\.$/,
+      /^The token of the agent edge-2 was revoked\.$/,
     ],
     [
       "a silent agent",

@@ -13,11 +13,12 @@ import { printableLine, printableText } from "../../output/printable.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
+import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
 import { findDestination } from "./destination.ts";
 import { type PayloadOptions, payloadFor } from "./payload-source.ts";
 import { beginPlanFile, readPlan, writePlan } from "./plan-file.ts";
+import { policiesFor } from "./run.ts";
 
 const view: View<Plan> = {
   columns: [
@@ -73,8 +74,11 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
   const plan = await readPlan(invocation, args[0] ?? "");
   const { action, service, agent } = plan;
   const api = await invocation.client();
-  const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code} of ${agent.code}?`;
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
+  const bypasses = !agreed && options.breakGlass !== undefined;
+  const policies = bypasses ? await policiesFor(api, service.id, action.name) : [];
+  const what = `Run ${action.name} (${action.dangerLevel}) on ${service.code} of ${agent.code}`;
+  const question = runQuestion(what, options, policies);
   if (!agreed && io.interactive) io.note(`${partsOf(io, plan).join("")}\n`);
   await confirmOrRefuse(io, question, agreed);
   const created = await api.call("plans.apply", {

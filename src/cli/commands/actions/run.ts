@@ -1,4 +1,5 @@
 import type { Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -11,7 +12,7 @@ import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { askYesNo, confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
-import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
+import { givenBypass, refuseWaitAndDetach, runQuestion } from "../../waiting-flags.ts";
 import type { CommandDetail } from "../commands/show.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/wait.ts";
 import { findDestination } from "./destination.ts";
@@ -96,16 +97,19 @@ async function findEarlier(target: Target, options: RunOptions): Promise<Created
 }
 
 async function create(target: Target, options: RunOptions): Promise<Created> {
-  const { io, service, action } = target;
+  const { io, api, service, action } = target;
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
-  const policy = agreed || options.breakGlass !== undefined ? null : await policyFor(target);
+  const policies = agreed ? [] : await policiesFor(api, service.id, action.name);
+  const asks = policies.length > 0 && options.breakGlass === undefined;
   const what = `${action.name} (${action.dangerLevel}) on ${service.code} of ${service.agentCode}`;
-  const question = policy === null ? `Run ${what}?` : `Ask for approval of ${what}?`;
+  const question = asks
+    ? `Ask for approval of ${what}?`
+    : runQuestion(`Run ${what}`, options, policies);
   if (!agreed) refuseUnanswerable(target, question, options);
   const filled = await payloadFor(target, { ...options, timeout: options.timeout ?? runSeconds });
   const hasPayload = Object.keys(filled.shown).length > 0;
   if (!agreed && hasPayload) io.note(`${section("payload", filled.shown)}\n`);
-  if (policy !== null) io.note(`It needs approval (${printableLine(policy)}).\n`);
+  if (asks) io.note(`It needs approval (${printableLine(policies.join(", "))}).\n`);
   if (filled.ifUnchanged && io.interactive) {
     io.note("The agent runs it only if the state is still the same.\n");
   }
@@ -122,14 +126,18 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   }
 }
 
-/** Returns the name of the approval policy that applies to the action, or null. */
-async function policyFor({ api, service, action }: Target): Promise<string | null> {
-  const query = { serviceId: service.id, action: action.name };
+/** Returns the name of the approval policy that applies to the action, if there is one. */
+export async function policiesFor(
+  api: Client,
+  serviceId: string,
+  action: string,
+): Promise<string[]> {
   try {
-    return (await api.call("approval-policies.test", { query })).policy?.name ?? null;
+    const { policy } = await api.call("approval-policies.test", { query: { serviceId, action } });
+    return policy ? [policy.name] : [];
   } catch (error) {
     // An older server has no such route.
-    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+    if (error instanceof AppError && error.code === "NOT_FOUND") return [];
     throw error;
   }
 }

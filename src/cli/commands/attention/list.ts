@@ -17,10 +17,10 @@ const problem: Column<Group>[] = [
 ];
 
 const extent: Column<Group>[] = [
-  { name: "services", value: ({ services }) => services },
-  { name: "agents", value: ({ agents }) => agents },
+  { name: "services", value: ({ services }) => services, minor: true },
+  { name: "agents", value: ({ agents }) => agents, minor: true },
   { name: "since", value: ({ since }) => since.earliest, kind: "time" },
-  { name: "first", value: firstOf },
+  { name: "first", value: firstOf, kind: "prose" },
   { name: "group", value: ({ id }) => id, kind: "key", short: (id) => id.slice(0, 8) },
 ];
 

@@ -7,11 +7,11 @@ import { type AuditEvent, auditFiltersOf, withIds } from "./filters.ts";
 
 export const auditEventView: ListView<AuditEvent> = {
   columns: [
-    { name: "seq", value: (event) => event.seq },
+    { name: "seq", value: (event) => event.seq, minor: true },
     { name: "at", value: (event) => event.at, kind: "time" },
-    { name: "actor", value: (event) => actorOf(event) },
+    { name: "actor", value: (event) => actorOf(event), kind: "key" },
     { name: "action", value: (event) => event.action, kind: "key" },
-    { name: "result", value: (event) => outcomeOf(event), kind: "state" },
+    { name: "result", value: (event) => outcomeOf(event), kind: "state", usual: "SUCCESS" },
     { name: "target", value: (event) => targetOf(event), kind: "key" },
     { name: "message", value: (event) => messageOf(event) },
     { name: "target id", value: (event) => event.targetId, kind: "key", wide: true },

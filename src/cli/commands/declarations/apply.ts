@@ -6,8 +6,10 @@ import { maxDeclarations } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { type Loss, lossesOf, noteLosses } from "../settings/losses.ts";
+import { givenBypass, runQuestion } from "../../waiting-flags.ts";
+import { deletedBy, type Loss, noteLosses } from "../settings/losses.ts";
 import { asPreview, type Changes, countsOf, isChange, printChanges } from "./changes.ts";
 import { type Documents, mistakes, problemsIn, readDocuments } from "./documents.ts";
 
@@ -41,19 +43,19 @@ export async function applyDeclarations(invocation: Invocation): Promise<number>
   if (options.dryRun) {
     const changes = await preview(api, read, request);
     await printChanges(io, options, changes);
-    noteLosses(io, options, await lossesIn(api, changes));
+    noteLosses(io, options, lossesIn(changes));
     note(invocation, `Dry run: ${countsOf(changes, "toDo")}.`);
     if (options.exitCode && changes.changes.some(isChange)) return exit.found;
   } else if (options.yes) {
     const hasSettings = request.documents.some(({ document }) => document.kind === "Settings");
     if (hasSettings) {
-      noteLosses(io, options, await lossesIn(api, await preview(api, read, request)));
+      noteLosses(io, options, lossesIn(await preview(api, read, request)));
     }
     const changes = await send();
     await printChanges(io, options, changes);
     note(invocation, `${countsOf(changes, "done")}.`);
   } else {
-    const changes = await previewAndAsk(invocation, api, () => preview(api, read, request));
+    const changes = await previewAndAsk(invocation, () => preview(api, read, request));
     const applied = await send(changes.plan);
     if (!isForPeople(options)) await printChanges(io, options, applied);
     note(invocation, `${countsOf(applied, "done")}.`);
@@ -122,7 +124,6 @@ function withOptions(
 /** Does not ask if there is nothing to change. */
 async function previewAndAsk(
   { io, options }: Invocation,
-  api: Client,
   load: () => Promise<Changes>,
 ): Promise<Changes> {
   const changes = await load();
@@ -132,16 +133,22 @@ async function previewAndAsk(
     { ...options, output: peopleFormat(options) },
     changes,
   );
-  noteLosses(io, options, await lossesIn(api, changes));
-  const question = `Apply this to the set ${changes.set}: ${countsOf(changes, "toDo")}?`;
+  noteLosses(io, options, lossesIn(changes));
+  const what = `Apply this to the set ${changes.set}: ${countsOf(changes, "toDo")}`;
+  const question = runQuestion(what, givenBypass(options));
   await confirmOrRefuse(io, question, false);
   return changes;
 }
 
-async function lossesIn(api: Client, { changes }: Changes): Promise<Loss[]> {
+/** The server's warnings about settings name the labels that will be ignored. */
+function lossesIn({ changes }: Changes): Loss[] {
   const updated = changes.find(({ kind, change }) => kind === "Settings" && change === "updated");
+  if (!updated) return [];
   const valuesOf = (form: object | null | undefined) => Object(form).settings ?? {};
-  return updated ? lossesOf(api, valuesOf(updated.before), valuesOf(updated.after)) : [];
+  const ignored = updated.warnings.map((warning): Loss => {
+    return { code: "LABEL_IGNORED", text: printableLine(warning) };
+  });
+  return [...deletedBy(valuesOf(updated.before), valuesOf(updated.after)), ...ignored];
 }
 
 function peopleFormat({ output = "table" }: Invocation["options"]) {

@@ -27,9 +27,10 @@ const view: ListView<Change> = {
   whenEmpty: "Nothing to change.",
 };
 
-function noteOf({ warnings, awaitingApproval }: Change): string {
+/** The caller prints the warnings about settings below. */
+function noteOf({ kind, warnings, awaitingApproval }: Change): string {
   const waits = awaitingApproval ? ["Has no effect until it is approved."] : [];
-  return [...waits, ...warnings].join(" ");
+  return [...waits, ...(kind === "Settings" ? [] : warnings)].join(" ");
 }
 
 export function isChange({ change }: Change): boolean {

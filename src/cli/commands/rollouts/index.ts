@@ -187,4 +187,4 @@ const own: CommandSpec[] = [
 ];
 
 export const rollouts = (): CommandSpec[] =>
-  commandsOf("rollouts", { own, print: async () => (await import("./show.ts")).printRollout });
+  commandsOf("rollouts", { own, print: async () => (await import("./show.ts")).showRollout });

@@ -18,7 +18,7 @@ const view: ListView<Result> = {
     { name: "state", value: ({ state }) => state, kind: "state" },
     { name: "duration", value: cells.commandDuration },
     { name: "error", value: errorOf },
-    { name: "output", value: ({ output }) => firstLine(output) },
+    { name: "output", value: ({ output }) => lastLine(output) },
     { name: "wave", value: ({ wave }) => wave, wide: true },
     { name: "agent", value: ({ agentCode }) => agentCode, wide: true },
     { name: "status", value: ({ status }) => status, kind: "state", wide: true },
@@ -51,10 +51,12 @@ function errorOf({ errorCode, errorMessage }: Result): string {
   return [errorCode, errorMessage].filter(Boolean).join(": ");
 }
 
-/** `…` at the end says that there is more. */
-function firstLine(output: Result["output"]): string | null {
+/** The last line usually says how the action ended. `…` says where there is more. */
+export function lastLine(output: Result["output"]): string | null {
   if (output === null) return null;
   const text = (typeof output === "string" ? output : toJson(output)).trim();
-  const line = (text.split("\n", 1)[0] ?? "").trimEnd().slice(0, mostShown);
-  return line.length < text.length ? `${line} …` : line;
+  const line = text.slice(text.lastIndexOf("\n") + 1).trim();
+  const before = line.length < text.length ? "… " : "";
+  const after = line.length > mostShown ? " …" : "";
+  return `${before}${line.slice(0, mostShown)}${after}`;
 }

@@ -7,7 +7,7 @@ import { CliError, exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { allRows } from "../../output/listing.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { givenBypass } from "../../waiting-flags.ts";
+import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { secretsFor } from "../commands/retry-secrets.ts";
 import { conditionOf, prepareServices, refuseRequestId, statesText } from "./prepared.ts";
 import type { RolloutDetail } from "./show.ts";
@@ -23,7 +23,8 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
   const { action, targets, ifUnchanged } = rollout;
   const count = targets.FAILED + (rest ? targets.NOT_RUN : 0);
   if (count === 0 && targets.NOT_RUN > 0 && hasEnded(rollout.state)) throw needsRest(rollout);
-  const question = `Run ${action} again on ${counted(count, "service")}?`;
+  const what = `Run ${action} again on ${counted(count, "service")}`;
+  const question = runQuestion(what, givenBypass(options));
   const secretsByService = await readByService(invocation, "--secrets");
   const prepared = ifUnchanged && count > 0 ? await prepareAgain(invocation, api, rollout) : null;
   const isDry = options.dryRun === true;

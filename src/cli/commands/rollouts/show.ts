@@ -3,12 +3,26 @@ import type { Reply } from "../../../api/index.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
 import { printRow } from "../../nouns/view.ts";
-import { type OutputOptions, section } from "../../output/output.ts";
+import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
-import { aligned } from "../../output/text-width.ts";
+import { aligned, wrapLines } from "../../output/text-width.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export type RolloutDetail = Reply<"rollouts.get">;
+
+/** Also says how a paused rollout is continued. */
+export function showRollout(io: Io, options: OutputOptions, rollout: RolloutDetail): void {
+  printRollout(io, options, rollout);
+  if (rollout.state === "PAUSED" && isForPeople(options)) io.note(`\n${toContinue(rollout)}\n`);
+}
+
+export function toContinue({ id, stateReason }: RolloutDetail): string {
+  const what =
+    stateReason === "APPROVAL_REQUIRED"
+      ? "Policies require approval for the rest. To ask for it"
+      : "To continue";
+  return `${what}: platformctl rollouts resume ${id}`;
+}
 
 /** Adds the waves and the rules. */
 export function printRollout(io: Io, options: OutputOptions, rollout: RolloutDetail): void {
@@ -16,7 +30,7 @@ export function printRollout(io: Io, options: OutputOptions, rollout: RolloutDet
     const { payload } = rollout;
     return [
       `\nwaves\n${wavesText(rollout)}`,
-      leftOutSection(rollout),
+      wrapLines(leftOutSection(rollout), io.width),
       section("rules", rulesOf(rollout)),
       Object.keys(payload).length === 0 ? "" : section("payload", payload),
     ];
@@ -31,14 +45,22 @@ function leftOutSection({ leftOut }: Pick<RolloutDetail, "leftOut">): string {
   return `\n${leftOutText(leftOut)}\n${byReason(services)}${more}`;
 }
 
+type LeftOut = NonNullable<RolloutDetail["leftOut"]>["services"];
+
 /** Returns a line for each reason, with the services. */
-export function byReason(leftOut: NonNullable<RolloutDetail["leftOut"]>["services"]): string {
-  const groups = Map.groupBy(leftOut, ({ message }) => printableLine(message));
+export function byReason(leftOut: LeftOut): string {
+  const groups = Map.groupBy(leftOut, anonymous);
   const lines = [...groups].map(([reason, services]) => {
+    const [{ message } = { message: "" }, ...others] = services;
     const names = services.map(({ serviceCode }) => serviceCode);
-    return `  ${listed(names)}: ${reason}\n`;
+    return `  ${listed(names)}: ${printableLine(others.length > 0 ? reason : message)}\n`;
   });
   return lines.join("");
+}
+
+/** `The agent was stopped.` for `The agent web-1 was stopped.` */
+function anonymous({ message, agentCode }: LeftOut[number]): string {
+  return message.replace(`agent ${agentCode}`, "agent");
 }
 
 /** The most names that a wave or a reason shows. */

@@ -16,10 +16,11 @@ import {
   type View,
 } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
+import { wrapLines } from "../../output/text-width.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { givenBypass } from "../../waiting-flags.ts";
+import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
 import {
   conditionOf,
@@ -42,31 +43,50 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const api = await client();
   const wanted = await withSettings(invocation, api, given);
   const { request, preview, text } = await previewOf(invocation, api, wanted, isConditional);
+  if (preview.total === 0) await requirePayload(api, request, preview);
   if (options.dryRun) {
     printPreview(io, options, preview, text);
     return undefined;
   }
   if (preview.total === 0) throw nothingToRun(preview);
-  if (options.yes === true) noteLeftOut(invocation, preview);
-  else io.note(`${summaryOf(preview)}${text}\n`);
   const bypass = givenBypass(options);
-  const asks = policiesOf(preview) !== "" && bypass.breakGlass === undefined;
+  // Older servers have no policies.
+  const { policies = [] }: Partial<Preview> = preview;
+  const asks = policies.length > 0 && bypass.breakGlass === undefined;
+  if (options.yes === true) noteLeftOut(invocation, preview);
+  else {
+    const approval = asks ? `It needs approval (${policiesOf(preview)}).\n` : "";
+    io.note(`${summaryOf(preview)}${approval}${text}\n`);
+  }
   const services = counted(preview.total, "service");
-  const what = `${request.action} (${preview.dangerLevel}) on ${services}`;
+  const what = `the rollout of ${request.action} (${preview.dangerLevel}) on ${services}`;
   const question = asks
-    ? `Ask for approval of the rollout of ${what}?`
-    : `Start the rollout of ${what}?`;
+    ? `Ask for approval of ${what}?`
+    : runQuestion(`Start ${what}`, bypass, policies);
   await confirmOrRefuse(io, question, options.yes === true);
   const body = { ...request, seed: preview.seed, confirmation: true, ...bypass };
   return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
-/** `text`: that of `previewText`, with more below it. */
+/** `text`: that of `previewText`, with more below it. Throws if nothing would run. */
 export function printPreview(io: Io, options: OutputOptions, preview: Preview, text: string): void {
-  printOne(io, options, preview, view, () => [text]);
-  if (!isForPeople(options)) return;
-  const why = preview.total === 0 ? `No rollout could be started: ${whyNothing(preview)}\n` : "";
-  io.note(`\n${why}Nothing was started.\n`);
+  printOne(io, options, preview, view, () => [wrapLines(text, io.width)]);
+  if (isForPeople(options)) io.note("\nNothing was started.\n");
+  if (preview.total === 0) throw nothingToRun(preview);
+}
+
+/** If values are missing in the payload, throws an error that names the flags for them. */
+async function requirePayload(api: Client, request: Request, { leftOut }: Preview): Promise<void> {
+  const incomplete = leftOut.find(({ code }) => code === "PAYLOAD_INVALID");
+  if (!incomplete || request.payloadByService?.[incomplete.serviceCode]) return;
+  const { serviceId } = incomplete;
+  const { actions } = await api.call("services.get", { params: { serviceId } });
+  const action = actions.find(({ name }) => name === request.action);
+  if (!action) return;
+  const { requireValid } = await import("../../form/fill-in.ts");
+  const { terminalForm } = await import("../../form/terminal-form.ts");
+  const payload = structuredClone(request.payload ?? {}) as JsonObject;
+  requireValid(terminalForm(action.inputSchema, payload), payload, "");
 }
 
 interface Previewed {
@@ -211,10 +231,8 @@ function policiesOf({ policies = [] }: Partial<Preview>): string {
 
 function summaryOf(preview: Preview): string {
   const { total, waves, maxFailures } = preview;
-  const policies = policiesOf(preview);
   const inWaves = waves.length === 1 ? "" : ` in ${waves.length} waves`;
-  const approval = policies === "" ? "" : `It needs approval (${policies}).\n`;
-  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n${approval}`;
+  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n`;
 }
 
 function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
@@ -223,7 +241,8 @@ function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
     : `after more than ${counted(maxFailures, "failure")}`;
 }
 
-export function previewText({ waves, canaries, leftOut, payload, warnings = [] }: Preview): string {
+export function previewText(preview: Preview): string {
+  const { total, waves, canaries, leftOut, payload, warnings = [] } = preview;
   const ofWaves = waves.map(({ services }, at) => {
     const names = services.map(({ serviceCode }) => serviceCode);
     const title = at === 0 && canaries > 0 ? "wave 1 (canary)" : `wave ${at + 1}`;
@@ -231,7 +250,10 @@ export function previewText({ waves, canaries, leftOut, payload, warnings = [] }
   });
   const out = leftOut.length === 0 ? "" : `\nleft out\n${byReason(leftOut)}`;
   const input = Object.keys(payload).length === 0 ? "" : section("payload", payload);
-  const doubts = warnings.map((warning) => `\nwarning: ${printableLine(warning)}\n`);
+  // Otherwise, the error says why nothing would run.
+  const doubts = (total > 0 ? warnings : []).map(
+    (warning) => `\nwarning: ${printableLine(warning)}\n`,
+  );
   return [...ofWaves, out, input, ...doubts].join("");
 }
 
@@ -248,9 +270,11 @@ function nothingToRun(preview: Preview): CliError {
   return new CliError(exit.conflict, whyNothing(preview), { code: "ROLLOUT_HAS_NO_TARGETS" });
 }
 
-function whyNothing({ leftOut }: Preview): string {
+function whyNothing({ leftOut, warnings = [] }: Preview): string {
   const [first] = leftOut;
-  if (first === undefined) return "no service was chosen.";
+  if (first === undefined) {
+    return ["no service was chosen.", ...warnings.map(printableLine)].join(" ");
+  }
   const why = `${first.serviceCode}: ${first.message}`;
   return leftOut.length === 1
     ? `the chosen service is left out: ${why}`

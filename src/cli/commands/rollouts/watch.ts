@@ -16,7 +16,7 @@ import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { printRollout, type RolloutDetail } from "./show.ts";
+import { printRollout, type RolloutDetail, toContinue } from "./show.ts";
 
 const lookEveryMs = 1000;
 const mostFailures = 200;
@@ -150,11 +150,7 @@ export function noteEnd(
 ): number {
   const { id, state, stateReason, targets, approvalId } = rollout;
   if (state === "PAUSED") {
-    const what =
-      stateReason === "APPROVAL_REQUIRED"
-        ? "Policies require approval for the rest. To ask for it"
-        : "To continue";
-    noteLast(io, options, "ROLLOUT_PAUSED", `${what}: platformctl rollouts resume ${id}`);
+    noteLast(io, options, "ROLLOUT_PAUSED", toContinue(rollout));
     return exit.stillPending;
   }
   if (!hasEnded(state)) return exit.stillPending;

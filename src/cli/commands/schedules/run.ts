@@ -10,7 +10,7 @@ import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { givenBypass } from "../../waiting-flags.ts";
+import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { type Run, runView } from "./runs.ts";
 import { findSchedule, type Schedule } from "./saved-schedule.ts";
 
@@ -26,7 +26,8 @@ export async function runSchedule(invocation: Invocation): Promise<number> {
   const { io, args, options, client } = invocation;
   const api = await client();
   const schedule = await findSchedule(api, args[0] ?? "");
-  const question = `Run ${printableLine(schedule.name)} now?`;
+  const what = `Run ${printableLine(schedule.name)} now`;
+  const question = runQuestion(what, givenBypass(options));
   await confirmOrRefuse(io, question, options.yes === true);
   const params = { scheduleId: schedule.id };
   const started = await api.call("schedules.run", { params, body: givenBypass(options) });

@@ -9,7 +9,7 @@ import { printableLine } from "../../output/printable.ts";
 import { editRule, keptOf } from "../../rules/edit-rule.ts";
 import { type RuleFile, readRule, withLines } from "../../rules/rule-file.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { givenBypass } from "../../waiting-flags.ts";
+import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { dueTimesText, previewOf } from "./due-times.ts";
 import { type ScheduleFlags, withFlags } from "./flags.ts";
 import {
@@ -115,7 +115,8 @@ async function showAndAsk(
   if (isForPeople(options)) {
     io.note(`${dueTimesText(runs, String(rule.timezone ?? "UTC"))}\n`);
   }
-  const question = `${verb} the schedule ${printableLine(String(rule.name))}?`;
+  const what = `${verb} the schedule ${printableLine(String(rule.name))}`;
+  const question = runQuestion(what, givenBypass(options));
   await confirmOrRefuse(io, question, options.yes === true);
 }
 

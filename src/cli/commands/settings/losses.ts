@@ -5,7 +5,6 @@ import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Options } from "../../command.ts";
-import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
 
@@ -34,23 +33,6 @@ export function deletedBy(before: Values, after: Values): Loss[] {
   if (shorter.length === 0) return [];
   const text = `The next maintenance deletes older data, to keep ${shorter.join(", ")}.`;
   return [{ code: "DATA_DELETED", text }];
-}
-
-/** The same, with the labels that agents could no longer report. */
-export async function lossesOf(api: Client, before: Values, after: Values): Promise<Loss[]> {
-  const known = before.operatorLabels ?? [];
-  const added = (after.operatorLabels ?? []).filter((key) => !known.includes(key));
-  const services = await withLabels(api, added);
-  const ignored = added.flatMap((key, at): Loss[] => {
-    const count = services[at] ?? 0;
-    if (count === 0) return [];
-    const label = printableLine(key);
-    const text =
-      `The label ${label}, which ${counted(count, "service")} now ${count === 1 ? "has" : "have"}, will count only ` +
-      `where it is assigned: platformctl services label SERVICE ${label}=VALUE`;
-    return [{ code: "LABEL_IGNORED", text }];
-  });
-  return [...deletedBy(before, after), ...ignored];
 }
 
 export function noteLosses(io: Io, options: Options, losses: readonly Loss[]): void {

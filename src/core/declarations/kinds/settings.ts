@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { type LiveSettings, type SettingName, settingNames } from "../../../domain/settings.ts";
+import { counted } from "../../../lib/counted.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
+import { countReported } from "../../../store/tables/services.ts";
 import { readSettings } from "../../../store/tables/settings.ts";
 import type { Ctx } from "../../context.ts";
 import {
@@ -47,7 +49,22 @@ export const settingsKind: Kind<Document, StoredSettings> = {
   async delete() {
     throw new Error("the settings always exist");
   },
+  async warningsOf({ db }, { settings }) {
+    const warnings: string[] = [];
+    for (const key of settings.operatorLabels ?? []) {
+      const count = await countReported(db, key);
+      if (count > 0) warnings.push(ignoredText(key, count));
+    }
+    return warnings;
+  },
 };
+
+function ignoredText(key: string, services: number): string {
+  return (
+    `The label ${key}, which agents report for ${counted(services, "service")}, will count only ` +
+    `where it is assigned: platformctl services label SERVICE ${key}=VALUE`
+  );
+}
 
 function namedIn({ settings }: Document): SettingName[] {
   return settingNames.filter((name) => settings[name] !== undefined);

@@ -83,10 +83,14 @@ async function checkSpace({ place: { folder, file } }: FileSubject): Promise<Fin
   const used = (await sizeOf(file)) + (await sizeOf(`${file}-wal`));
   const found = `${formatBytes(free)} free; the database uses ${formatBytes(used)}`;
   if (free < minFreeBytes) {
-    return failure(found, freeSpace);
+    return failure(`${found}; at least ${formatBytes(minFreeBytes)} must be free`, freeSpace);
   }
-  if (free < used + minFreeBytes) {
-    return warning(found, "Free some space: a backup temporarily needs as much as the database.");
+  const enough = used + minFreeBytes;
+  if (free < enough) {
+    return warning(
+      `${found}; at least ${formatBytes(enough)} should be free`,
+      "Free some space: a backup temporarily needs as much as the database.",
+    );
   }
   return ok(found);
 }

@@ -18,6 +18,13 @@ export const serverChecks: Check[] = [
   { name: "clock", doing: "comparing clocks", run: checkClock },
 ];
 
+const seeOthers = "See the server's log, and the disk and database checks above.";
+/** Advice by the reason of the server's status. */
+const adviceBy: Record<string, string> = {
+  AUDIT_BROKEN: "See the audit trail check above.",
+  DATA_LOST: "See what is gone in the guide to clusters: platform docs cluster.",
+};
+
 async function checkServer(subject: Subject): Promise<Finding> {
   const response = await subject.response();
   if (response === null) return skipped("the configuration is invalid");
@@ -38,7 +45,7 @@ async function checkServer(subject: Subject): Promise<Finding> {
       );
     }
     if (response.status === "UP") return ok(found);
-    const advice = "See the server's log, and the disk and database checks above.";
+    const advice = adviceBy[response.reason ?? ""] ?? seeOthers;
     return failure(response.why === null ? found : `${found}: ${response.why}`, advice);
   }
   if (response.refused && subject.server === null) return checkPort(subject);

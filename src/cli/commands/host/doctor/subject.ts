@@ -187,8 +187,8 @@ async function ask(io: Io, url: string, ca: string | null, signal: AbortSignal) 
     const { status, version, timestamp, database, installationId } =
       await client.call("system.health");
     const clockAheadMs = Date.parse(timestamp) - io.now();
-    const why = database?.message ?? null;
-    return { url, problem: null, status, why, version, clockAheadMs, installationId };
+    const { message: why = null, reason } = database ?? {};
+    return { url, problem: null, status, why, reason, version, clockAheadMs, installationId };
   } catch (error) {
     signal.throwIfAborted();
     const refused = error instanceof Unreachable && /connection refused/.test(error.message);
