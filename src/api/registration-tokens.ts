@@ -62,7 +62,10 @@ const createBody = named(
       .describe("Whether the agent can replace an online agent with the same code."),
     labels: labelsToAssign
       .optional()
-      .describe("Labels to assign to the agent. Only owners can create such a token."),
+      .describe(
+        "Labels to assign to the agent. Only owners can create such a token. By default, an " +
+          "owner's token for the code of a registered agent has the labels that are assigned to it.",
+      ),
   }).describe(
     "If neither expiry field is set, the configured default applies. `expiresInSeconds: 0` or " +
       "`expiresAt: null` create a token that does not expire.",

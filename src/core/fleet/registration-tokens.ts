@@ -4,10 +4,12 @@ import type { registrationTokens } from "../../api/registration-tokens.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError, found, requireRoom } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
+import type { Labels } from "../../domain/labels.ts";
 import { maxActiveRegistrationTokens } from "../../domain/limits.ts";
 import { currentTokenStatus, type RegistrationToken } from "../../domain/registration-tokens.ts";
 import { isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { findAgentByCode } from "../../store/tables/agents.ts";
 import {
   countActiveTokens,
   deleteRegistrationToken as deleteStoredToken,
@@ -45,10 +47,10 @@ type Wanted = Body<typeof registrationTokens, "registration-tokens.create">;
 /** Only this response contains the token in plain text. */
 async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
   const { core } = ctx;
-  const { labels = {} } = wanted;
-  requireMayAssign(ctx, labels);
+  requireMayAssign(ctx, wanted.labels ?? {});
   const plain = mintToken("registration", core.fillRandom);
   return core.db.write(async (tx) => {
+    const labels = wanted.labels ?? (await labelsToKeep(ctx, tx, wanted.agentCode));
     const created: RegistrationToken = {
       id: core.newId("rtk"),
       name: wanted.name ?? null,
@@ -77,6 +79,12 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
     });
     return rememberAnswer(ctx, tx, { ...toView(created, tx.now), token: plain });
   });
+}
+
+/** Without the labels that are assigned to it, an agent could not register again. */
+async function labelsToKeep(ctx: Ctx, tx: Tx, agentCode = ""): Promise<Labels> {
+  const agent = isOwner(ctx) ? await findAgentByCode(tx, agentCode) : null;
+  return agent?.assignedLabels ?? {};
 }
 
 /** An agent that registered with the token keeps its own token. */

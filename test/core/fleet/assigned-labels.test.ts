@@ -240,6 +240,19 @@ describe("what has assigned labels passes on", () => {
     const { token } = await owner.call("registration-tokens.create", { body: { replace: true } });
     await register(token, { code: "prod" });
   });
+
+  test("an owner's token for an agent's code has the agent's labels, if none are given", async () => {
+    const { label, prod, register, owner, operator } = await openFleet();
+    await label(prod, { env: "prod" });
+    const body = { agentCode: "prod", replace: true };
+    const create = (by: typeof owner, labels?: object) =>
+      by.call("registration-tokens.create", { body: { ...body, ...labels } });
+    expect(await create(operator)).toMatchObject({ labels: {} });
+    expect(await create(owner, { labels: {} })).toMatchObject({ labels: {} });
+    const { token, labels } = await create(owner);
+    expect(labels).toEqual({ env: "prod" });
+    await register(token, { code: "prod", labels: {} });
+  });
 });
 
 describe("assigned labels", () => {

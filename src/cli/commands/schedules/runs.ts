@@ -12,12 +12,12 @@ export const runView: ListView<Run> = {
   columns: [
     { name: "due", value: ({ dueAt }) => dueAt, kind: "time" },
     { name: "state", value: ({ state }) => state, kind: "state" },
-    { name: "started", value: ({ startedAt }) => startedAt, kind: "time" },
-    { name: "ended", value: ({ endedAt }) => endedAt, kind: "time" },
+    { name: "started", value: ({ startedAt }) => startedAt, kind: "time", minor: true },
+    { name: "ended", value: ({ endedAt }) => endedAt, kind: "time", minor: true },
     { name: "ran", value: ({ commandId, rolloutId }) => commandId ?? rolloutId, kind: "key" },
-    { name: "by", value: ({ trigger, requestedBy }) => requestedBy ?? trigger },
+    { name: "by", value: ({ trigger, requestedBy }) => requestedBy ?? trigger, minor: true },
     { name: "missed", value: ({ missedRuns }) => missedRuns || null },
-    { name: "error", value: ({ errorCode }) => errorCode },
+    { name: "error", value: ({ errorCode }) => errorCode, kind: "cause" },
     {
       name: "message",
       value: ({ errorMessage, leftOut }) => errorMessage ?? leftOutText(leftOut),
