@@ -1275,7 +1275,7 @@ export const en = {
       },
     },
     statuses: {
-      HEALTHY: "The agent calls the server, and its recent report says that all is well.",
+      HEALTHY: "The agent calls the server, and its recent report is good.",
       UNHEALTHY: "The agent calls the server, and reports a problem.",
       STALE: "The last report is too old to be trusted.",
       OFFLINE: "The agent has not called the server for a long time, has stopped, or is disabled.",
