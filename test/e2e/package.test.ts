@@ -124,6 +124,7 @@ test("the package contains the programs, the bundle and the manual, and nothing 
     "native parts": /^dist\/sqlite\/(lib\/binding\.cjs|prebuilds\/[\w-]+\.node)$/,
     bundle: /^dist\/((main|parts\/[\w.-]+)\.cjs|agent\/(index|parts\/[\w.-]+)\.js)$/,
     console: /^dist\/console\/(listing\.json|(index\.html|assets\/[\w-]+\.\w+)(\.br|\.gz)?)$/,
+    "documents for browsers": /^dist\/console\/docs\/[\w/-]+\.(html|css|svg|woff2)(\.br|\.gz)?$/,
     types: /^dist\/types\/(agent|domain)\/[a-z/-]+\.d\.ts$/,
     migrations: /^migrations\/(sqlite|postgresql)\/\d{4}-[a-z-]+\.sql$/,
     documents: /^(README|CHANGELOG|platformctl|docs\/[\w/-]+)\.md$|^docs\/examples\//,
@@ -133,7 +134,7 @@ test("the package contains the programs, the bundle and the manual, and nothing 
   };
   const paths = packed.files.map(({ path }) => path);
   const counts = Object.entries(kinds)
-    .filter(([name]) => name !== "console" || isLong || existsSync(builtConsole))
+    .filter(([, kind]) => !/console/.test(kind.source) || isLong || existsSync(builtConsole))
     .map(([name, kind]) => [name, paths.filter((path) => kind.test(path)).length]);
   expect(paths.filter((path) => !Object.values(kinds).some((kind) => kind.test(path)))).toEqual([]);
   expect(Object.fromEntries(counts)).toMatchObject({ programs: 3, licences: 2, itself: 1 });

@@ -38,7 +38,7 @@ const passing: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
   [/\b\d{8}-\d{6}\b/g, "<time>"],
   [/\b\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?\b/g, "<time>"],
-  [/\bnow\b|\bin \d+[smhd]\b|\b\d+[smhd] ago\b/g, "<when>"],
+  [/\bnow\b|\bin \d+[smhd](\d+[smh])?\b|\b\d+[smhd] ago\b/g, "<when>"],
   [/\b\d+(\.\d+)?(ms| ms|s| s)(?=$|[\s,:;.)])/g, "<duration>"],
   [/\bhttp:\/\/127\.0\.0\.1:\d+/g, "<url>"],
   [/\b[0-9a-f]{64}\b/g, "<hash>"],

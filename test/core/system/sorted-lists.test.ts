@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { type NounName, nouns } from "../../../src/api/contract/nouns.ts";
+import { byUrgency } from "../../../src/domain/health-map.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { askIn, somePolicy, userIn } from "../approvals/requested.ts";
@@ -106,6 +107,7 @@ describe("a list", () => {
 function sortedBy(rows: Row[], field: string, isDescending: boolean): Row[] {
   const keyOf = (row: Row) => {
     const value = row[field] ?? null;
+    if (field === "status") return byUrgency.indexOf(value as (typeof byUrgency)[number]);
     return field === "username" ? String(value).toLowerCase() : (value as string | null);
   };
   return rows.toSorted((one, other) => {
