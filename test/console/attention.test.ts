@@ -50,7 +50,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await group.getByText("6 of 6 with zone=b").waitFor();
   await expect.poll(() => group.getByRole("link", { name: /^web-/ }).count()).toBe(5);
   await button("What does this mean?").click();
-  await page.getByText("The agent calls, and reports bad health.").waitFor();
+  await page.getByText("The agent calls the server, and reports a problem.").waitFor();
   await expectAccessible("overview");
   await page.keyboard.press("Escape");
   await button("Show all 6 services", group).click();

@@ -120,7 +120,7 @@ async function searchOutput({ page, button }: Console, log: Locator): Promise<vo
   await expect.poll(rows).toBe(1);
   await button("Only stderr").click();
   await expect.poll(rows).toBeGreaterThan(100);
-  await button("Time stamps").click();
+  await button("Timestamps").click();
   const drawn = () =>
     log
       .locator(".output-line")

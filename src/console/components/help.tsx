@@ -1,5 +1,5 @@
-// A button with a question mark beside a word. It explains the word in a sentence, with a link into
-// the documentation.
+// A button with a question mark, which explains what is beside it. For a word, there is a sentence
+// with a link into the documentation.
 
 import { CircleHelp } from "lucide-react";
 import { type ReactNode, useId } from "react";
@@ -33,18 +33,35 @@ export function Help({ of, children }: HelpProps) {
   const id = useId();
   const { word, text } = words[of];
   return (
+    <Explanation label={texts.help.what} describedBy={id}>
+      <strong id={id}>{word}</strong>
+      <p>{text}</p>
+      {children}
+      <DocsLink to={pages[of]} />
+    </Explanation>
+  );
+}
+
+interface ExplanationProps {
+  /** The question that the button asks. */
+  label: string;
+  /** The id of the element that says what the question is about. */
+  describedBy?: string;
+  children: ReactNode;
+}
+
+export function Explanation({ label, describedBy, children }: ExplanationProps) {
+  const id = useId();
+  return (
     <span className="help">
       <IconButton
-        label={texts.help.what}
-        aria-describedby={`${id}-word`}
+        label={label}
+        aria-describedby={describedBy}
         icon={<CircleHelp aria-hidden="true" />}
         popoverTarget={id}
       />
       <div id={id} popover="auto" className="help-text floating small">
-        <strong id={`${id}-word`}>{word}</strong>
-        <p>{text}</p>
         {children}
-        <DocsLink to={pages[of]} />
       </div>
     </span>
   );

@@ -1,5 +1,5 @@
-// A button that opens a small panel: a menu, or an explanation. Escape and a click elsewhere close the
-// panel, and so does choosing something in a menu. The panel's content exists only while it is open.
+// A button that opens a menu. Escape and a click elsewhere close the
+// panel, and so does choosing something. The panel's content exists only while it is open.
 
 import { ChevronDown } from "lucide-react";
 import {

@@ -1061,7 +1061,7 @@ export const en = {
       previous: "Previous match",
       next: "Next match",
       onlyErrors: "Only stderr",
-      times: "Time stamps",
+      times: "Timestamps",
       wrap: "Wrap long lines",
       copy: "Copy output",
       download: "Download output",
@@ -1191,7 +1191,7 @@ export const en = {
       dismiss: "Dismiss",
       brokenTrail: "The audit trail is broken",
       brokenTrailHelp:
-        "somebody changed or removed a row of it. Verify the trail to see which, and keep a backup as evidence.",
+        "somebody changed or removed an event. Verify the trail to see which one, and keep a backup as evidence.",
       openTrail: "Open audit trail",
       bypassed:
         "{many, plural, one {# approval was bypassed in the last 7 days} other {# approvals were bypassed in the last 7 days}}",
@@ -1222,7 +1222,6 @@ export const en = {
     },
   },
 
-  /** The search over everything. */
   firstSteps: {
     title: "Get started",
     progress: "{done} of {all} done",
@@ -1235,7 +1234,7 @@ export const en = {
       agent: "Start an agent with the token, where your services run.",
       service: "See the agent's services in the console.",
       action: "Run the first action of a service.",
-      password: "Change the password with which your account was created.",
+      password: "Change the password that your account was created with.",
     },
     ways: {
       agent: "How to start an agent",
@@ -1256,11 +1255,11 @@ export const en = {
       },
       selector: {
         word: "Selector",
-        text: "Chooses by labels. Separate requirements with commas; all of them must be met: region=eu,!canary means everything in eu without the label canary.",
+        text: "Chooses by labels. Separate requirements with commas; all of them must be met. For example, region=eu,!canary means everything in eu that does not have the label canary.",
       },
       waves: {
         word: "Waves",
-        text: "How many services are done after each wave, as a number or as a share of all. “1, 10%” begins with one service, continues until a tenth is done, and then takes the rest.",
+        text: "How many services are done after each wave, as a number or as a share of all. “1, 10%” begins with one service, continues until a tenth is done, and then does the rest.",
       },
       cron: {
         word: "Cron expression",
@@ -1268,7 +1267,7 @@ export const en = {
       },
       danger: {
         word: "Danger level",
-        text: "How much harm the action can do, as its author sees it: low, medium or high. High asks for confirmation, and policies can require approval from a level on.",
+        text: "How much harm the action can do, in the view of its author: low, medium or high. Actions of high danger ask for confirmation, and policies can require approval from a given level up.",
       },
       digest: {
         word: "Digest",
@@ -1276,14 +1275,15 @@ export const en = {
       },
     },
     statuses: {
-      HEALTHY: "The agent calls, its report is recent, and the health is good.",
-      UNHEALTHY: "The agent calls, and reports bad health.",
+      HEALTHY: "The agent calls the server, and its recent report is good.",
+      UNHEALTHY: "The agent calls the server, and reports a problem.",
       STALE: "The last report is too old to be trusted.",
-      OFFLINE: "The agent has not called for a long time, has stopped, or is disabled.",
-      UNKNOWN: "The agent calls, but has not said how the service is.",
+      OFFLINE: "The agent has not called the server for a long time, has stopped, or is disabled.",
+      UNKNOWN: "The agent calls the server, but has not reported how the service is.",
     },
   },
 
+  /** The search over everything. */
   palette: {
     title: "Find anything",
     label: "A name, an id, a page, or an action with its service",
@@ -1298,7 +1298,7 @@ export const en = {
       pauseAll: "Pause all schedules",
       docs: "Open the documentation",
       themes: {
-        system: "Use the theme of the system",
+        system: "Use the system's theme",
         light: "Use the light theme",
         dark: "Use the dark theme",
       },

@@ -1,5 +1,6 @@
 // Shows that an operation is running, and for how long already.
 
+import { Spinner } from "../components/button.tsx";
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import { useNow } from "./clock.ts";
@@ -19,7 +20,7 @@ export function Elapsed({ since, limitMs }: ElapsedProps) {
   const elapsed = seconds === 0 ? "0 s" : duration(seconds);
   return (
     <span className="elapsed">
-      <span className="spinner" aria-hidden="true" />
+      <Spinner />
       {limitMs === undefined
         ? elapsed
         : texts.time.elapsedOf({ elapsed, limit: duration(limitMs) })}

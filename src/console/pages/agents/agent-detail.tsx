@@ -94,7 +94,7 @@ function Life({ agent: { status, lastHeartbeatAt, disabledAt, offlineReason } }:
   return (
     <section className="card" aria-label={words.life}>
       <h2>{words.life}</h2>
-      <p className="row">
+      <p className="row row-text">
         <StatusBadge status={status} />
         <Time at={lastHeartbeatAt} />
       </p>
@@ -114,7 +114,7 @@ function TokenState({ token }: Pick<Agent, "token">) {
   return (
     <section className="card" aria-label={words.token}>
       <h2>{words.token}</h2>
-      <p className="row">
+      <p className="row row-text">
         <StatusBadge status={token ? "ACTIVE" : "REVOKED"} />
         {token && (
           <span>

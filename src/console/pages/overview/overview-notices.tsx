@@ -1,15 +1,15 @@
 // Notices that somebody should look at, each on a short row: lost data, a broken audit trail, paused
 // schedules and agents that run twice first, then approvals that were bypassed, and open requests.
 
-import { CircleQuestionMark, X } from "lucide-react";
+import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { requesterName, useWaiting } from "../../approvals/approval.ts";
 import type { Reply } from "../../client/call.ts";
 import { ButtonLink, IconButton } from "../../components/button.tsx";
 import { Cut } from "../../components/cut.tsx";
+import { Explanation } from "../../components/help.tsx";
 import { keep, readKept } from "../../components/kept.ts";
-import { PopButton } from "../../components/pop-button.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -87,9 +87,9 @@ function Duplicated({ agents }: { agents: Overview["duplicatedAgents"] }) {
       tone="bad"
       title={words.duplicated({ many: agents.length })}
       actions={
-        <PopButton text={words.why} icon={<CircleQuestionMark />}>
+        <Explanation label={words.why}>
           <p>{words.duplicatedHelp}</p>
-        </PopButton>
+        </Explanation>
       }
     >
       {agents.map(({ agentId, agentCode, at }, index) => (

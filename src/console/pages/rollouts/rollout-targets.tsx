@@ -56,7 +56,7 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
             <Shown rollout={rollout} targets={pages.flat()} wanted={wanted} error={error} />
           )}
         </Loaded>
-        <div className="row csv">
+        <div className="row rollout-csv">
           <DownloadCsv
             list="rollouts.targets"
             params={{ rolloutId: rollout.id }}

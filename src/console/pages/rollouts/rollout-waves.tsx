@@ -32,7 +32,7 @@ export function RolloutWaves({ rollout, targets }: RolloutWavesProps) {
           const isCurrent = completedAt === null && wave === current;
           return (
             <section key={wave} className="rollout-wave tight" aria-labelledby={`wave-${wave}`}>
-              <p className="row">
+              <p className="row row-text">
                 <strong id={`wave-${wave}`}>{words.waves.one({ wave })}</strong>
                 <span className="muted small">
                   {words.waves.services({ many: size })}

@@ -102,7 +102,11 @@ function Axis({ from }: { from: number }) {
   return (
     <div className="timeline-axis muted small" aria-hidden="true">
       {marks.map((at) => (
-        <span key={at} style={{ insetInlineStart: `${((at - from) / spanMs) * 100}%` }}>
+        <span
+          key={at}
+          data-edge={at - from < hourMs || undefined}
+          style={{ insetInlineStart: `${((at - from) / spanMs) * 100}%` }}
+        >
           {shortTime(at)}
         </span>
       ))}

@@ -64,7 +64,7 @@ function factsOf(service: ServiceDetail): Fact[] {
     [
       words.reported,
       healthStatus && (
-        <span key="reported" className="row">
+        <span key="reported" className="row row-text">
           <StatusBadge status={healthStatus} />
           {healthChangedAt && <Time at={healthChangedAt} />}
         </span>

@@ -26,7 +26,7 @@ export function ServiceStatus({ service, agent }: ServiceStatusProps) {
   return (
     <section className="card service-status" aria-label={texts.words.status}>
       <h2>{texts.words.status}</h2>
-      <p className="row">
+      <p className="row row-text">
         <StatusBadge status={status} />
         <span className="muted">
           {statusSince ? (

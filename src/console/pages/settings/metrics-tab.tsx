@@ -17,17 +17,7 @@ const { verdict } = texts.settings;
 
 export function MetricsTab() {
   const query = useCall("metrics.get", {}, { everyMs: 10_000 });
-  return (
-    <>
-      <div className="row section-header">
-        <p className="muted">{words.says}</p>
-        <a href={hrefOf("metrics.prometheus", {})} target="_blank" rel="noreferrer">
-          {words.prometheus}
-        </a>
-      </div>
-      <Loaded query={query}>{(metrics) => <Tallies metrics={metrics} />}</Loaded>
-    </>
-  );
+  return <Loaded query={query}>{(metrics) => <Tallies metrics={metrics} />}</Loaded>;
 }
 
 function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
@@ -52,6 +42,12 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
           ? verdict.noCounts
           : verdict.counts({ many: wrong.length, names: namedList(wrong) })}
       </Verdict>
+      <div className="row section-header">
+        <p className="muted">{words.says}</p>
+        <a href={hrefOf("metrics.prometheus", {})} target="_blank" rel="noreferrer">
+          {words.prometheus}
+        </a>
+      </div>
       <div className="settings-columns columns">
         <Tally title={words.operational.title} rows={ofWork} />
         <Tally

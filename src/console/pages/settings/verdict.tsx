@@ -11,7 +11,10 @@ const words = texts.settings.verdict;
 
 export function Verdict({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
-    <p className={tone === "good" ? "card verdict" : "card note verdict"} role="status">
+    <p
+      className={tone === "good" ? "card settings-verdict" : "card note settings-verdict"}
+      role="status"
+    >
       <Badge tone={tone}>{words.tones[tone === "good" ? "good" : "warn"]}</Badge> {children}
     </p>
   );

@@ -23,9 +23,9 @@ export function ServiceChips({ codes, onChange }: ServiceChipsProps) {
     (buttons[at + 1] ?? buttons[at - 1])?.focus();
   };
   return (
-    <ul ref={list} className="row plain chips" aria-label={words.services}>
+    <ul ref={list} className="row plain fix-services" aria-label={words.services}>
       {codes.slice(0, shownAtMost).map((code, at) => (
-        <li key={code} className="chip">
+        <li key={code} className="fix-service">
           <span title={code}>{code}</span>
           <button
             type="button"
