@@ -9,7 +9,7 @@ import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
 import { DownloadCsv } from "../../lists/download-csv.tsx";
 import { useListState } from "../../lists/list-state.ts";
-import { Loaded } from "../../lists/loaded.tsx";
+import { Loaded, LoadingMark } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
@@ -30,10 +30,12 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
   const wanted = useMemo(() => statesIn(targetStates, state), [state]);
   const query = useTargets(rollout);
   const groups = useMemo(() => errorGroups(query.data?.flat() ?? []), [query.data]);
+  const isExpected = query.isPending && rollout.targets.FAILED > 0;
   return (
     <>
-      {groups.length > 0 && (
+      {(groups.length > 0 || isExpected) && (
         <Section title={texts.rollouts.errors.title}>
+          {isExpected && <LoadingMark />}
           <RolloutErrors
             groups={groups}
             chosen={error}
