@@ -53,7 +53,7 @@ function refuseOthers(settings: readonly Setting[], places: readonly { path: Pat
   const there = places.map(({ path }) => pathLine(path)).join(", ");
   throw usageError(
     `--set ${pathLine(other.path)}: a retry sends the same payload again. ` +
-      (there ? `Only its secrets can be given: ${there}.` : "This command has no secrets."),
+      (there ? `Only its secrets can be given: ${there}.` : "It contains no secrets."),
   );
 }
 
