@@ -155,7 +155,7 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Run a schedule at once, even if it is paused",
     description:
-      "The reply is the run, which may have FAILED. If the previous run has not ended, the run waits " +
+      "The response is the run, which may have FAILED. If the previous run has not ended, the run waits " +
       "for it, or is refused, as `overlap` says.",
     body: bypass,
     ...chooses,

@@ -34,7 +34,7 @@ export const search = defineRoutes({
       "with `q`. Commands and events of the bus are found by id only. Several words, such as " +
       "`restart web-3`, also find an action of a service, if the caller may run actions. Items " +
       "that the caller may not list are omitted. The best results come first. The search reads " +
-      `at most ${searchedRows} services, as many agents, and of every other noun the newest ` +
+      `at most ${searchedRows} services, as many agents, and, of every other kind, the newest ` +
       `${maxRowsSearched} items. An id that begins with \`q\` is always found, and so is a ` +
       "service or agent whose code begins with it.",
     query: z.object({

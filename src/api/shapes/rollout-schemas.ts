@@ -222,7 +222,7 @@ export const rolloutFields = {
     .min(1)
     .max(30 * 86_400)
     .optional()
-    .describe("The rollout ends as FAILED if it has not succeeded by then."),
+    .describe("The rollout ends as FAILED if it has not succeeded within this time."),
 };
 
 export function choosesServices({ selector, services, agents, status }: Choice): boolean {
