@@ -153,7 +153,7 @@ export const schedules = defineRoutes({
     method: "POST",
     path: "/api/admin/schedules/:scheduleId/run",
     access: "operator",
-    summary: "Run a schedule at once, even if it is paused",
+    summary: "Run a schedule now, even if it is paused",
     description:
       "The response is the run, which may have FAILED. If the previous run has not ended, the run waits " +
       "for it, or is refused, as `overlap` says.",

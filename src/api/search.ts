@@ -13,7 +13,7 @@ const result = namedObject("SearchResult", {
     .string()
     .nullable()
     .describe("The name, if `title` is a code; otherwise another fact about the item."),
-  status: z.string().nullable().describe("The status or the state, if the noun has one."),
+  status: z.string().nullable().describe("The status or the state, if the item has one."),
   action: namedObject("SearchedAction", {
     name: z.string(),
     label: z.string(),

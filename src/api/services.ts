@@ -203,7 +203,7 @@ export const services = defineRoutes({
     access: "viewer",
     summary: "Get the changes of a service's status, and its uptime by day",
     description:
-      "A report stores a change of the status at once. The maintenance sweep stores that a service " +
+      "A report stores a change of the status immediately. The maintenance sweep stores that a service " +
       "has become STALE or OFFLINE, so such a change can be recorded late, by up to one interval " +
       "of the sweep.",
     query: z.object({

@@ -306,7 +306,9 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   requiresConfirmation: z.boolean(),
   policies: z
     .array(z.string())
-    .describe("The approval policies that apply. If there are none, the rollout starts at once."),
+    .describe(
+      "The approval policies that apply. If there are none, the rollout starts immediately.",
+    ),
   dangerLevel: dangerLevel
     .nullable()
     .describe("The highest danger level of the action on these services. Null without services."),
