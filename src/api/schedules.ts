@@ -114,7 +114,7 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Replace a schedule if `version` is still its current version",
     description:
-      "Omitted fields are reset to their defaults. `[REDACTED]` in the place of a stored secret keeps " +
+      "Omitted fields are reset to their defaults. `[REDACTED]` in place of a stored secret keeps " +
       "it. The caller becomes the owner of the schedule.",
     body: changedSchedule,
     ...chooses,

@@ -338,7 +338,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning:
       "The agent has not called for longer than the offline threshold, so nothing can be sent to it.",
     causes: [
-      "The host or the agent is down, or the network between them and the server is.",
+      "The host, the agent, or the network between the agent and the server is down.",
       "The agent's token was revoked.",
     ],
     remedy:
