@@ -288,7 +288,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "An agent has sent output for a prepare, or for a command that it has not received.",
       "The service of the rollout has no command yet.",
     ],
-    remedy: "Wait until the command runs: `platformctl commands wait COMMAND`.",
+    remedy: "Wait until the command has ended: `platformctl commands wait COMMAND`.",
   },
   CONFIRMATION_REQUIRED: {
     meaning: "The action, or the change, must be confirmed. Nothing was done.",
