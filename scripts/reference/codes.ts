@@ -27,12 +27,12 @@ function explained(kind: string): string {
     .filter((one) => one.kind === kind)
     .map(({ code, httpStatus, exitStatus, meaning, causes, remedy }) => {
       const http = httpStatus === null ? [] : [`HTTP ${httpStatus}`];
-      const statuses = [...http, `exit status ${exitStatus}`].join(" · ");
+      const exit = exitStatus === null ? [] : [`exit status ${exitStatus}`];
       return [
         `### ${code}`,
-        statuses,
+        ...(exit.length === 0 ? [] : [[...http, ...exit].join(" · ")]),
         wrapped(meaning),
-        wrapped(`**Usual causes.** ${causes.join(" ")}`),
+        ...(causes.length === 0 ? [] : [wrapped(`**Usual causes.** ${causes.join(" ")}`)]),
         wrapped(`**What to do.** ${remedy}`),
       ].join("\n\n");
     })

@@ -134,6 +134,7 @@ const historyPart = namedObject("ServiceHistoryPart", {
 
 const history = namedObject("ServiceHistory", {
   serviceId: idOf("svc"),
+  serviceCode: z.string(),
   status: serviceStatus,
   statusSince,
   now: timestamp,

@@ -1,6 +1,7 @@
 // Parses and runs a single command.
 
 import { CommanderError } from "commander";
+import type { CommandSpec } from "./command.ts";
 import { allCommands, commandsThatBeginWith } from "./commands/index.ts";
 import { exit, reportFailure, usageError } from "./exit.ts";
 import { optionsOf } from "./options.ts";
@@ -20,9 +21,7 @@ export async function runCommand(terminal: Io, given: string[]): Promise<number>
     const program = buildProgram(io, words, commands, (ended) => {
       status = ended;
     });
-    // Otherwise `agnets --help` would print the help of the program.
-    const isUnknown = found.length === 0 && /^[^-]/.test(words[0] ?? "");
-    await program.parseAsync(isUnknown ? words.slice(0, 1) : words, { from: "user" });
+    await program.parseAsync(unknownAmong(words, found) ?? words, { from: "user" });
     return status;
   } catch (error) {
     if (error instanceof OutputGone) return exit.done;
@@ -30,6 +29,19 @@ export async function runCommand(terminal: Io, given: string[]): Promise<number>
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));
   }
+}
+
+/**
+ * Returns the words up to one that names no command, or null. Without the rest, the parser reports
+ * it; with `--help`, it would print the help of the program or the group.
+ */
+function unknownAmong(words: string[], found: readonly CommandSpec[]): string[] | null {
+  const [first = "", second = ""] = words;
+  const isWord = (text: string) => /^[^-]/.test(text);
+  if (!isWord(first)) return null;
+  if (found.length === 0) return [first];
+  const isKnown = found.some(({ name }) => name === first || name === `${first} ${second}`);
+  return isKnown || !isWord(second) || second === "help" ? null : [first, second];
 }
 
 /** JSON and coloured text stay as they are. */
@@ -61,6 +73,8 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   const misplaced = code === "commander.excessArguments" ? await misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
   const field = code === "commander.excessArguments" ? await fieldWithoutSet(words) : null;
+  const selector = code === "commander.excessArguments" ? spacedSelector(words) : null;
+  if (selector) return usageError(`${said} (Did you mean ${selector}?)`);
   if (field) return usageError(`${said} (Did you mean --set ${field}?)`);
   if (code === "commander.missingArgument") {
     const { listChoices } = await import("./names/missing-argument.ts");
@@ -151,6 +165,14 @@ async function fieldWithoutSet(words: string[]): Promise<string | null> {
     flags.startsWith("--set "),
   );
   return (takesFields && words.slice(2).find((word) => /^[^-=]+=/.test(word))) || null;
+}
+
+/** Finds a selector that the shell has divided, as in `agents list -l tier = web`. */
+function spacedSelector(words: string[]): string | null {
+  const at = words.findIndex((word) => word === "-l" || word === "--selector");
+  const [key, sign, value] = words.slice(at + 1);
+  if (at === -1 || !/^(?:==?|!=)$/.test(sign ?? "")) return null;
+  return `-l '${key}${sign}${value ?? ""}'`;
 }
 
 /** Also works for words that cannot be parsed, so that their error is JSON, too. */

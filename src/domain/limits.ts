@@ -161,6 +161,8 @@ export const maxDeclarationIssues = 1000;
 export const maxChangesWarned = 20;
 
 /** Limits on the output that agents send while commands run. Lengths are in UTF-16 code units. */
+/** How much of the last line of an output the results of a rollout contain, in characters. */
+export const lastLineLength = 200;
 export const commandOutput = {
   /** Each call can have this many chunks of at most this length. */
   maxChunks: 256,

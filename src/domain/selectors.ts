@@ -106,6 +106,9 @@ function unknownCharacter(text: string, at: number): SelectorError {
   if (character === "<" || character === ">") {
     return new SelectorError(`cannot compare with ${character}; use =, !=, in or notin`);
   }
+  if (/['‘’“”`]/.test(character)) {
+    return new SelectorError(`has ${character} ${where}; write quotation marks as in tier="web 1"`);
+  }
   const problem = `has an unexpected ${JSON.stringify(character)} ${where}`;
   return new SelectorError(`${problem}; write labels with such characters in quotation marks`);
 }
@@ -192,7 +195,15 @@ class Parser {
   #expected(what: string): SelectorError {
     const { kind, text } = this.#next;
     const place = kind === "end" ? "at its end" : `before ${JSON.stringify(text)}`;
-    return new SelectorError(`needs ${what} ${place}`);
+    return new SelectorError(`needs ${what} ${place}${this.#hintAtSpace()}`);
+  }
+
+  /** A value with a space looks like two words: `tier=my web`. */
+  #hintAtSpace(): string {
+    const [sign, start, rest, after] = this.#tokens.slice(Math.max(0, this.#at - 2));
+    const isValue = ["=", "!=", "("].includes(sign?.kind ?? "") && start?.kind === "word";
+    const isDivided = isValue && rest?.kind === "word" && !["=", "!="].includes(after?.kind ?? "");
+    return isDivided ? `; if it is one value, write "${start.text} ${rest.text}"` : "";
   }
 
   #isAtEnd(): boolean {

@@ -112,6 +112,20 @@ test.each([
   { words: ["agent", "list"], says: "unknown command 'list' (Did you mean agents list?)" },
   { words: ["help", "agnets"], says: "unknown command 'agnets' (Did you mean agents?)" },
   { words: ["agnets", "--help"], says: "unknown command 'agnets' (Did you mean agents?)" },
+  {
+    words: ["help", "rollouts", "strat"],
+    says: "unknown command 'strat' (Did you mean start?)",
+  },
+  {
+    words: ["rollouts", "strat", "--help"],
+    says: "unknown command 'strat' (Did you mean start?)",
+  },
+  {
+    words: ["agents", "list", "-l", "tier", "=", "web"],
+    says:
+      "too many arguments for 'list'. Expected 0 arguments but got 2: =, web. " +
+      "(Did you mean -l 'tier=web'?)",
+  },
   { words: ["agents", "list", "--json"], says: "unknown option '--json': use -o json" },
   { words: ["serve", "--json"], says: "unknown option '--json'" },
 ])("the error of $words suggests a known name, if one is similar", async ({ words, says }) => {

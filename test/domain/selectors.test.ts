@@ -53,11 +53,20 @@ describe("a selector", () => {
     );
   });
 
+  it("accepts spaces and quotation marks", () => {
+    const plain = parseSelector("tier=web");
+    expect(parseSelector("tier = web")).toEqual(plain);
+    expect(parseSelector('tier="web"')).toEqual(plain);
+  });
+
   it.each([
     ["region=eu,", "needs the name of a label at its end"],
     [",region", 'needs the name of a label before ","'],
     ["=eu", 'needs the name of a label before "="'],
     ["region=eu tier=web", 'needs "," before "tier"'],
+    ["tier=my web", 'needs "," before "web"; if it is one value, write "my web"'],
+    ["tier='web'", 'has \' at character 6; write quotation marks as in tier="web 1"'],
+    ["tier=“web”", 'has “ at character 6; write quotation marks as in tier="web 1"'],
     ["region in eu", 'needs "(" before "eu"'],
     ["region in (eu", 'needs "," or ")" at its end'],
     ["region in (eu us)", 'needs "," or ")" before "us"'],

@@ -348,4 +348,11 @@ export const rolloutResult = namedObject("RolloutResult", {
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   output: json.nullable().describe("The output in the command's result. Null if it has none."),
+  lastLine: z
+    .string()
+    .nullable()
+    .describe(
+      "The last line that the command has printed, if it has ended without an output in its " +
+        "result; otherwise null.",
+    ),
 });

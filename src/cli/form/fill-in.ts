@@ -45,18 +45,18 @@ export async function fillIn(
   return filling.payload;
 }
 
-/**
- * Throws an error that names missing values, or else the other problems of the payload. `why` says
- * why it does not ask for the values.
- */
-export function requireValid(
-  form: TerminalForm,
-  payload: JsonObject,
-  why = ", and there is no terminal to prompt on",
-): void {
+const noTerminal = ", and there is no terminal to prompt on";
+
+/** Throws an error that names missing values, or else the other problems of the payload. */
+export function requireValid(form: TerminalForm, payload: JsonObject, why = noTerminal): void {
+  requireComplete(form, payload, why);
+  checkPayload(payload, form.schema);
+}
+
+/** Throws a usage error that names missing values. `why` says why it does not ask for them. */
+export function requireComplete(form: TerminalForm, payload: JsonObject, why: string): void {
   const missing = missingPlaces(form, payload);
   if (missing.length > 0) throw missingValues(missing, why);
-  checkPayload(payload, form.schema);
 }
 
 /** Throws a usage error for the first `--set` value that is not valid for its field. */

@@ -8,19 +8,36 @@ import { nearest } from "../../lib/nearest.ts";
 import { invalidPayload } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";
 
-/** Returns the paths to warn about. Throws a usage error for a key that must be a mistake. */
-export function checkKeys(payload: JsonObject, given: readonly Path[], schema: JsonObject): Path[] {
-  const reader = new SchemaReader(schema);
-  const unknown = new Map<string, Path>();
+/**
+ * Returns the paths to warn about. Throws a usage error for a key that must be a mistake. With the
+ * schemas of several services, a key is known if one of them has it.
+ */
+export function checkKeys(
+  payload: JsonObject,
+  given: readonly Path[],
+  schemas: readonly JsonObject[],
+): Path[] {
+  const readers = schemas.map((schema) => new SchemaReader(schema));
+  const doubtful = new Map<string, Path>();
   for (const path of given) {
-    const found = unknownIn(reader, payload, path);
-    if (found) unknown.set(found.join("."), found);
+    const found = readers.map((reader) => unknownIn(reader, payload, path));
+    const [first] = found;
+    if (!first || found.includes(null)) continue;
+    if (isDoubtful(first)) doubtful.set(first.place.join("."), first.place);
   }
-  return [...unknown.values()];
+  return [...doubtful.values()];
 }
 
-/** Returns the path up to its first unknown key. Keys in `payload` count as known. */
-function unknownIn(reader: SchemaReader, payload: JsonObject, path: Path): Path | null {
+interface UnknownKey {
+  /** The path up to the key. */
+  place: Path;
+  /** Those of the object that does not have the key. */
+  keywords: JsonObject;
+  names: string[];
+}
+
+/** Returns the first unknown key of the path. Keys in `payload` count as known. */
+function unknownIn(reader: SchemaReader, payload: JsonObject, path: Path): UnknownKey | null {
   let at: Json | undefined = reader.root;
   let there: Json | undefined = payload;
   for (const [depth, key] of path.entries()) {
@@ -33,19 +50,19 @@ function unknownIn(reader: SchemaReader, payload: JsonObject, path: Path): Path 
     if (mixed || container === undefined) return null;
     const { names, isComplete, isMap } = namedKeys(reader, container);
     if (!isComplete || isMap || names.size === 0 || names.has(key)) return null;
-    return judged(path.slice(0, depth + 1), keywords, [...names]);
+    return { place: path.slice(0, depth + 1), keywords, names: [...names] };
   }
   return null;
 }
 
-/** Returns null if the key needs no warning. Throws if it must be a mistake. */
-function judged(place: Path, keywords: JsonObject, names: string[]): Path | null {
+/** Whether to warn of the key. Throws if it must be a mistake. */
+function isDoubtful({ place, keywords, names }: UnknownKey): boolean {
   const { additionalProperties, unevaluatedProperties } = keywords;
   const isClosed = additionalProperties === false || unevaluatedProperties === false;
   const isOpen = additionalProperties === true;
   const similar = nearest(place.at(-1) ?? "", names);
   if (isClosed || (similar !== null && !isOpen)) throw mistyped(place, names, similar, isClosed);
-  return isOpen && similar === null ? null : place;
+  return !isOpen || similar !== null;
 }
 
 function mistyped(place: Path, names: string[], similar: string | null, isClosed: boolean): Error {

@@ -14,7 +14,7 @@ import { printOne } from "../output/output.ts";
 import { printableLine } from "../output/printable.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
-import { callOn, listPage, type Row, titleOf } from "./rows.ts";
+import { callOn, knownBy, listPage, type Row, titleOf } from "./rows.ts";
 import { type LoadPrint, show } from "./run.ts";
 import { answerView, listViewOf } from "./view.ts";
 
@@ -178,8 +178,9 @@ function failureOf({ one }: Noun, count: number, failures: Failure[]): CliError 
 const mostNames = 10;
 
 function listed(noun: Noun, rows: Row[]): string {
-  const names = rows.slice(0, mostNames).map((row) => printableLine(titleOf(noun, row)));
+  const names = rows.slice(0, mostNames).map((row) => printableLine(knownBy(noun, row)));
   const rest = rows.length - names.length;
   const more = rest > 0 ? ` and ${rest} more` : "";
-  return `${rows.length} ${noun.one}${rows.length === 1 ? "" : "s"}: ${names.join(", ")}${more}`;
+  const separator = names.some((name) => name.includes(", ")) ? "; " : ", ";
+  return `${rows.length} ${noun.one}${rows.length === 1 ? "" : "s"}: ${names.join(separator)}${more}`;
 }

@@ -1,5 +1,6 @@
 // Calls the API routes of any noun.
 
+import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
@@ -28,6 +29,11 @@ export function callOn(
   // The type of this route has no body.
   const input: { params: typeof params } = { params, ...(body === undefined ? {} : { body }) };
   return client.call(name, input) as unknown as Promise<Row>;
+}
+
+/** Returns what people know a thing by. Things without a code or a name have only an id. */
+export function knownBy(noun: Noun, row: Row): string {
+  return noun.code || noun.name ? titleOf(noun, row) : String(valueIn(row, noun.about));
 }
 
 export function titleOf({ code, name }: Noun, row: Row): string {

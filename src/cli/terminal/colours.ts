@@ -18,6 +18,8 @@ const colours = {
   ],
 } as const;
 
+export const colouredStates: readonly string[] = Object.values(colours).flat();
+
 export function paintState(state: string): string {
   for (const [colour, states] of Object.entries(colours)) {
     if ((states as readonly string[]).includes(state)) {

@@ -29,7 +29,8 @@ import { requireService, statusOf } from "./services.ts";
 export async function getServiceHistory(ctx: Ctx, id: string, days: number) {
   const { core } = ctx;
   const now = core.now();
-  const current = await statusOf(core, await requireService(core.db.read, id));
+  const service = await requireService(core.db.read, id);
+  const current = await statusOf(core, service);
   const read = bulkReader(ctx);
   const partsOf = async (parts: Parts) =>
     historyParts(parts, await sumPeriods(read, id, parts, now), now);
@@ -37,6 +38,7 @@ export async function getServiceHistory(ctx: Ctx, id: string, days: number) {
   const daily = await partsOf(daysUntil(now, days));
   return {
     serviceId: id,
+    serviceCode: service.code,
     ...current,
     now: isoTime(now),
     ...(await recentChanges(read, id, now - recentMs)),

@@ -2,9 +2,11 @@
 
 import type { z } from "zod";
 import type { rolloutResult } from "../../api/shapes/rollout-schemas.ts";
-import { durationMs } from "../../domain/commands.ts";
+import { durationMs, isTerminal } from "../../domain/commands.ts";
 import { rolloutResultsBytes } from "../../domain/limits.ts";
+import { lastLineOf } from "../../domain/output/read.ts";
 import type { Reader } from "../../store/database.ts";
+import { findLastParts } from "../../store/tables/command-output.ts";
 import {
   type CommandOutcome,
   findCommandOutcomes,
@@ -27,10 +29,12 @@ export async function listResults(read: Reader, rolloutId: string, filter: Targe
     read,
     shown.flatMap(({ commandId }) => commandId ?? []),
   );
+  const printed = await findLastParts(read, withoutOutput(shown, outcomes));
   const rows = shown.map((target): z.output<typeof rolloutResult> => {
     const { commandId } = target;
     const outcome = commandId === null ? undefined : outcomes.get(commandId);
     const { prepareCommandId: _, endedAt, ...view } = toTargetView(target);
+    const parts = printed.get(commandId ?? "");
     return {
       ...view,
       errorCode: view.errorCode ?? outcome?.errorCode ?? null,
@@ -39,11 +43,24 @@ export async function listResults(read: Reader, rolloutId: string, filter: Targe
       durationMs: outcome ? durationMs(outcome.startedAt, outcome.completedAt) : null,
       endedAt,
       output: (commandId === null ? undefined : outputs.get(commandId)) ?? null,
+      lastLine: parts ? lastLineOf({ parts }) : null,
     };
   });
   const last = shown.at(-1);
   const next = last && shown.length < left ? { at: last.position, key: 0 } : null;
   return boundedPage(rows, { total, isLowerBound: false, next, searchedTo: null });
+}
+
+/** Returns the commands that have ended without an output in their result. */
+function withoutOutput(
+  targets: readonly { commandId: string | null }[],
+  outcomes: ReadonlyMap<string, CommandOutcome>,
+): string[] {
+  return targets.flatMap(({ commandId }) => {
+    const outcome = commandId === null ? undefined : outcomes.get(commandId);
+    const isWithout = outcome && isTerminal(outcome.status) && outcome.outputBytes === null;
+    return commandId !== null && isWithout ? [commandId] : [];
+  });
 }
 
 /** Returns the number of the first targets whose outputs are short enough together, at least 1. */

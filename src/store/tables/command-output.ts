@@ -3,6 +3,7 @@
 import type { OutputPage } from "../../domain/output/output.ts";
 import { storableText } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
+import { listFinder } from "../rows.ts";
 import { all, get, run } from "../sql-tag.ts";
 
 type PageRow = Omit<OutputPage, "parts"> & { parts: string };
@@ -14,6 +15,14 @@ export async function findLastPage(db: Reader, commandId: string): Promise<Outpu
      FROM command_output_pages WHERE command_id = ${commandId} ORDER BY number DESC LIMIT 1`;
   return row ? toPage(row) : null;
 }
+
+/** Finds the parts of the last page of each command. Those without output are left out. */
+export const findLastParts = listFinder(
+  (places) => `SELECT p.command_id AS "key", p.parts FROM command_output_pages p
+     WHERE p.command_id IN (${places}) AND p.number =
+       (SELECT MAX(l.number) FROM command_output_pages l WHERE l.command_id = p.command_id)`,
+  ({ parts }: { key: string; parts: string }) => JSON.parse(parts) as OutputPage["parts"],
+);
 
 /** Returns the pages that are not wholly before `after`, oldest first. */
 export async function listPagesAfter(

@@ -37,7 +37,7 @@ const vast = { ...sealed, anyOf: Array.from({ length: 30_000 }, () => of({ level
 
 function checked(schema: JsonObject, key: string, payload: JsonObject = {}): string[] | string {
   try {
-    return checkKeys(payload, [key.split(".")], schema).map((path) => path.join("."));
+    return checkKeys(payload, [key.split(".")], [schema]).map((path) => path.join("."));
   } catch (error) {
     return (error as Error).message;
   }
@@ -117,7 +117,14 @@ test("a key unlike any other causes one warning", () => {
     ["place", "city"],
     ["place", "street"],
   ];
-  expect(checkKeys({}, paths, tree)).toEqual([["place"]]);
+  expect(checkKeys({}, paths, [tree])).toEqual([["place"]]);
+  expect(checkKeys({}, paths, [])).toEqual([]);
+});
+
+test("a key that one of several schemas has is no mistake", () => {
+  const other = of({ leve: text });
+  expect(checkKeys({}, [["leve"]], [plain, other])).toEqual([]);
+  expect(() => checkKeys({}, [["levl"]], [plain, other])).toThrow("did you mean level?");
 });
 
 test("a mistyped key is a usage error before anything runs; an undeclared key causes a warning", async () => {

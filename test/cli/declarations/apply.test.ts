@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect } from "vitest";
 import { stringify } from "yaml";
+import type { Body } from "../../../src/api/index.ts";
 import { examples } from "../../core/declarations/declaring.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -127,6 +128,21 @@ describe("apply", () => {
 +  status: OFFLINE
 +shared: true
 `);
+    const same = ["apply", "-f", folderWith({ "a.yaml": route }), "--diff"];
+    const unchanged = await world.run("--server", [...same, "--dry-run"]);
+    expect(unchanged).toMatchObject({ stdout: "", stderr: "Dry run: 1 unchanged.\n" });
+    const { data } = await world.as("viewer").page("bus-routes.list");
+    await world
+      .as("operator")
+      .call("bus-routes.delete", { params: { routeId: data[0]?.id ?? "" } });
+    const { name, match, target, payload } = data[0] as Body<"bus-routes.create">;
+    await world
+      .as("operator")
+      .call("bus-routes.create", { body: { name, match, target, payload } });
+    const adopts = "BusRoute/louder would belong to the set; its content stays.\n";
+    expect((await world.run("--server", [...same, "--dry-run"])).stdout).toBe(adopts);
+    const adopted = "BusRoute/louder now belongs to the set; its content stays.\n";
+    expect((await world.run("--server", [...same, "--yes"])).stdout).toBe(adopted);
     const json = await world.run("--server", ["apply", "-f", changed, "--diff", "-o", "json"]);
     expect(json).toMatchObject(failing(2, "--diff is for people"));
   });

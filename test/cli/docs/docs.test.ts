@@ -1,12 +1,14 @@
 // Tests `docs` and `explain`.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ResultCode } from "../../../src/agent/work/commands.ts";
+import { explainedCodes } from "../../../src/cli/commands/docs/explained-codes.ts";
 import { docPages } from "../../../src/cli/commands/docs/pages.ts";
 import { renderPage } from "../../../src/cli/commands/docs/rendered.ts";
 import { answerCompletion } from "../../../src/cli/completion/index.ts";
+import { colouredStates } from "../../../src/cli/terminal/colours.ts";
 import {
   commandLineGuide,
   errorGuide,
@@ -14,6 +16,8 @@ import {
   outcomeGuide,
 } from "../../../src/domain/error-guide.ts";
 import { errorCodes } from "../../../src/domain/errors.ts";
+import { skipReasons } from "../../../src/domain/schedules/schedules.ts";
+import { statusGuide } from "../../../src/domain/status-guide.ts";
 import { cli } from "../world.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -84,15 +88,8 @@ test.each([
     says: "there is no page xyzzyxyzzy. To list the pages, leave out the name.",
   },
   {
-    words: ["explain", "data_lost"],
-    says:
-      "DATA_LOST is a reason of `platformctl health`. Changes that the service had confirmed are gone, as after a " +
-      "failover to a replica that lagged. Schedules and rollouts start nothing until an owner has run platformctl " +
-      "maintenance accept-data-loss. `platform docs guides/health` says what to do.",
-  },
-  {
     words: ["explain", "agent_ofline"],
-    says: "there is no error code agent_ofline of this program. Did you mean AGENT_OFFLINE? Actions can fail with codes of their own.",
+    says: "there is no code agent_ofline of this program. Did you mean AGENT_OFFLINE? Actions can fail with codes of their own.",
   },
 ])("$words is not found, with a suggestion if one is similar", async ({ words, says }) => {
   expect(await cli(words)).toEqual({ status: 3, stdout: "", stderr: `platformctl: ${says}\n` });
@@ -101,8 +98,39 @@ test.each([
 test("`explain` lists the codes of the API and of commands", async () => {
   const { stdout } = await cli(["explain", "-o", "name"]);
   const others = { ...outcomeGuide, ...commandLineGuide };
-  expect(stdout.trimEnd().split("\n")).toEqual([...errorCodes, ...Object.keys(others)]);
+  const listed = stdout.trimEnd().split("\n");
+  const errors = [...errorCodes, ...Object.keys(others)];
+  expect(listed.slice(0, errors.length)).toEqual(errors);
+  expect(listed).toEqual([...new Set(listed)]);
   expect(isExplained("STATE_CHANGED")).toBe("STATE_CHANGED");
+});
+
+test("`explain` knows every status and reason of the API, and every word that has a colour", () => {
+  const openapi = readFileSync(join(root, "openapi.json"), "utf8");
+  const ofApi = new Set<string>();
+  JSON.parse(openapi, (key, value) => {
+    const words = key === "enum" ? value : key === "const" ? [value] : [];
+    for (const word of words) if (/^[A-Z][A-Z_]+$/.test(word)) ofApi.add(word);
+    return value;
+  });
+  // Parts of a stored output, which no table shows.
+  for (const kind of ["TEXT", "LOST", "OMITTED"]) ofApi.delete(kind);
+  expect(ofApi.size).toBeGreaterThan(100);
+  const shown = [...ofApi, ...colouredStates, ...skipReasons];
+  const known = new Set(explainedCodes().map(({ code }) => code));
+  expect(shown.filter((word) => !known.has(word))).toEqual([]);
+});
+
+test.each([
+  { code: "data_lost", says: "Changes that the service had confirmed are gone" },
+  { code: "too_many_failures", says: "--max-failures" },
+  { code: "MISSED", says: "no server ran when it was due" },
+])("`explain $code` explains a reason, without an exit status", async ({ code, says }) => {
+  const { status, stdout } = await cli(["explain", code]);
+  expect(status).toBe(0);
+  expect(stdout.startsWith(`code  ${code.toUpperCase()}\n\n`)).toBe(true);
+  expect(stdout).toContain(says);
+  expect(stdout).toContain("\nWhat to do\n");
 });
 
 test("`explain CODE` accepts any letter case, and wraps its text on a terminal", async () => {
@@ -116,7 +144,10 @@ test("`explain CODE` accepts any letter case, and wraps its text on a terminal",
 test("texts about codes are sentences, and name commands and pages that exist", async () => {
   const { allCommands } = await import("../../../src/cli/commands/index.ts");
   const names = (await allCommands()).map(({ name }) => name);
-  const guides = Object.values({ ...errorGuide, ...outcomeGuide, ...commandLineGuide });
+  const guides = Object.values({
+    ...{ ...errorGuide, ...outcomeGuide },
+    ...{ ...commandLineGuide, ...statusGuide },
+  });
   const texts = guides.flatMap(({ meaning, causes, remedy }) => [meaning, ...causes, remedy]);
   expect(texts.filter((text) => !/^[A-Z`].*\.$/.test(text))).toEqual([]);
   const cited = texts.flatMap(

@@ -78,6 +78,9 @@ test("open commands are cancelled by the labels of their service's agent", async
   await labelled(world, world.working);
   await world.execute("log-collector", "set-level");
   await world.execute("sleeper", "snore");
+  const asks = await world.run("--server", ["commands", "cancel", "-l", "site=cellar"]);
+  const question = "Run `commands cancel` on 1 command: snore on sleeper, PENDING? Add --yes";
+  expect(asks).toMatchObject(failing(5, question));
   const words = ["commands", "cancel", "-l", "site=cellar", "--yes", "-o", "json"];
   const { stdout, stderr } = await world.run("--server", words);
   expect(JSON.parse(stdout)).toMatchObject([{ serviceCode: "sleeper", status: "CANCELLED" }]);

@@ -180,8 +180,14 @@ test("labels that nothing has are named, and values that are missing", async ({ 
     ["snore -l site=none", 5, "no service was chosen.\n"],
     ["snore -l site=none,!siet", 5, "no service was chosen.\n"],
     ["deploy --service shop", 2, "the action needs a value. Provide:\n  --set version=… (text)\n"],
+    ["deploy --service shop --set versoin=1", 2, "no field versoin; did you mean version?"],
+    ["deplyo --service shop", 5, "declares no action deplyo. Did you mean deploy?\n"],
   ] as const) {
     const refused = await world.run("--server", ["rollouts", "start", ...words.split(" ")]);
     expect(refused).toMatchObject(failing(status, says));
   }
+  const dry = "rollouts start deplyo --service shop --dry-run".split(" ");
+  const { status, stderr } = await world.run("--server", dry);
+  expect(status).toBe(5);
+  expect(stderr).toContain("declares no action deplyo. Did you mean deploy?\n");
 });

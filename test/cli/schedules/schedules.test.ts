@@ -83,6 +83,37 @@ describe("mistakes are reported before anything is saved", () => {
   });
 });
 
+test("values are checked against the form of the action", async ({ world }) => {
+  const inputSchema = {
+    type: "object",
+    required: ["version"],
+    properties: { version: { type: "string" } },
+  };
+  const actions = [{ name: "deploy", inputSchema }];
+  await world.registerAgent("edge-3", [{ code: "shop", name: "Shop", version: "1", actions }]);
+  const shop = ["--every", "6h", "--service", "shop", "--action", "deploy", "--yes"];
+  const needs = "the action needs a value. Provide:\n  --set version=… (text)\n";
+  const create = (...words: string[]) => schedules(world, ["create", "deploys", ...words]);
+  expect(await create(...shop)).toMatchObject(failing(2, needs));
+  const mistyped = "no field versoin; did you mean version?";
+  expect(await create(...shop, "--set", "versoin=1")).toMatchObject(failing(2, mistyped));
+  expect(await create(...shop, "--set", "version=1.1")).toMatchObject({ status: 0 });
+  const update = (...words: string[]) => schedules(world, ["update", "deploys", "--yes", ...words]);
+  expect(await update("--set", "versoin=1")).toMatchObject(failing(2, mistyped));
+  expect(await update("--set", "version=1.2")).toMatchObject({ status: 0 });
+  expect((await stored(world)).target.payload).toEqual({ version: "1.2" });
+  expect(await update("--payload", "{}")).toMatchObject(failing(2, needs));
+
+  const rollout = "  kind: rollout\n  action: deploy\n  services: [shop]\n";
+  const yaml = `name: waves\neverySeconds: 60\ntarget:\n${rollout}`;
+  const file = ["create", "-f", fileWith(yaml, "schedule.yaml"), "--yes"];
+  expect(await schedules(world, file)).toMatchObject(failing(2, needs));
+  const wrong = await schedules(world, [...file, "--set", "versoin=1"]);
+  expect(wrong).toMatchObject(failing(2, mistyped));
+  const right = await schedules(world, [...file, "--set", "version=1.1"]);
+  expect(right).toMatchObject({ status: 0 });
+});
+
 test("a file can have a rollout, and mistakes have line numbers", async ({ world }) => {
   const yaml = "name: sundays\ncron: 0 3 * * 0\ntarget:\n  kind: rollout\n  action: snore\n";
   const file = fileWith(`${yaml}  selector: ""\n  waves: ["1"]\n`, "schedule.yaml");

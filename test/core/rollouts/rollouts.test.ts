@@ -90,6 +90,14 @@ describe("results", () => {
     const [one = "", two = "", three = ""] = await codesOf(fleet, id, { wave: 1 });
     await fleet.agentOf(one).client.call("agent.poll", { query: { wait: 0 } });
     fleet.clock.advance(1500);
+    const { commands = [] } = await fleet
+      .agentOf(two)
+      .client.call("agent.poll", { query: { wait: 0 } });
+    const chunks = [{ offset: 0, stream: "stdout" as const, text: "copying\ndisk full\n" }];
+    const commandId = commands[0]?.id ?? "";
+    await fleet
+      .agentOf(two)
+      .client.call("agent.output", { params: { commandId }, body: { chunks } });
     await fleet.endOpen(id, [two], (code) => (code === one ? { output: { free: "9 %" } } : {}));
     const results = (query = {}) =>
       fleet.as("viewer").page("rollouts.results", { params: { rolloutId: id }, query });
@@ -97,8 +105,21 @@ describe("results", () => {
     expect(pagination).toEqual({ page: 1, pageSize: 20, total: 4 });
     const succeeded = { state: "SUCCEEDED", status: "SUCCEEDED", errorCode: null };
     expect(data).toMatchObject([
-      { serviceCode: one, wave: 1, ...succeeded, durationMs: 1500, output: { free: "9 %" } },
-      { serviceCode: two, state: "FAILED", errorCode: "BROKEN", output: null },
+      {
+        serviceCode: one,
+        wave: 1,
+        ...succeeded,
+        durationMs: 1500,
+        output: { free: "9 %" },
+        lastLine: null,
+      },
+      {
+        serviceCode: two,
+        state: "FAILED",
+        errorCode: "BROKEN",
+        output: null,
+        lastLine: "disk full",
+      },
       { serviceCode: three, ...succeeded, durationMs: 0, output: null },
       { wave: 2, state: "WAITING", commandId: null, status: null, durationMs: null, output: null },
     ]);
@@ -126,7 +147,7 @@ describe("results", () => {
     expect(codes).toEqual(await codesOf(fleet, id));
     const { chunks } = await fleet.operator.download("rollouts.export-results", { params });
     const csv = await new Response(ReadableStream.from(chunks)).text();
-    expect(csv.match(/,x+\r\n/g)).toHaveLength(4);
+    expect(csv.match(/,x+,\r\n/g)).toHaveLength(4);
     // A single output is shown, however long it is.
     const query = { pageSize: 1, before: "1.0" };
     expect(await fleet.operator.call("rollouts.results", { params, query })).toHaveLength(1);

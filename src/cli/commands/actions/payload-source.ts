@@ -12,7 +12,6 @@ import { defaultsOf } from "../../../domain/payload/json-schema.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { CliError, exit } from "../../exit.ts";
 import { asksAnything, checkGiven, fillIn, requireValid } from "../../form/fill-in.ts";
-import { checkKeys } from "../../form/given-keys.ts";
 import { pathLine, valueLine } from "../../form/lines.ts";
 import { stars, type TerminalForm, terminalForm } from "../../form/terminal-form.ts";
 import { fieldAt, missingFields } from "../../form/walk.ts";
@@ -20,7 +19,13 @@ import { printableLine, printableText } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
+import {
+  applySettings,
+  checkSettings,
+  readPayload,
+  readSettings,
+  type Setting,
+} from "./payload.ts";
 
 export type Service = Reply<"services.get">;
 export type Action = Service["actions"][number];
@@ -72,7 +77,7 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
     ifUnchanged: prepared !== null && dependsOnState(target, options, prepared),
   };
   if (whole !== null) {
-    warnOfUndeclared(target, whole, settings, inputSchema);
+    checkSettings(target, whole, settings, [inputSchema]);
     const payload = applySettings(whole, settings, inputSchema);
     return { payload, shown: shownOf(inputSchema, payload), ...preparation };
   }
@@ -163,7 +168,7 @@ async function fill(
   const { io, action } = target;
   const form = terminalForm(schema);
   const given = settings.map(({ path }) => path);
-  warnOfUndeclared(target, initial, settings, schema);
+  checkSettings(target, initial, settings, [schema]);
   let payload = applySettings(initial, settings, schema);
   addDefaults(form, initial, payload, given);
   checkGiven(form, payload, given);
@@ -197,20 +202,6 @@ function addDefaults(
     const field = fieldAt(form, path);
     const value = field && withDefaults(field, valueAt(payload, path));
     if (value !== undefined) putAt(payload, path, structuredClone(value));
-  }
-}
-
-/** Warns about undeclared keys. Throws a usage error for a mistyped key. */
-function warnOfUndeclared(
-  { io, action }: Target,
-  payload: JsonObject,
-  settings: readonly Setting[],
-  schema: JsonObject,
-): void {
-  const given = settings.map(({ path }) => path);
-  for (const path of checkKeys(payload, given, schema)) {
-    const name = printableLine(action.name);
-    io.note(`warning: ${name} declares no field ${pathLine(path)}; it is sent anyway.\n`);
   }
 }
 

@@ -42,7 +42,7 @@ export async function applyDeclarations(invocation: Invocation): Promise<number>
   const send = (plan?: string) => apply(api, read, withOptions(request, options, plan));
   if (options.dryRun) {
     const changes = await preview(api, read, request);
-    await printChanges(io, options, changes);
+    await printChanges(io, options, changes, "toDo");
     noteLosses(io, options, lossesIn(changes));
     note(invocation, `Dry run: ${countsOf(changes, "toDo")}.`);
     if (options.exitCode && changes.changes.some(isChange)) return exit.found;
@@ -52,12 +52,12 @@ export async function applyDeclarations(invocation: Invocation): Promise<number>
       noteLosses(io, options, lossesIn(await preview(api, read, request)));
     }
     const changes = await send();
-    await printChanges(io, options, changes);
+    await printChanges(io, options, changes, "done");
     note(invocation, `${countsOf(changes, "done")}.`);
   } else {
     const changes = await previewAndAsk(invocation, () => preview(api, read, request));
     const applied = await send(changes.plan);
-    if (!isForPeople(options)) await printChanges(io, options, applied);
+    if (!isForPeople(options)) await printChanges(io, options, applied, "done");
     note(invocation, `${countsOf(applied, "done")}.`);
   }
   return exit.done;
@@ -132,6 +132,7 @@ async function previewAndAsk(
     asPreview(io, options),
     { ...options, output: peopleFormat(options) },
     changes,
+    "toDo",
   );
   noteLosses(io, options, lossesIn(changes));
   const what = `Apply this to the set ${changes.set}: ${countsOf(changes, "toDo")}`;

@@ -33,19 +33,27 @@ function noteOf({ kind, warnings, awaitingApproval }: Change): string {
   return [...waits, ...(kind === "Settings" ? [] : warnings)].join(" ");
 }
 
+/** Whether the changes were made, or are only shown. */
+type Tense = "done" | "toDo";
+
 export function isChange({ change }: Change): boolean {
   return change !== "unchanged";
 }
 
 /** JSON and YAML are the API's response. The other formats leave out what does not change. */
-export async function printChanges(io: Io, options: Options, reply: Changes): Promise<void> {
+export async function printChanges(
+  io: Io,
+  options: Options,
+  reply: Changes,
+  tense: Tense,
+): Promise<void> {
   const { output } = options;
   if (output === "json" || output === "yaml") {
     printOne(io, options, reply, { columns: [], nameOf: () => reply.set });
     return;
   }
   const changes = reply.changes.filter(isChange);
-  if (options.diff === true) await printDiffs(io, changes);
+  if (options.diff === true) await printDiffs(io, changes, tense);
   else if (changes.length > 0 || !isForPeople(options)) printWhole({ io, options }, changes, view);
   if (options.diff !== true) return;
   for (const change of changes) {
@@ -71,7 +79,7 @@ const toDo = {
 } as const satisfies Record<ChangeKind, string>;
 
 /** For example `1 to create, 2 to update, 197 unchanged`. */
-export function countsOf({ changes }: Changes, tense: "done" | "toDo"): string {
+export function countsOf({ changes }: Changes, tense: Tense): string {
   const words = tense === "done" ? done : toDo;
   const counts = Map.groupBy(changes, ({ change }) => change);
   const parts = (Object.keys(words) as ChangeKind[]).flatMap((change) => {
@@ -81,16 +89,18 @@ export function countsOf({ changes }: Changes, tense: "done" | "toDo"): string {
   return parts.join(", ") || "nothing declared";
 }
 
-async function printDiffs(io: Io, changes: readonly Change[]): Promise<void> {
+async function printDiffs(io: Io, changes: readonly Change[], tense: Tense): Promise<void> {
   await loadYaml();
-  for (const change of changes) io.out(coloured(io, diffOf(change)));
+  for (const change of changes) io.out(coloured(io, diffOf(change, tense)));
 }
 
-function diffOf(change: Change): string {
+function diffOf(change: Change, tense: Tense): string {
   const { kind, before, after, file } = change;
   const title = titleOf(change);
-  if (before === null && after === null)
-    return `${title} now belongs to the set; its content stays.\n`;
+  if (before === null && after === null) {
+    const belongs = tense === "done" ? "now belongs" : "would belong";
+    return `${title} ${belongs} to the set; its content stays.\n`;
+  }
   const textOf = (form: object | null) => (form === null ? "" : toYaml({ kind, ...form }));
   const from = before === null ? "/dev/null" : `stored/${title}`;
   const to = after === null ? "/dev/null" : printableLine(file ?? title);

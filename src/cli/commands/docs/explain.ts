@@ -1,4 +1,3 @@
-import { describeStorageProblem, storageReasons } from "../../../domain/storage/failures.ts";
 import { didYouMean, nearest } from "../../../lib/nearest.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -29,7 +28,9 @@ export async function explainCode({ io, args, options }: Invocation): Promise<vo
   const found = all.find(({ code }) => code === given.toUpperCase());
   if (!found) throw unknownCode(given, all);
   const isShort = options.output !== "wide" && !options.columns;
-  const shown = isShort ? { ...list, columns: columns.slice(0, 3) } : list;
+  // A status is no error, so it has neither of these.
+  const statuses = found.kind === "status" ? 1 : 3;
+  const shown = isShort ? { ...list, columns: columns.slice(0, statuses) } : list;
   printOne(io, options, found, shown, () => (isShort ? [textOf(found, io.width)] : []));
 }
 
@@ -41,7 +42,8 @@ function textOf({ meaning, causes, remedy }: ExplainedCode, width = Number.POSIT
     return `${first}${lines}\n`;
   };
   return [
-    `\n${indented("", meaning)}\nUsual causes\n`,
+    `\n${indented("", meaning)}`,
+    causes.length === 0 ? "" : "\nUsual causes\n",
     ...causes.map((cause) => indented("  - ", cause)),
     `\nWhat to do\n${indented("  ", remedy)}`,
   ].join("");
@@ -55,17 +57,7 @@ function plain(text: string): string {
 function unknownCode(given: string, all: readonly ExplainedCode[]): CliError {
   const names = all.map(({ code }) => code);
   const message =
-    reasonOfHealth(given) ??
-    `there is no error code ${given} of this program.${didYouMean(nearest(given, names))} ` +
-      "Actions can fail with codes of their own.";
+    `there is no code ${given} of this program.${didYouMean(nearest(given, names))} ` +
+    "Actions can fail with codes of their own.";
   return new CliError(exit.notFound, message, { code: "CODE_NOT_FOUND" });
-}
-
-function reasonOfHealth(given: string): string | null {
-  const reason = storageReasons.find((known) => known === given.toUpperCase());
-  if (reason === undefined) return null;
-  return (
-    `${reason} is a reason of \`platformctl health\`. ${plain(describeStorageProblem(reason))} ` +
-    "`platform docs guides/health` says what to do."
-  );
 }

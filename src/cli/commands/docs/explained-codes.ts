@@ -1,4 +1,4 @@
-// Explains error codes, for people and for programs.
+// Explains error codes, statuses and reasons, for people and for programs.
 
 import {
   commandLineGuide,
@@ -7,15 +7,25 @@ import {
   outcomeGuide,
 } from "../../../domain/error-guide.ts";
 import { errorCodes, errorStatus } from "../../../domain/errors.ts";
+import { statusGuide } from "../../../domain/status-guide.ts";
+import {
+  describeStorageProblem,
+  type StorageReason,
+  storageReasons,
+} from "../../../domain/storage/failures.ts";
 import { exitStatusOf } from "../../exit.ts";
 
 export interface ExplainedCode extends ErrorGuide {
   code: string;
-  /** Where it comes from: an error of the API, a command that failed, or the command line itself. */
-  kind: "api" | "command" | "command line";
+  /**
+   * Where it comes from: an error of the API, a command that failed, or the command line itself. A
+   * `status` is no error: tables show it as a status, a state or the reason of one.
+   */
+  kind: "api" | "command" | "command line" | "status";
   /** Null unless the kind is `api`. */
   httpStatus: number | null;
-  exitStatus: number;
+  /** Null if the kind is `status`. */
+  exitStatus: number | null;
 }
 
 /** First the codes of the API, in the order of their HTTP status. */
@@ -40,5 +50,22 @@ export function explainedCodes(): ExplainedCode[] {
     httpStatus: null,
     ...guide,
   }));
-  return [...ofApi, ...ofCommands, ...ofCommandLine];
+  const errors: ExplainedCode[] = [...ofApi, ...ofCommands, ...ofCommandLine];
+  const isError = new Set(errors.map(({ code }) => code));
+  const ofHealth = storageReasons.map((reason) => [reason, ofStorage(reason)] as const);
+  const statuses = Object.entries<ErrorGuide>({ ...statusGuide, ...Object.fromEntries(ofHealth) })
+    .filter(([code]) => !isError.has(code))
+    .map(([code, guide]) => {
+      const kind = "status" as const;
+      return { code, kind, httpStatus: null, exitStatus: null, ...guide };
+    });
+  return [...errors, ...statuses];
+}
+
+function ofStorage(reason: StorageReason): ErrorGuide {
+  return {
+    meaning: `The reason of \`platformctl health\`. ${describeStorageProblem(reason)}`,
+    causes: [],
+    remedy: "`platform docs guides/health` says what to do.",
+  };
 }

@@ -18,17 +18,22 @@ export const docs = (): CommandSpec[] => [
   },
   {
     name: "explain",
-    summary: "Explain an error code, or list the codes",
+    summary: "Explain an error code, a status or a reason, or list the codes",
     output: "rows",
     onlyPrints: true,
     args: [
       {
         name: "[code]",
-        summary: "such as AGENT_OFFLINE, in any letter case; by default the list of codes",
+        summary: "such as AGENT_OFFLINE or STALE, in any letter case; by default the list of codes",
         completes: "error-code",
       },
     ],
-    examples: ["explain", "explain AGENT_OFFLINE", "explain agent_offline -o json"],
+    examples: [
+      "explain",
+      "explain AGENT_OFFLINE",
+      "explain too_many_failures",
+      "explain agent_offline -o json",
+    ],
     run: async () => (await import("./explain.ts")).explainCode,
   },
 ];

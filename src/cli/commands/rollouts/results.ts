@@ -18,7 +18,7 @@ const view: ListView<Result> = {
     { name: "state", value: ({ state }) => state, kind: "state" },
     { name: "duration", value: cells.commandDuration },
     { name: "error", value: errorOf },
-    { name: "output", value: ({ output }) => lastLine(output) },
+    { name: "output", value: outputOf },
     { name: "wave", value: ({ wave }) => wave, wide: true },
     { name: "agent", value: ({ agentCode }) => agentCode, wide: true },
     { name: "status", value: ({ status }) => status, kind: "state", wide: true },
@@ -49,6 +49,11 @@ export async function listResults(invocation: Invocation): Promise<void> {
 
 function errorOf({ errorCode, errorMessage }: Result): string {
   return [errorCode, errorMessage].filter(Boolean).join(": ");
+}
+
+/** Older servers do not return `lastLine`. */
+function outputOf({ output, lastLine: printed }: Result): string | null {
+  return lastLine(output) ?? printed ?? null;
 }
 
 /** The last line usually says how the action ended. `…` says where there is more. */

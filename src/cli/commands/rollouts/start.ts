@@ -1,7 +1,5 @@
 // `rollouts start`: shows what would run, asks, and creates the rollout.
 
-import { isDeepStrictEqual } from "node:util";
-import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -21,7 +19,14 @@ import type { Io } from "../../terminal/io.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
-import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
+import { jsonIn, readPayload, textFrom } from "../actions/payload.ts";
+import {
+  type Preview,
+  type Request,
+  requirePayload,
+  similarAction,
+  withSettings,
+} from "./declared.ts";
 import {
   conditionOf,
   prepareServices,
@@ -32,9 +37,6 @@ import {
 import { byReason, listed } from "./show.ts";
 import { followCreated } from "./watch.ts";
 
-type Request = Body<"rollouts.create">;
-type Preview = Reply<"rollouts.preview">;
-
 export async function startRollout(invocation: Invocation): Promise<number | undefined> {
   const { io, options, client } = invocation;
   const isConditional = options.ifUnchanged === true;
@@ -43,12 +45,13 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const api = await client();
   const wanted = await withSettings(invocation, api, given);
   const { request, preview, text } = await previewOf(invocation, api, wanted, isConditional);
-  if (preview.total === 0) await requirePayload(api, request, preview);
+  await requirePayload(api, request, preview);
+  const hint = await similarAction(api, request.action, preview);
   if (options.dryRun) {
-    printPreview(io, options, preview, text);
+    printPreview(io, options, preview, text, hint);
     return undefined;
   }
-  if (preview.total === 0) throw nothingToRun(preview);
+  if (preview.total === 0) throw nothingToRun(preview, hint);
   const bypass = givenBypass(options);
   // Older servers have no policies.
   const { policies = [] }: Partial<Preview> = preview;
@@ -68,25 +71,17 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
-/** `text`: that of `previewText`, with more below it. Throws if nothing would run. */
-export function printPreview(io: Io, options: OutputOptions, preview: Preview, text: string): void {
+/** `text`: that of `previewText`, with more below it. Throws, with the hint, if nothing would run. */
+export function printPreview(
+  io: Io,
+  options: OutputOptions,
+  preview: Preview,
+  text: string,
+  hint = "",
+): void {
   printOne(io, options, preview, view, () => [wrapLines(text, io.width)]);
   if (isForPeople(options)) io.note("\nNothing was started.\n");
-  if (preview.total === 0) throw nothingToRun(preview);
-}
-
-/** If values are missing in the payload, throws an error that names the flags for them. */
-async function requirePayload(api: Client, request: Request, { leftOut }: Preview): Promise<void> {
-  const incomplete = leftOut.find(({ code }) => code === "PAYLOAD_INVALID");
-  if (!incomplete || request.payloadByService?.[incomplete.serviceCode]) return;
-  const { serviceId } = incomplete;
-  const { actions } = await api.call("services.get", { params: { serviceId } });
-  const action = actions.find(({ name }) => name === request.action);
-  if (!action) return;
-  const { requireValid } = await import("../../form/fill-in.ts");
-  const { terminalForm } = await import("../../form/terminal-form.ts");
-  const payload = structuredClone(request.payload ?? {}) as JsonObject;
-  requireValid(terminalForm(action.inputSchema, payload), payload, "");
+  if (preview.total === 0) throw nothingToRun(preview, hint);
 }
 
 interface Previewed {
@@ -156,36 +151,6 @@ async function requestOf(invocation: Invocation): Promise<Request> {
     healthTimeoutSeconds: given.healthTimeout as number,
     ...Object.fromEntries(known),
   };
-}
-
-/** The maximum number of services whose declarations are read to interpret `--set`. */
-const mostAsked = 20;
-
-/** Reads `--set` by the chosen services' schemas: `version=1.1` can be a number or text. */
-async function withSettings(
-  { options }: Invocation,
-  api: Client,
-  request: Request,
-): Promise<Request> {
-  const settings = readSettings((options.set as string[] | undefined) ?? []);
-  if (settings.length === 0) return request;
-  const read = (schema: JsonObject) => applySettings(request.payload ?? {}, settings, schema);
-  const plain = { ...request, payload: read({}) };
-  const { waves, leftOut } = await api.call("rollouts.preview", { body: plain });
-  const chosen = [...waves.flatMap(({ services }) => services), ...leftOut];
-  const asked = chosen.slice(0, mostAsked).map(async ({ serviceId, serviceCode }) => {
-    const { actions } = await api.call("services.get", { params: { serviceId } });
-    const action = actions.find(({ name }) => name === request.action);
-    return action ? [{ serviceCode, payload: read(action.inputSchema) }] : [];
-  });
-  const [first, ...others] = (await Promise.all(asked)).flat();
-  if (!first) return plain;
-  const other = others.find(({ payload }) => !isDeepStrictEqual(payload, first.payload));
-  if (!other) return { ...request, payload: first.payload };
-  throw usageError(
-    `--set: ${printableLine(first.serviceCode)} and ${printableLine(other.serviceCode)} declare the fields ` +
-      "with different types. Give the payload as JSON: --payload, or --payloads for each service.",
-  );
 }
 
 /** Reads an object for each service code. Returns undefined if the flag was not given. */
@@ -266,8 +231,10 @@ function noteLeftOut({ io, options }: Invocation, { leftOut }: Preview): void {
   noteFacts(io, options, `${says}:\n${byReason(leftOut)}`, { note });
 }
 
-function nothingToRun(preview: Preview): CliError {
-  return new CliError(exit.conflict, whyNothing(preview), { code: "ROLLOUT_HAS_NO_TARGETS" });
+function nothingToRun(preview: Preview, hint: string): CliError {
+  return new CliError(exit.conflict, whyNothing(preview) + hint, {
+    code: "ROLLOUT_HAS_NO_TARGETS",
+  });
 }
 
 function whyNothing({ leftOut, warnings = [] }: Preview): string {

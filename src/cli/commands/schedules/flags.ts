@@ -1,12 +1,14 @@
 // The flags of `schedules create`, `update` and `preview`, which set fields of a schedule.
 
 import type { Client } from "../../../client/client.ts";
+import { AppError } from "../../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { parseTime } from "../../output/moments.ts";
-import { applySettings, readPayload, readSettings } from "../actions/payload.ts";
+import { applySettings, checkSettings, readPayload, readSettings } from "../actions/payload.ts";
+import { type Request, requirePayload, requireValues, withSettings } from "../rollouts/declared.ts";
 
 export interface TimingFlags {
   cron?: string;
@@ -63,8 +65,8 @@ export async function withFlags(
   const given = { name, description, missed, overlap, state: paused ? "PAUSED" : undefined };
   const known = Object.entries(given).filter(([, value]) => value !== undefined);
   const named = { ...withTiming(rule, flags), ...Object.fromEntries(known) } as JsonObject;
+  if (!changesTarget(flags)) return named;
   const { service, action, set, payload, reason } = flags;
-  if ([service, action, set, payload, reason].every((flag) => flag === undefined)) return named;
   const before = isJsonObject(rule.target ?? null)
     ? (rule.target as JsonObject)
     : { kind: "action" };
@@ -72,17 +74,61 @@ export async function withFlags(
     throw usageError("--service: this schedule runs a rollout; use -f FILE or schedules edit.");
   }
   const target: JsonObject = { ...before };
-  const found = service === undefined ? null : await findService(api, service);
-  if (found) target.service = found.code;
+  if (service !== undefined) target.service = (await getNamed(api, "services", service)).code;
   if (action !== undefined) target.action = action;
   if (reason !== undefined) target.reason = reason;
   const stored = isJsonObject(target.payload ?? null) ? (target.payload as JsonObject) : {};
   const whole = payload === undefined ? stored : await readPayload(io, payload, signal);
-  const declared = found?.actions.find((known) => known.name === target.action);
-  target.payload = applySettings(whole, readSettings(set ?? []), declared?.inputSchema ?? {});
+  const settings = readSettings(set ?? []);
+  if (target.kind === "rollout") {
+    const request = { ...rolloutOf(target), payload: whole };
+    const settled = await unlessRefused(withSettings({ io, options: { set } }, api, request));
+    target.payload = settled?.payload ?? applySettings(whole, settings, {});
+    return { ...named, target };
+  }
+  const schemas = await schemasOf(api, target);
+  checkSettings({ io, action: { name: String(target.action) } }, whole, settings, schemas);
+  target.payload = applySettings(whole, settings, schemas[0] ?? {});
   return { ...named, target };
 }
 
-function findService(api: Client, text: string) {
-  return getNamed(api, "services", text);
+export function changesTarget({ service, action, set, payload, reason }: ScheduleFlags): boolean {
+  return [service, action, set, payload, reason].some((flag) => flag !== undefined);
+}
+
+/**
+ * Throws an error that names the flags for the values that are missing in the payload: no run could
+ * start without them.
+ */
+export async function requireTargetValues(api: Client, { target }: JsonObject): Promise<void> {
+  if (!isJsonObject(target ?? null)) return;
+  const given = target as JsonObject;
+  const payload = (given.payload ?? {}) as JsonObject;
+  if (given.kind === "rollout") {
+    const request = rolloutOf(given);
+    const preview = await unlessRefused(api.call("rollouts.preview", { body: request }));
+    if (preview) await requirePayload(api, request, preview);
+  }
+  if (given.kind !== "action") return;
+  for (const schema of await schemasOf(api, given)) await requireValues(schema, payload);
+}
+
+function rolloutOf({ kind: _, ...request }: JsonObject): Request {
+  return request as unknown as Request;
+}
+
+/** Returns the schema of the action, or nothing if it is not declared yet. */
+async function schemasOf(api: Client, { service, action }: JsonObject): Promise<JsonObject[]> {
+  if (typeof service !== "string") return [];
+  const found = await unlessRefused(api.call("services.get", { params: { serviceId: service } }));
+  const actions = found?.actions.filter(({ name }) => name === action) ?? [];
+  return actions.map(({ inputSchema }) => inputSchema);
+}
+
+/** Returns null if the server refuses the call: it also refuses to save, with a better message. */
+async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
+  return call.catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
 }

@@ -40,7 +40,8 @@ function viewOf({ days }: History): View<History> {
       },
       { name: "changes", value: ({ changesTotal }) => `${changesTotal} in 24 hours` },
     ],
-    nameOf: ({ serviceId }) => serviceId,
+    // Older servers do not return the code.
+    nameOf: ({ serviceCode, serviceId }: Partial<History>) => serviceCode ?? serviceId ?? "",
   };
 }
 

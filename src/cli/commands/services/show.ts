@@ -33,8 +33,9 @@ function noteOf({ code, note }: ServiceDetail, now: number): string {
 /** The order of a move is in docs/guides/sidecar.md. */
 function moveOf({ agentCode, statusCause }: ServiceDetail): string {
   if (statusCause !== "NOT_REPORTED_YET") return "";
-  const what = `${agentCode} does not report this service yet: add it to its agent.yaml.`;
-  return section("moved", `${what}\nThen remove it from the agent.yaml of the agent that had it.`);
+  const what = `${agentCode} has not reported this service since the move.`;
+  const how = "Its agent.yaml must have the service, and that of the agent before it must not.";
+  return section("moved", `${what}\n${how}`);
 }
 
 function removalOf(service: ServiceDetail, now: number): string {

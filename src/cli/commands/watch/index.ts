@@ -4,7 +4,7 @@ import { option } from "../../options.ts";
 export const watch = (): CommandSpec[] => [
   {
     name: "watch",
-    summary: "Watch commands, agents and the audit trail live",
+    summary: "Watch agents, services, commands and the audit trail live",
     options: [
       option(
         "--types <types>",
