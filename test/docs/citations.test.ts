@@ -50,7 +50,8 @@ function problemsOf(file: string, text: string): string[] {
     const places = folders.map((folder) => posix.join(folder, path));
     const target = places.find((place) => files.includes(place));
     if (target === undefined) return [`${file}: ${cited}`];
-    const headings = headingsOf(readFileSync(join(root, target), "utf8"));
+    if (anchor === undefined && heading === undefined) return [];
+    const headings = headingsOf(target);
     const isThere =
       (anchor === undefined || headings.some((each) => slugOf(each) === anchor)) &&
       (heading === undefined || headings.includes(heading));
@@ -59,7 +60,7 @@ function problemsOf(file: string, text: string): string[] {
 }
 
 function headingsOf(document: string): string[] {
-  const headings = readPage(document).lines.filter(({ kind }) => kind === "heading");
+  const headings = readPage(texts.get(document)!).lines.filter(({ kind }) => kind === "heading");
   return headings.map(({ text }) => text.replace(/^#+ /, ""));
 }
 
@@ -81,6 +82,13 @@ test("every cited document exists, with the cited heading", () => {
   expect([...texts].flatMap(([file, text]) => problemsOf(file, text))).toEqual([]);
 });
 
+/** In the code and in the files that ship with it. */
+const namesInSources = new Set(
+  [...texts]
+    .filter(([file]) => /^(src|scripts)\/|^(package|openapi)\.json$/.test(file))
+    .flatMap(([, text]) => text.match(/\b[a-z]+[A-Z]\w*/g) ?? []),
+);
+
 const pages = [...texts].filter(([file]) => /^docs\/decisions\/\d{4}-[a-z-]+\.md$/.test(file));
 
 test("every decision is listed in the index", () => {
@@ -96,7 +104,7 @@ test.each(pages)("the files, constants and defaults that %s names exist", (_, pa
   ).toEqual([]);
 
   const named = [...page.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = ""]) => name);
-  expect(named.filter((name) => !isInSources(name))).toEqual([]);
+  expect(named.filter((name) => !namesInSources.has(name))).toEqual([]);
 
   const defaults = [...page.matchAll(/`PLATFORM_(\w+)`\s\(([\d,]*\d)(?=[);]|, )/g)];
   for (const [, name = "", shown = ""] of defaults) {
@@ -104,10 +112,3 @@ test.each(pages)("the files, constants and defaults that %s names exist", (_, pa
     expect(byDefault, name).toBe(shown.replaceAll(",", ""));
   }
 });
-
-/** Whether the word occurs on its own in the code or in the files that ship with it. */
-function isInSources(name: string): boolean {
-  const word = new RegExp(`\\b${name}\\b`);
-  const isSource = (file: string) => /^(src|scripts)\/|^(package|openapi)\.json$/.test(file);
-  return [...texts].some(([file, text]) => isSource(file) && word.test(text));
-}

@@ -164,8 +164,11 @@ export function openTestApp(
     async elsewhere(sql) {
       if (place.kind === "postgresql") return runOnPostgres(dataDir, sql);
       const other = new BetterSqlite3(file);
-      other.exec(sql);
-      other.close();
+      try {
+        other.exec(sql);
+      } finally {
+        other.close();
+      }
     },
     as,
     asPrincipal,

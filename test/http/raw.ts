@@ -36,23 +36,21 @@ export function openRaw(port: number, socket = connect(port, "127.0.0.1")): RawC
     received: () => text,
     until(wanted, times = 1) {
       let found = 0;
-      let searched = 0;
+      // Without what was searched before, because the text can be long.
+      let rest = text;
       return new Promise((resolve, reject) => {
-        const look = () => {
-          // What was searched before is not searched again, because the text can be long.
-          let at = text.indexOf(wanted, searched);
-          for (; at >= 0; at = text.indexOf(wanted, searched)) {
-            found++;
-            searched = at + wanted.length;
-          }
-          searched = Math.max(searched, text.length - wanted.length + 1);
+        const look = (chunk: unknown) => {
+          if (typeof chunk === "string") rest += chunk;
+          const parts = rest.split(wanted);
+          found += parts.length - 1;
+          rest = parts.at(-1)!.slice(-wanted.length);
           if (found < times && !isOver) return;
           socket.off("data", look).off("close", look);
           if (found >= times) resolve();
           else reject(new Error(`the connection ended before ${wanted}: ${text}`));
         };
         socket.on("data", look).on("close", look);
-        look();
+        look(null);
       });
     },
   };
