@@ -3,12 +3,10 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { readManual } from "./manual/document.ts";
 import { replay } from "./manual/replay.ts";
 import { openWorldShell } from "./manual/world-shell.ts";
-
-vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
 
 const guides = join(import.meta.dirname, "../../docs/guides");
 

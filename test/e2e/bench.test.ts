@@ -13,6 +13,7 @@ import {
 import type { Client } from "../../src/client/client.ts";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { createKey, operatorOf } from "../helpers/process/operator.ts";
 import {
@@ -55,7 +56,7 @@ test.runIf(isLong)(
 test("a run reports and deletes its agents", {
   timeout: 60_000,
 }, async () => {
-  const server = await startServer({ env });
+  const server = await serveConsole(env);
   const operator = await operatorOf(server);
   const page = join(temporaryFolder(), "report.html");
   const flags = ["--actions", "20", "--events", "5", "--processes", "2", "--html", page];
@@ -165,7 +166,7 @@ function bench(url: string, key: string, ...words: string[]) {
   return cli(all, { env: { API_KEY: key }, io: { program: "platform" } });
 }
 
-async function startBench(server: Server, words: string[]): Promise<Program> {
+async function startBench(server: Pick<Server, "url" | "file">, words: string[]): Promise<Program> {
   const key = await createKey(server);
   const all = ["bench", "--server", server.url, "--agents", String(agents), ...words];
   return startProgram("platform", all, { env: { PLATFORM_API_KEY: key } });

@@ -4,12 +4,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
+import { serveConsole } from "../helpers/browser/console-server.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { createKey } from "../helpers/process/operator.ts";
-import { frequentNews, startCommand, startServer } from "../helpers/process/process.ts";
+import { frequentNews, startCommand } from "../helpers/process/process.ts";
 import { pathWith } from "../helpers/programs/own-program.ts";
 
-const server = perFile(() => startServer({ env: frequentNews }));
+const server = perFile(() => serveConsole(frequentNews));
 const job = join(import.meta.dirname, "ci-job.sh");
 
 test("a CI job does its work through platformctl", { timeout: 120_000 }, async () => {

@@ -10,7 +10,7 @@ import { readManual } from "../../cli/manual/document.ts";
 import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startServer } from "../../helpers/process/process.ts";
+import { serveConsole } from "../../helpers/browser/console-server.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -21,7 +21,7 @@ const text = readFileSync(file, "utf8");
 const fileBlock = /^<!-- (\S+\.json) -->\n```json\n(.*?)^```$/gms;
 
 test("every call gets the documented response", { timeout: 120_000 }, async () => {
-  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const server = await serveConsole({ PLATFORM_CAPSULE_BUS_ENABLED: "true" });
   const folder = temporaryFolder();
   for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {
     writeFileSync(join(folder, name), content);
