@@ -170,10 +170,10 @@ export const attention = defineRoutes({
     method: "GET",
     path: "/api/admin/attention/actions",
     access: "viewer",
-    summary: "List the services of some groups, and the actions that they declare",
+    summary: "List the services of one or more groups, and the actions that they declare",
     description:
-      "Groups that no longer exist are left out, and so are hidden actions. Actions that more of " +
-      "the services declare come first.",
+      "Groups that no longer exist are left out, and so are hidden actions. Actions are sorted " +
+      "by how many of the services declare them, highest first.",
     query: z.object({
       groups: textsOf(groupParam, attentionShown.groups).describe(
         "The ids of groups, separated by commas.",

@@ -14,7 +14,7 @@ export const backups = defineRoutes({
       "server sends the first byte, it checks that the file is intact and that its audit " +
       "trail verifies. Only one backup can be created or read at a time; other requests " +
       "get `429`. The key files next to the database are not included. A server on PostgreSQL " +
-      "responds with `501` and the command of PostgreSQL that makes a backup.",
+      "responds with `501` and the PostgreSQL command that makes a backup.",
     query: z.object({
       unverified: flagQuery.describe(
         "Send the backup even if its audit trail does not verify. The response then has `Audit-Problem`.",

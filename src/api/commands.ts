@@ -85,7 +85,7 @@ export const commands = defineRoutes({
     summary: "Get the output of a command, even while it runs",
     description:
       "Each response has a limited number of parts: continue with `after` until `complete`. With " +
-      "`wait`, the response waits until there is output after `after`, or the command has ended.",
+      "`wait`, the response waits until there is output beyond `after`, or the command has ended.",
     query: z.object({
       after: wholeNumberQuery(0, Number.MAX_SAFE_INTEGER, 0).describe(
         "Only output after this position, the `nextOffset` of the previous response.",

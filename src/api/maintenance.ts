@@ -42,7 +42,7 @@ export const maintenance = defineRoutes({
     path: "/api/admin/maintenance/accept-data-loss",
     access: "owner",
     summary:
-      "Accept that confirmed changes are gone, as after a failover to a replica that lagged, so that " +
+      "Accept that confirmed changes are gone, as after a failover to a lagging replica, so that " +
       "schedules and rollouts continue; 404 if nothing is waiting to be accepted",
     reply: dataLoss,
     errors: ["NOT_FOUND"],

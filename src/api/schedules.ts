@@ -114,7 +114,7 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Replace a schedule if `version` is still its current version",
     description:
-      "Omitted fields are reset to their defaults. `[REDACTED]` in the place of a stored secret keeps " +
+      "Omitted fields are reset to their defaults. `[REDACTED]` in place of a stored secret keeps " +
       "it. The caller becomes the owner of the schedule.",
     body: changedSchedule,
     ...chooses,
@@ -153,9 +153,9 @@ export const schedules = defineRoutes({
     method: "POST",
     path: "/api/admin/schedules/:scheduleId/run",
     access: "operator",
-    summary: "Run a schedule at once, even if it is paused",
+    summary: "Run a schedule now, even if it is paused",
     description:
-      "The reply is the run, which may have FAILED. If the previous run has not ended, the run waits " +
+      "The response is the run, which may have FAILED. If the previous run has not ended, the run waits " +
       "for it, or is refused, as `overlap` says.",
     body: bypass,
     ...chooses,

@@ -13,7 +13,7 @@ const result = namedObject("SearchResult", {
     .string()
     .nullable()
     .describe("The name, if `title` is a code; otherwise another fact about the item."),
-  status: z.string().nullable().describe("The status or the state, if the noun has one."),
+  status: z.string().nullable().describe("The status or the state, if the item has one."),
   action: namedObject("SearchedAction", {
     name: z.string(),
     label: z.string(),
@@ -34,7 +34,7 @@ export const search = defineRoutes({
       "with `q`. Commands and events of the bus are found by id only. Several words, such as " +
       "`restart web-3`, also find an action of a service, if the caller may run actions. Items " +
       "that the caller may not list are omitted. The best results come first. The search reads " +
-      `at most ${searchedRows} services, as many agents, and of every other noun the newest ` +
+      `at most ${searchedRows} services, as many agents, and, of every other kind, the newest ` +
       `${maxRowsSearched} items. An id that begins with \`q\` is always found, and so is a ` +
       "service or agent whose code begins with it.",
     query: z.object({

@@ -203,9 +203,9 @@ export const services = defineRoutes({
     access: "viewer",
     summary: "Get the changes of a service's status, and its uptime by day",
     description:
-      "A report stores a change of the status at once. The maintenance sweep stores that a service " +
-      "has become STALE or OFFLINE, so such a change can be recorded up to one interval of the " +
-      "sweep late.",
+      "A report stores a change of the status immediately. The maintenance sweep stores that a service " +
+      "has become STALE or OFFLINE, so such a change can be recorded late, by up to one interval " +
+      "of the sweep.",
     query: z.object({
       days: wholeNumberQuery(1, historyDays.max, historyDays.default).describe(
         "The number of days, including today.",

@@ -123,10 +123,10 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "Sign in as one of the approvers that `platformctl approvals get REQUEST` lists.",
   },
   NOT_FOUND: {
-    meaning: "The path does not exist, or the call applies to nothing.",
+    meaning: "The path does not exist, or there is nothing that the call could change.",
     causes: [
       "The path is mistyped, or the server is older than the client.",
-      "No loss of data is waiting to be accepted.",
+      "`maintenance accept-data-loss` was run, but no loss of data is waiting to be accepted.",
     ],
     remedy:
       "Compare the path with `platform docs reference/routes`, and the versions with `platformctl version`.",
@@ -273,7 +273,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "The command has already ended.",
     causes: [
       "Somebody tried to cancel the command, but it had just ended.",
-      "An agent has reported a result after the command expired or was cancelled. It is kept as the late result.",
+      "An agent has reported a result after the command expired or was cancelled. That result is kept as the late result.",
     ],
     remedy: "See how it ended with `platformctl commands get COMMAND`.",
   },
@@ -288,7 +288,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "An agent has sent output for a prepare, or for a command that it has not received.",
       "The service of the rollout has no command yet.",
     ],
-    remedy: "Wait until the command runs: `platformctl commands wait COMMAND`.",
+    remedy: "Wait until the command has ended: `platformctl commands wait COMMAND`.",
   },
   CONFIRMATION_REQUIRED: {
     meaning: "The action, or the change, must be confirmed. Nothing was done.",
@@ -338,7 +338,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning:
       "The agent has not called for longer than the offline threshold, so nothing can be sent to it.",
     causes: [
-      "The host or the agent is down, or the network between them and the server is.",
+      "The host, the agent, or the network between the agent and the server is down.",
       "The agent's token was revoked.",
     ],
     remedy:
@@ -348,7 +348,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "Only an agent that is OFFLINE can be deleted.",
     causes: [
       "The agent is still calling the server.",
-      "The agent is DISABLED. If it were deleted, an agent with its code could register again.",
+      "The agent is DISABLED: if it were deleted, an agent with its code could register again.",
     ],
     remedy: "Stop the agent or revoke its token. Enable a disabled agent first.",
   },
@@ -445,7 +445,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   DECLARATIONS_CHANGED: {
     meaning:
-      "What is stored has changed since the preview, so applying the files would make other changes.",
+      "The stored objects have changed since the preview, so applying the files would make other changes.",
     causes: ["Somebody has changed a declared object between the preview and `apply`."],
     remedy: "Run `platformctl apply` again and look at the new preview.",
   },
@@ -752,7 +752,7 @@ export const commandLineGuide = {
       "The server's certificate is from a private authority.",
     ],
     remedy:
-      "Check the URL in the message, and that `platform serve` runs there. Name a private authority with `--ca-file`. On the " +
+      "Check the URL in the message, and that `platform serve` runs there. Specify a private certificate authority with `--ca-file`. On the " +
       "server's host, `--db` works without the server.",
   },
   AMBIGUOUS: {
@@ -838,6 +838,6 @@ export const commandLineGuide = {
     meaning: "The audit trail fails verification: somebody has changed it, or rows are gone.",
     causes: ["The database was edited by hand, or reset to an older state."],
     remedy:
-      "Before you change anything, keep a copy of the database as evidence. `platform docs guides/audit` says how, and what to do then.",
+      "Before you change anything, keep a copy of the database as evidence. `platform docs guides/audit` says how, and what to do next.",
   },
 } as const satisfies Guide<string> & Readonly<Record<string, { exitStatus: number }>>;

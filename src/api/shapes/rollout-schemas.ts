@@ -222,7 +222,7 @@ export const rolloutFields = {
     .min(1)
     .max(30 * 86_400)
     .optional()
-    .describe("The rollout ends as FAILED if it has not succeeded by then."),
+    .describe("The rollout ends as FAILED if it has not succeeded within this time."),
 };
 
 export function choosesServices({ selector, services, agents, status }: Choice): boolean {
@@ -306,7 +306,9 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   requiresConfirmation: z.boolean(),
   policies: z
     .array(z.string())
-    .describe("The approval policies that apply. If there are none, the rollout starts at once."),
+    .describe(
+      "The approval policies that apply. If there are none, the rollout starts immediately.",
+    ),
   dangerLevel: dangerLevel
     .nullable()
     .describe("The highest danger level of the action on these services. Null without services."),

@@ -89,9 +89,9 @@ const own: CommandSpec[] = [
       }),
       option(
         "--if-unchanged",
-        "prepare the action on each service, and run it only if the state is unchanged since",
+        "prepare the action on each service, and run it only if the state has not changed since",
       ),
-      option("--deadline <duration>", "fail if the rollout has not succeeded by then", {
+      option("--deadline <duration>", "fail if the rollout has not succeeded within this time", {
         kind: "duration",
       }),
       option("--name <text>", "what the rollout is for"),

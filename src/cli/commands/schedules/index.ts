@@ -162,7 +162,7 @@ const own: CommandSpec[] = [
     summary: "Pause schedules, or all of them together, until they are resumed",
     args: [several],
     options: [
-      option("--all", "pause all schedules, as during maintenance"),
+      option("--all", "pause all schedules, for example during maintenance"),
       option("--reason <text>", "with --all: shown to everybody"),
     ],
     ...callsApi,
