@@ -19,7 +19,7 @@ test("`sessions list` marks the current session, and `sessions end` accepts an i
   ]);
   const { stdout } = await home.run(["sessions", "list"]);
   expect(stdout).toMatch(/^ID +CURRENT +USED +BEGAN +ENDS +FROM\n/);
-  expect(stdout).toMatch(/ yes +(now|\d+s ago) +(now|\d+s ago) +in \dh +127\.0\.0\.1\n/);
+  expect(stdout).toMatch(/ yes +(now|\d+s ago) +(now|\d+s ago) +in \d+h(\d+m)? +127\.0\.0\.1\n/);
 
   const other = (await list()).find(({ current }: { current: boolean }) => !current);
   const ended = await home.run(["sessions", "end", other.id, "--yes"]);
