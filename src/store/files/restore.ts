@@ -31,7 +31,12 @@ import { headCopyOf, readHeadCopy } from "../audit/head-copy.ts";
 import { forgetVerifiedLink } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
 import { loadMigrations } from "../engine/migrations.ts";
-import { claimDatabase, type DatabaseLock, trueName } from "../engine/sqlite/database-lock.ts";
+import {
+  claimDatabase,
+  type DatabaseLock,
+  forgetWhoServes,
+  trueName,
+} from "../engine/sqlite/database-lock.ts";
 import {
   checkHeader,
   openReader,
@@ -184,6 +189,7 @@ export class Restore implements Restoration {
   replace(stamp: string): KeptFiles {
     const kept = freeName(`${this.file}.before-restore-${stamp}`);
     replaceFile(this.file, kept);
+    forgetWhoServes(this.file);
     return {
       database: existsSync(kept) ? kept : null,
       others: companions.map((suffix) => kept + suffix).filter((path) => existsSync(path)),

@@ -22,6 +22,7 @@ import { refuseRoot } from "../../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
 import { sourceVersion } from "../../../version.ts";
+import { lastServerOf, readingPlace } from "./last-server.ts";
 
 const answerMs = 5000;
 const busyTimeoutMs = 5000;
@@ -65,6 +66,7 @@ export async function admit({ io, options, signal }: Invocation) {
     /** Users, keys and agents that contradict the audit trail; null if unknown. */
     unaccounted: once(() => readUnaccountedOf(place, io.now())),
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
+    lastServer: once(() => lastServerOf(place)),
     /** The installation id that this database's servers report; null if the key is unreadable. */
     installationId: once(() => readInstallationId(place)),
   };
@@ -135,20 +137,9 @@ async function readInstallationId({ auditKeyFile }: Place): Promise<string | nul
   }
 }
 
-/** Returns null for an unreadable database, which other checks report. */
 async function readUnaccountedOf(place: Place, now: number) {
-  const { openReaderOf } = await import("../../../../store/engine/sqlite/open-reader.ts");
   const { readUnaccounted } = await import("../../../../store/audit/unaccounted.ts");
-  try {
-    const opened = await openReaderOf(place);
-    try {
-      return await readUnaccounted(opened.read, now);
-    } finally {
-      await opened.close();
-    }
-  } catch {
-    return null;
-  }
+  return readingPlace(place, (db) => readUnaccounted(db, now));
 }
 
 export function reading<C extends { close(): void }, T>(
