@@ -2,7 +2,8 @@
 
 import { nodeSilentMs } from "../../../../domain/nodes.ts";
 import type { FilePlace, Place, PostgresPlace } from "../../../../domain/storage/place.ts";
-import type { Reader } from "../../../../store/database.ts";
+
+type Reader = import("../../../../store/database.ts").Reader;
 
 export interface LastServer {
   isRunning: boolean;
