@@ -3,8 +3,6 @@
 import { nodeSilentMs } from "../../../../domain/nodes.ts";
 import type { FilePlace, Place, PostgresPlace } from "../../../../domain/storage/place.ts";
 
-type Reader = import("../../../../store/database.ts").Reader;
-
 export interface LastServer {
   isRunning: boolean;
   /** A server that ended without a shutdown, and is not running again. */
@@ -26,20 +24,14 @@ async function lastOnFile(place: FilePlace): Promise<LastServer> {
   lock?.release();
   const who = lock && notedServer(file);
   if (!who) return { isRunning: lock === null, ended: null };
-  const lastSeenAt = await readingPlace(place, async (db) => {
-    const { findRetentionClock } = await import("../../../../store/tables/clock.ts");
-    return (await findRetentionClock(db))?.movedAt ?? null;
-  });
+  const lastSeenAt = (await tracesIn(place))?.lastRanAt ?? null;
   return { isRunning: false, ended: { who, lastSeenAt } };
 }
 
 /** A node that shuts down removes itself. */
 async function lastOfNodes(place: PostgresPlace): Promise<LastServer> {
-  const nodes = await readingPlace(place, async (db) => {
-    const { listNodes } = await import("../../../../store/tables/nodes.ts");
-    return (await listNodes(db, { page: 1, pageSize: 100 })).items;
-  });
-  if (nodes === null || nodes.length === 0) return { isRunning: false, ended: null };
+  const nodes = (await tracesIn(place))?.nodes ?? [];
+  if (nodes.length === 0) return { isRunning: false, ended: null };
   const { readServer } = await import("../../../../store/engine/postgresql/examine.ts");
   const { now } = await readServer(place);
   const running = nodes.filter(({ seenAt }) => now - seenAt <= nodeSilentMs).map(({ url }) => url);
@@ -51,19 +43,7 @@ async function lastOfNodes(place: PostgresPlace): Promise<LastServer> {
 }
 
 /** Returns null for an unreadable database, which other checks report. */
-export async function readingPlace<T>(
-  place: Place,
-  read: (db: Reader) => Promise<T>,
-): Promise<T | null> {
-  const { openReaderOf } = await import("../../../../store/engine/sqlite/open-reader.ts");
-  try {
-    const opened = await openReaderOf(place);
-    try {
-      return await read(opened.read);
-    } finally {
-      await opened.close();
-    }
-  } catch {
-    return null;
-  }
+async function tracesIn(place: Place) {
+  const { readServerTraces } = await import("../../../../store/files/server-traces.ts");
+  return readServerTraces(place).catch(() => null);
 }

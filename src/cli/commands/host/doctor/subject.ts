@@ -22,7 +22,7 @@ import { refuseRoot } from "../../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
 import { sourceVersion } from "../../../version.ts";
-import { lastServerOf, readingPlace } from "./last-server.ts";
+import { lastServerOf } from "./last-server.ts";
 
 const answerMs = 5000;
 const busyTimeoutMs = 5000;
@@ -137,9 +137,20 @@ async function readInstallationId({ auditKeyFile }: Place): Promise<string | nul
   }
 }
 
+/** Returns null for an unreadable database, which other checks report. */
 async function readUnaccountedOf(place: Place, now: number) {
+  const { openReaderOf } = await import("../../../../store/engine/sqlite/open-reader.ts");
   const { readUnaccounted } = await import("../../../../store/audit/unaccounted.ts");
-  return readingPlace(place, (db) => readUnaccounted(db, now));
+  try {
+    const opened = await openReaderOf(place);
+    try {
+      return await readUnaccounted(opened.read, now);
+    } finally {
+      await opened.close();
+    }
+  } catch {
+    return null;
+  }
 }
 
 export function reading<C extends { close(): void }, T>(
