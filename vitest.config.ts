@@ -76,6 +76,12 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+// Shells warn if LC_ALL names a locale that is not installed, but not if LANG does.
+if (process.env.LC_ALL !== undefined) {
+  process.env.LANG = process.env.LC_ALL;
+  delete process.env.LC_ALL;
+}
+
 const memory = memoryFolder();
 // All processes of the tests, and the programs that they start, inherit this variable.
 if (memory !== null) process.env.TMPDIR ??= memory;

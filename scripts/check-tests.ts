@@ -91,7 +91,6 @@ type Found = [kind: Kind, node: Node];
 
 /** Timers that `vi.useFakeTimers` replaces in this file are the fake clock's. */
 function waits(nodes: Node[], text: string): Found[] {
-  const areFake = fakes(text, "setTimeout");
   return nodes
     .filter((node) => {
       if (node.type === "ImportDeclaration") {
@@ -103,7 +102,9 @@ function waits(nodes: Node[], text: string): Found[] {
       }
       if (node.type !== "CallExpression") return false;
       const name = nameOf(node.callee);
-      if (/^((globalThis|window)\.)?setTimeout$/.test(name)) return !areFake;
+      const timer = /^(?:globalThis\.|window\.)?(setTimeout|setInterval)$/.exec(name)?.[1];
+      if (timer) return !fakes(text, timer);
+      if (name.endsWith(".waitForLoadState")) return node.arguments[0]?.value === "networkidle";
       if (name === "Atomics.wait") return node.arguments.length > 3;
       return /(^|\.)(sleep|waitForTimeout)$/.test(name);
     })
@@ -166,8 +167,17 @@ function differences(nodes: Node[]): Node[] {
   );
 }
 
+/** `Date.now()`, or `new Date().getTime()` */
 function isNow(node: Node): boolean {
-  return isCallOf(node, "Date.now");
+  if (isCallOf(node, "Date.now")) return true;
+  const { type, callee } = node;
+  return (
+    type === "CallExpression" &&
+    /^(getTime|valueOf)$/.test(callee.property?.name ?? "") &&
+    callee.object.type === "NewExpression" &&
+    nameOf(callee.object.callee) === "Date" &&
+    callee.object.arguments.length === 0
+  );
 }
 
 function isCallOf({ type, callee }: Node, name: string): boolean {
@@ -239,15 +249,23 @@ function ports(nodes: Node[]): Found[] {
   return [...closing, ...fixed].map((node) => ["port", node]);
 }
 
-/** `expect(text).not.toContain("4711")` */
+/** `expect(text).not.toContain("4711")`, or `expect(text.includes("4711")).toBe(false)` */
 function chances(nodes: Node[]): Found[] {
-  return nodes
-    .filter(({ type, callee, arguments: given }) => {
-      if (type !== "CallExpression" || callee.type !== "MemberExpression") return false;
-      const isRefusal =
-        callee.object.type === "MemberExpression" && callee.object.property.name === "not";
-      if (!isRefusal || !/^to(Contain|Match)$/.test(callee.property.name)) return false;
-      const [wanted] = given;
+  const isCall = ({ type, callee }: Node, method: RegExp) =>
+    type === "CallExpression" &&
+    callee.type === "MemberExpression" &&
+    method.test(callee.property.name);
+  const refusals = nodes.filter(
+    (node) =>
+      isCall(node, /^to(Contain|Match)$/) &&
+      node.callee.object.type === "MemberExpression" &&
+      node.callee.object.property.name === "not",
+  );
+  const searches = expectations(nodes)
+    .map(({ arguments: [first] }) => first)
+    .filter((node) => isCall(node, /^includes$/));
+  return [...refusals, ...searches]
+    .filter(({ arguments: [wanted] }) => {
       const number = wanted?.regex?.pattern ?? wanted?.value ?? wanted?.quasis?.[0]?.value.cooked;
       const isWhole = wanted?.type === "Literal" || wanted?.expressions?.length === 0;
       return isWhole && /^\d{1,6}$/.test(String(number));

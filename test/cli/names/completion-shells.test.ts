@@ -8,7 +8,7 @@ import { shells } from "../../../src/cli/completion/scripts.ts";
 import { exit } from "../../../src/cli/exit.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
-import { cleanEnv } from "../../helpers/process/process.ts";
+import { cleanEnv, until } from "../../helpers/process/process.ts";
 import { keys, openProgram, type Terminal } from "../../helpers/process/terminal.ts";
 import { cli, failing, openWorld } from "../world.ts";
 
@@ -54,19 +54,28 @@ test.skipIf(!has("bash"))(
       ],
     ];
     for (const [typed, completed] of table) {
-      // The # shows the position of the cursor.
-      await terminal.answer(emptyLine, `${typed}${keys.tab}#`);
-      await terminal.answer(`$ ${completed}#`, discardLine);
+      await pressTab(terminal, `${typed}${keys.tab}`, `$ ${completed}#`);
     }
     // The first Tab inserts what both agents' codes begin with, and the next ones list both.
     const typed = `platformctl agents disable e${keys.tab}${keys.tab}${keys.tab}`;
-    await terminal.answer(emptyLine, typed);
-    await terminal.shows(/edge-1 +edge-2/);
+    await pressTab(terminal, typed, /edge-1 +edge-2/);
   },
 );
 
 /** The prompt with nothing behind it. */
 const emptyLine = /\n\$$/;
+
+/** Types until the terminal shows what is wanted: if the server is slow, the shell completes nothing. */
+async function pressTab(terminal: Terminal, typed: string, wanted: string | RegExp): Promise<void> {
+  await until(`${typed} is completed`, async () => {
+    // The # shows the position of the cursor.
+    await terminal.answer(emptyLine, `${typed}#`);
+    await terminal.shows(/#$/);
+    const shown = terminal.text();
+    await terminal.answer(/#$/, discardLine);
+    return typeof wanted === "string" ? shown.includes(wanted) : wanted.test(shown);
+  });
+}
 
 /** Starts a bash that has no other completion script. */
 async function openBash(folder: string, env: Record<string, string>): Promise<Terminal> {

@@ -88,7 +88,7 @@ test("if an earlier program calls again, nothing is delivered twice, and operato
   expect(await pollAs(scene, "clone", next)).toEqual([later]);
 });
 
-test("a heartbeat of the earlier program shows that there are two, and tells the programs", async ({
+test("a heartbeat of the earlier program shows that there are two, and so does its response", async ({
   scene,
 }) => {
   const beatAs = (instance: string) =>

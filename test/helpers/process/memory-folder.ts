@@ -2,7 +2,7 @@
 // the tests, and waiting for a disk took a fifth of the tests' time.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = "/dev/shm";
@@ -11,13 +11,16 @@ const folder = "/dev/shm";
 const enoughBytes = 2 ** 30;
 
 /**
- * Returns null if there is no such folder, if it has too little space, or if programs may not run
- * from it.
+ * Returns null if there is no such folder, if it has too little space, or if this user may not
+ * write to it or run programs from it.
  */
 export function memoryFolder(): string | null {
-  if (!existsSync(folder)) return null;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize >= enoughBytes && runsPrograms() ? folder : null;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= enoughBytes && runsPrograms() ? folder : null;
+  } catch {
+    return null;
+  }
 }
 
 function runsPrograms(): boolean {
