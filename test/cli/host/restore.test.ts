@@ -183,7 +183,7 @@ test("every replaced trail stays visible, over several restores and with or with
   const { stdout } = await cli(verifying());
   expect(stdout.match(/restored up to/g)).toHaveLength(2);
   for (const { seq, hash } of [first, second])
-    expect(stdout).toContain(`replaced rows up to ${seq}, ${hash}`);
+    expect(stdout).toContain(`replaced rows up to ${seq}:\n    ${hash}\n`);
 
   const anchor = join(temporaryFolder(), "anchor.json");
   writeFileSync(anchor, JSON.stringify(second));

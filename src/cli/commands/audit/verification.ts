@@ -49,7 +49,7 @@ function restoresInWords(restores: Restores): string[] {
     const who = printableLine(by ?? "unknown");
     const first = `row ${seq}: restored up to row ${auditHead?.seq ?? 0} by ${who} at ${restoredAt}`;
     const replaced = replacedHead
-      ? `replaced rows up to ${replacedHead.seq}, ${replacedHead.hash}`
+      ? `replaced rows up to ${replacedHead.seq}:\n  ${replacedHead.hash}`
       : "what it replaced had no rows, or could not be read";
     return `${first}\n  ${replaced}`;
   });
