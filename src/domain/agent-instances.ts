@@ -28,6 +28,10 @@ export const takeoverMs = 6000;
 /** How long operators see that an agent was duplicated. Its programs call more often than this. */
 export const duplicationShownMs = 5 * 60 * 1000;
 
+export function isDuplicated(at: number | null | undefined, now: number): at is number {
+  return typeof at === "number" && at >= now - duplicationShownMs;
+}
+
 export const noInstances: AgentInstances = {
   instance: null,
   since: 0,

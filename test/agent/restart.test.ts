@@ -19,6 +19,7 @@ import {
   cutOff,
   ended,
   execute,
+  fast,
   letSettle,
   makeAgent,
   registrationToken,
@@ -282,4 +283,19 @@ test("a description that the server refuses in a heartbeat is reported, and the 
   const again = await startAgent(server, [], { agent });
   const change = () => again.agent.describe({ runtime: "x".repeat(66_000) });
   expect(change).toThrow("Cannot change the agent's description: agent: name, version, runtime");
+});
+
+test("an agent whose state was copied warns once that another program uses its token", async () => {
+  const timing = { ...fast, heartbeatSeconds: 0.05 };
+  const { server, tested } = await startPair(serviceWith({ execute: () => null }), { timing });
+  const stateDir = crashOf(tested);
+  const services = serviceWith({ execute: () => null });
+  const copy = await startAgain({ server: server.url, stateDir, timing, services });
+  const { level, message } = await tested.event("token.shared");
+  expect([level, message]).toEqual([
+    "warn",
+    expect.stringMatching(/^Another program uses this agent's token.*--agent edge-1 --replace$/),
+  ]);
+  await copy.event("token.shared");
+  expect(tested.events.filter(({ type }) => type === "token.shared")).toHaveLength(1);
 });

@@ -28,6 +28,7 @@ export function createHeartbeats(
   let description: Described | null = described(settings.agent);
   if (description === null) emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
   let isOff = false;
+  let isShared = false;
 
   function describe(agent: AgentDescription): void {
     description = described(agent);
@@ -73,6 +74,7 @@ export function createHeartbeats(
     const receivedAt = performance.now();
     connection.clock.observe(reply.serverTime, sentAt, receivedAt);
     noteSkew(reply.clockSkewMs ?? 0, receivedAt - sentAt);
+    noteShared(reply.duplicated === true);
     seconds = reply.heartbeatIntervalSeconds;
     // An older server does not send this field.
     onCancelled(reply.cancelled ?? []);
@@ -89,6 +91,18 @@ export function createHeartbeats(
         "Set the one that is wrong, for example with NTP.";
       emit("warn", message, { type: "clock.off", skewMs });
     } else emit("info", "The clock fits the server's again.", { type: "clock.right" });
+  }
+
+  function noteShared(shared: boolean): void {
+    if (shared === isShared) return;
+    isShared = shared;
+    if (shared) {
+      const message =
+        "Another program uses this agent's token, so each of them gets only some of the commands. Stop the " +
+        "copy and delete its stateDir, or replace the token: platformctl tokens create --agent " +
+        `${settings.agent.code} --replace`;
+      emit("warn", message, { type: "token.shared" });
+    } else emit("info", "No other program uses the agent's token.", { type: "token.unshared" });
   }
 
   /** The description may have changed during the call. */

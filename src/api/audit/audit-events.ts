@@ -76,6 +76,16 @@ const acceptedLoss = namedObject("AcceptedAuditLoss", {
   lostRow: z.int().describe("The number of the newest row that was known to be gone."),
 });
 
+const pastRestore = namedObject("RecordedRestore", {
+  seq: z.int().describe("The row that records the restore."),
+  restoredAt: timestamp,
+  by: z.string().nullable(),
+  auditHead: chainHead.nullable().describe("The newest row of the restored backup."),
+  replacedHead: chainHead
+    .nullable()
+    .describe("The newest row of the replaced trail. Null if it was empty or could not be read."),
+});
+
 const verification = namedObject("AuditVerification", {
   ok: z.boolean().describe("Whether the chain is intact: `broken` is null."),
   checked: z
@@ -104,6 +114,11 @@ const verification = namedObject("AuditVerification", {
   acceptedLoss: acceptedLoss
     .nullable()
     .describe("The newest acceptance of a loss in the trail. Null if there is none."),
+  restores: z
+    .array(pastRestore)
+    .describe(
+      "The restores that replaced a trail, newest first, also those before another restore.",
+    ),
 });
 
 export const auditEvents = defineRoutes({

@@ -211,6 +211,12 @@ export const heartbeat = namedObject("Heartbeat", {
   heartbeatIntervalSeconds: z.int(),
   cancelled,
   rejected,
+  duplicated: z
+    .boolean()
+    .optional()
+    .describe(
+      "True if two programs have used the agent's token in the last five minutes. Absent otherwise.",
+    ),
 });
 
 export const polledCommand = namedObject("PolledCommand", {

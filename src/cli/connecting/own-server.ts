@@ -2,12 +2,29 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
+import type { Io } from "../terminal/io.ts";
+import { sourceVersion } from "../version.ts";
+import { usualServer } from "./server-url.ts";
 
 /** The URL at which clients on this host reach `serve`. */
 export function listenerUrl({ host, port, tls }: Config): string {
   const everywhere: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
   const name = everywhere[host] ?? (host.includes(":") ? `[${host}]` : host);
   return `${tls ? "https" : "http"}://${name}:${port}`;
+}
+
+/** Where a server with this environment would listen, or the default if that is unknown. */
+export async function usualServerOf({ env }: Io): Promise<string> {
+  const { loadConfig } = await import("../../config/config.ts");
+  const { ConfigError } = await import("../../config/config-error.ts");
+  try {
+    const config = loadConfig(env, sourceVersion());
+    return config.port === 0 ? usualServer : listenerUrl(config);
+  } catch (error) {
+    // Kubernetes sets PLATFORM_PORT to a URL for a Service with the name platform.
+    if (error instanceof ConfigError) return usualServer;
+    throw error;
+  }
 }
 
 /** The certificate that clients on this host trust. */

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import { isDuplicated } from "../../domain/agent-instances.ts";
 import { type Agent, knownFeatures } from "../../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
 import { validationFailed } from "../../domain/errors.ts";
@@ -75,6 +76,7 @@ function answerTo(
     clockSkewMs,
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
     cancelled: [...cancelled],
+    ...(isDuplicated(core.instances.get(agentId)?.duplicatedAt, now) ? { duplicated: true } : {}),
   };
 }
 

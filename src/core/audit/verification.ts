@@ -1,6 +1,7 @@
 // Verifies the audit trail. docs/guides/audit.md explains what the verification finds.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
+import { restoresOf } from "../../domain/audit/past-restores.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { newestOfAction } from "../../store/audit/audit-events.ts";
@@ -10,6 +11,9 @@ import { checkWitnesses, type Witness, type WitnessCheck } from "../../store/aud
 import { findDamagedRow, forgetDamagedRow } from "../../store/tables/audit-damage.ts";
 import type { Core, Ctx } from "../context.ts";
 import { reportDamage } from "./signed-head.ts";
+
+/** The number of `backup.restored` rows that a verification reads. */
+const maxRestores = 100;
 
 export interface VerificationRequest {
   /** A row that the caller kept. */
@@ -53,11 +57,21 @@ export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) 
     anchor: named && { seq: named.seq, state: anchorState(named, walk, heard) },
     broken,
     acceptedLoss: await acceptedLossIn(core),
+    restores: await restoresIn(core),
   };
 }
 
+async function restoresIn({ db }: Core) {
+  const rows = await newestOfAction(db.read, "backup.restored", maxRestores);
+  return rows.flatMap(({ seq, actorName, metadata }) =>
+    restoresOf(actorName, metadata)
+      .reverse()
+      .map((one) => ({ seq, ...one })),
+  );
+}
+
 async function acceptedLossIn({ db }: Core) {
-  const row = await newestOfAction(db.read, "maintenance.data_loss.accepted");
+  const [row] = await newestOfAction(db.read, "maintenance.data_loss.accepted", 1);
   if (!row) return null;
   const { seq, at, actorName, metadata } = row;
   return { seq, at: isoTime(at), by: actorName, lostRow: Number(metadata.lostRow) || 0 };

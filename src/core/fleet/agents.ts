@@ -1,6 +1,6 @@
 // Agents as operators see and manage them.
 
-import { duplicationShownMs } from "../../domain/agent-instances.ts";
+import { isDuplicated } from "../../domain/agent-instances.ts";
 import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
 import { found } from "../../domain/errors.ts";
 import { labelsOfAgent, sourcesOfAgent } from "../../domain/labels.ts";
@@ -65,7 +65,7 @@ export async function getAgent(ctx: Ctx, id: string) {
 
 async function duplicatedAt({ db, now }: Core, id: string) {
   const at = (await findAgentInstances(db.read, id))?.duplicatedAt ?? null;
-  return isoTimeOrNull(at !== null && at >= now() - duplicationShownMs ? at : null);
+  return isoTimeOrNull(isDuplicated(at, now()) ? at : null);
 }
 
 /** The agent's calls are refused, and its long poll ends. */

@@ -1,5 +1,6 @@
 // Audits what was done to the database while no server used it.
 
+import { metadataOf } from "../../domain/audit/past-restores.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { takeRestoreNote } from "../../store/files/restore-note.ts";
 import { takeMark } from "../../store/move/mark.ts";
@@ -14,10 +15,10 @@ export function noteRestored(core: Core): Promise<boolean> {
   return core.db.write(async (tx) => {
     const note = await takeRestoreNote(tx);
     if (!note) return false;
-    const { at, osUser, ...facts } = note;
     // The actor is the user who restored the database, not the one who starts the server.
-    const ctx = { ...systemContext(core), principal: { kind: "local", osUser } as const };
-    const metadata = { restoredAt: isoTime(at), ...facts };
+    const principal = { kind: "local", osUser: note.osUser } as const;
+    const ctx = { ...systemContext(core), principal };
+    const metadata = metadataOf(note);
     await audit(ctx, tx, { action: "backup.restored", targetId: null, metadata });
     return true;
   });

@@ -403,7 +403,10 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "backup.restored": {
     when: "a server first starts on a restored backup",
-    metadata: ["restoredAt", "sizeBytes", "sha256", "auditHead", "replacedHead", "migrations"],
+    metadata: [
+      ...["restoredAt", "sizeBytes", "sha256", "auditHead", "replacedHead", "earlierRestores"],
+      "migrations",
+    ],
   },
   "database.moved": {
     when: "all data was moved from another database to this one",

@@ -12,6 +12,19 @@ export interface DatabaseFacts {
   auditHead: ChainLink | null;
   /** In Unix milliseconds. */
   newestEventAt: number | null;
+  /** Oldest first. */
+  pastRestores: PastRestore[];
+}
+
+/** A restore, and the audit trail that it replaced. */
+export interface PastRestore {
+  /** An ISO time. */
+  restoredAt: string;
+  by: string | null;
+  /** Where the backup's trail ended. Null if it was empty. */
+  auditHead: ChainLink | null;
+  /** Null if the replaced trail was empty, or if nothing of it could be read. */
+  replacedHead: ChainLink | null;
 }
 
 export interface CopiedFile {
@@ -28,8 +41,12 @@ export interface RestoreNote extends CopiedFile {
   auditHead: ChainLink | null;
   /** Null if the replaced trail was empty, or if nothing of it could be read. */
   replacedHead: ChainLink | null;
+  /** The restores that only the replaced trail recorded, oldest first. */
+  earlierRestores: PastRestore[];
   migrations: string[];
 }
+
+export type NewRestoreNote = Omit<RestoreNote, "migrations" | "earlierRestores">;
 
 /** What remains of the replaced database. */
 export interface KeptFiles {
@@ -56,7 +73,7 @@ export interface Restoration {
   /** Returns a reason if the database cannot be read, and null if it does not exist. */
   describeReplaced(): DatabaseFacts | string | null;
   /** Migrates the copy if `upToDate`, and then records the note. Returns the applied migrations. */
-  finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[];
+  finish(note: NewRestoreNote, upToDate: boolean): string[];
   /**
    * Returns how far the replaced trail went, according to the copy that is kept outside the database.
    * Nobody has verified it. Null if there is no copy.

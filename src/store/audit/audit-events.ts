@@ -95,13 +95,18 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
   return get(db)`SELECT seq, hash FROM audit_events WHERE seq = ${seq}`;
 }
 
-/** Returns the newest row of an action. */
-export async function newestOfAction(db: Reader, action: string): Promise<AuditEvent | undefined> {
-  const row = await db.get<AuditRow>(
-    `SELECT ${columns} FROM audit_events WHERE action = ? ORDER BY seq DESC LIMIT 1`,
+/** Returns the newest rows of an action, the newest first. */
+export async function newestOfAction(
+  db: Reader,
+  action: string,
+  limit: number,
+): Promise<AuditEvent[]> {
+  const rows = await db.all<AuditRow>(
+    `SELECT ${columns} FROM audit_events WHERE action = ? ORDER BY seq DESC LIMIT ?`,
     action,
+    limit,
   );
-  return row && toAuditEvent(row);
+  return rows.map(toAuditEvent);
 }
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };

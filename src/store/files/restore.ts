@@ -23,15 +23,20 @@ import type {
   CopiedFile,
   DatabaseFacts,
   KeptFiles,
+  NewRestoreNote,
   Restoration,
-  RestoreNote,
 } from "../../domain/storage/restores.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { headCopyOf, readHeadCopy } from "../audit/head-copy.ts";
 import { forgetVerifiedLink } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
 import { loadMigrations } from "../engine/migrations.ts";
-import { claimDatabase, type DatabaseLock, trueName } from "../engine/sqlite/database-lock.ts";
+import {
+  claimDatabase,
+  type DatabaseLock,
+  forgetWhoServes,
+  trueName,
+} from "../engine/sqlite/database-lock.ts";
 import {
   checkHeader,
   openReader,
@@ -46,7 +51,7 @@ import { schemaProblem } from "../engine/sqlite/schema-comparison.ts";
 import { readerOf } from "../engine/sqlite/statements.ts";
 import { readFacts } from "./database-facts.ts";
 import { companions, draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
-import { leaveRestoreNote } from "./restore-note.ts";
+import { leaveRestoreNote, restoresToKeep } from "./restore-note.ts";
 
 const chunkBytes = 1024 * 1024;
 
@@ -154,13 +159,16 @@ export class Restore implements Restoration {
     }
   }
 
-  finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[] {
+  finish(note: NewRestoreNote, upToDate: boolean): string[] {
+    const replaced = this.describeReplaced();
+    const ofReplaced = typeof replaced === "string" ? [] : (replaced?.pastRestores ?? []);
     const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
     try {
       // The migration makes no copy, because the backup itself stays unchanged.
       const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
       const migrations = applied.map(({ name }) => name);
-      leaveRestoreNote(connection, { ...note, migrations });
+      const earlierRestores = restoresToKeep(connection, ofReplaced);
+      leaveRestoreNote(connection, { ...note, earlierRestores, migrations });
       // The backup was outside the server's control after its rows were verified.
       forgetVerifiedLink(connection);
       // The draft must have no log when it becomes the database.
@@ -181,6 +189,7 @@ export class Restore implements Restoration {
   replace(stamp: string): KeptFiles {
     const kept = freeName(`${this.file}.before-restore-${stamp}`);
     replaceFile(this.file, kept);
+    forgetWhoServes(this.file);
     return {
       database: existsSync(kept) ? kept : null,
       others: companions.map((suffix) => kept + suffix).filter((path) => existsSync(path)),

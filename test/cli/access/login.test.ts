@@ -22,6 +22,13 @@ const test = base.extend("site", () => openSite()).extend("signedIn", () => open
 
 const hour = 3_600_000;
 
+/** The server by what `serve` would read. */
+const usual = {
+  "PORT=8081": "http://127.0.0.1:8081",
+  "HOST=0.0.0.0": "http://127.0.0.1:8080",
+  "PORT=tcp://10.0.0.1:80": "http://127.0.0.1:8080",
+};
+
 /** For tests that count no sessions. */
 const shared = perFile(openSite);
 
@@ -88,6 +95,11 @@ describe("login", () => {
     expect(local.stderr).toMatch(
       /^Signing in to http:\/\/127.0.0.1:8080.\nplatformctl: give --user/,
     );
+    for (const [env, url] of Object.entries(usual)) {
+      const [name = "", value = ""] = env.split("=");
+      const { stderr } = await openHome().run(["login"], { env: { [name]: value } });
+      expect(stderr).toContain(`Signing in to ${url}.\n`);
+    }
   });
 
   test("--password-stdin does not read from a terminal", async () => {

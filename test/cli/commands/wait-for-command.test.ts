@@ -52,3 +52,23 @@ test("a wait for a command of an older server, which has no output, ends as well
   });
   expect([command.status, taken]).toEqual(["SUCCEEDED", []]);
 });
+
+test("a missing end is shown once, also if the command ends between two requests", async () => {
+  const statuses = ["RUNNING", "FAILED"];
+  const lost = { kind: "LOST", offset: 0, bytes: 0 };
+  const call = async (route: string) =>
+    route === "commands.output"
+      ? { parts: [lost], status: "FAILED", nextOffset: 0, complete: true }
+      : { id: "cmd_1", status: statuses.shift() };
+  const taken: unknown[] = [];
+  await awaitCommand({
+    io: { interactive: false, now: () => now } as Io,
+    api: { call, reached: true } as unknown as Client,
+    signal: new AbortController().signal,
+    options: {},
+    commandId: "cmd_1",
+    timeoutSeconds: 60,
+    sink: { take: async (parts) => void taken.push(...parts) },
+  });
+  expect(taken).toEqual([lost]);
+});

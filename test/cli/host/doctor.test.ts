@@ -322,6 +322,14 @@ const broken: Record<string, Damage> = {
     "server: WARNING",
     /the database is in use, but no server responds at 127\.0\.0\.1:0.*with --server URL/s,
   ],
+  "a server that was killed": [
+    ({ file }) => {
+      writeFileSync(`${file}.lock`, "", { mode: 0o600 });
+      writeFileSync(`${file}.server`, "process 4711 on ward-3\n", { mode: 0o600 });
+    },
+    "server: WARNING",
+    /no server is running; the last one \(process 4711 on ward-3\) ended without a shutdown at about 2\S+Z\n.*platform serve/,
+  ],
   "a clock in the past": [
     run({ now: () => Date.UTC(2001, 0) }),
     "clock: FAILURE",
@@ -346,6 +354,7 @@ const hosts = [
   ["a missing session key", "a schema of another program", "a clock in the past"],
   ["a missing database", "an address of another host"],
   ["an older schema"],
+  ["a server that was killed"],
   ["a row that refers to a missing row", "a server at another address"],
   ["a changed audit row", "a clock that was set back"],
   ...("a folder that everybody can write to" in broken

@@ -101,6 +101,22 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(sound.of("database clock")).toMatch(/^OK: /);
     expect(sound.of("disk space")).toMatch(/^SKIPPED: only for a SQLite file/);
     expect((await diagnose(["--deep"])).of("audit trail")).toBe("OK: unbroken, 1 rows");
+    expect(sound.of("server")).toMatch(/^OK: no server is running; .* is free$/);
+    const addNode = (url: string, secondsAgo: number) =>
+      rowsIn(
+        host.url,
+        `INSERT INTO nodes (id, host, url, version, started_at, seen_at, held_polls)
+         SELECT '${url}', 'ward-3', '${url}', '1', 1, EXTRACT(EPOCH FROM clock_timestamp()) * 1000 - ${secondsAgo}000, 0`,
+      );
+    await addNode("http://10.0.0.7:8080", 60);
+    expect((await diagnose()).of("server")).toMatch(
+      /^WARNING: no server is running; the last one \(http:\S+:8080\) ended without a shutdown at about 2/,
+    );
+    await rowsIn(host.url, "DELETE FROM nodes");
+    await addNode("http://10.0.0.8:8080", -60);
+    expect((await diagnose()).of("server")).toMatch(
+      /^OK: servers of this database run elsewhere; /,
+    );
     const wrong = await diagnose([], { AUDIT_KEY_FILE: writeKey(temporaryFolder(), "audit.key") });
     expect(wrong.of("keys")).toMatch(
       /^FAILURE: Cannot use the key file .* not the key of the audit trail/,

@@ -153,6 +153,49 @@ test("no verification continues from one that was made before the backup", async
   expect(await verify(file)).toBeNull();
 });
 
+const noFit = (seq: number) => `replaced row ${seq}, so this anchor no longer fits`;
+
+test("every replaced trail stays visible, over several restores and with or without a start between", async () => {
+  const { folder, file, backup } = prepare();
+  const keep = async () => JSON.parse((await cli(verifying("-o", "json"))).stdout).head;
+  const verifying = (...flags: string[]) => ["audit", "verify", "--db", file, ...flags];
+  const restore = () => run([backup, "--data-dir", folder, "--yes", "-o", "json"]);
+  const start = async () => {
+    const { app, database, as } = openTestApp({ DATA_DIR: folder });
+    await app.noteStarted([]);
+    await as("owner").call("registration-tokens.create", { body: {} });
+    await app.close();
+    await database.close();
+  };
+  const first = await keep();
+  await restore();
+  await start();
+  const second = await keep();
+  const { replaced } = JSON.parse((await restore()).stdout);
+  // Nothing of the trail is lost here, because no server has written any rows.
+  await restore();
+  await start();
+  const found = JSON.parse((await cli(verifying("-o", "json"))).stdout);
+  const ends = found.restores.map((one: { replacedHead: unknown }) => one.replacedHead);
+  const auditHead = found.restores[0].auditHead;
+  expect(ends).toEqual([auditHead, second, first]);
+  expect(new Set(found.restores.map(({ seq }: { seq: number }) => seq)).size).toBe(1);
+  const { stdout } = await cli(verifying());
+  expect(stdout.match(/restored up to/g)).toHaveLength(2);
+  for (const { seq, hash } of [first, second])
+    expect(stdout).toContain(`replaced rows up to ${seq}:\n    ${hash}\n`);
+
+  const anchor = join(temporaryFolder(), "anchor.json");
+  writeFileSync(anchor, JSON.stringify(second));
+  const missing = await cli(verifying("--anchor", anchor));
+  expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining(noFit(second.seq)) });
+  const inReplaced = ["audit", "verify", "--db", replaced.keptAs, "--anchor", anchor];
+  expect(await cli(inReplaced)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/FOUND$/m),
+  });
+});
+
 test("people are asked, and see what was replaced and how to undo the restore", async () => {
   const { folder, file, backup } = prepare();
   const before = contentOf(folder);

@@ -63,6 +63,7 @@ test("an intact trail verifies, and its head is an anchor", async ({ longTrail: 
     anchor: null,
     broken: null,
     acceptedLoss: null,
+    restores: [],
   });
   await addRows(app, 5);
   expect(await verify(app, anchorOf(found.head!))).toMatchObject({

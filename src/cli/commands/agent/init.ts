@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
 import { codePattern } from "../../../domain/agents.ts";
 import type { Invocation } from "../../command.ts";
-import { serverUrl, usualServer } from "../../connecting/server-url.ts";
+import { usualServerOf } from "../../connecting/own-server.ts";
+import { serverUrl } from "../../connecting/server-url.ts";
 import { usageError } from "../../exit.ts";
 
 export async function printSample({ io, options }: Invocation): Promise<void> {
   const given = options as { server?: string; code?: string; stateDir?: string };
-  const { server = usualServer, code = codeOfHost(), stateDir = "agent-state" } = given;
+  const { server = await usualServerOf(io), code = codeOfHost(), stateDir = "agent-state" } = given;
   if (!codePattern.test(`${code}-host`)) {
     throw usageError(
       `--code must have at most 123 letters, digits and . _ : -, as in edge-7, not ${code}.`,

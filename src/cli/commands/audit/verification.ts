@@ -1,13 +1,16 @@
 import type { Reply } from "../../../api/index.ts";
+import { restoreThatReplaced } from "../../../domain/audit/past-restores.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
-import { printOne, type View } from "../../output/output.ts";
+import { printOne, section, type View } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { checkAnchorPlace, readAnchor, writeAnchor } from "./anchor-file.ts";
 
 type Verification = Reply<"audit-events.verify">;
+type Restores = Verification["restores"];
 
 /** Verifying a long trail takes minutes. */
 const timeoutMs = 3_600_000;
@@ -37,6 +40,31 @@ function lostInWords({ lostRow, by, seq }: NonNullable<Verification["acceptedLos
   return `earlier rows up to ${lostRow}; accepted by ${by ?? "unknown"} in row ${seq}`;
 }
 
+/** Leaves out a restore of the state that the database already had. */
+function restoresInWords(restores: Restores): string[] {
+  const known = restores.filter(
+    ({ auditHead, replacedHead }) => !replacedHead || replacedHead.hash !== auditHead?.hash,
+  );
+  const lines = known.map(({ seq, restoredAt, by, auditHead, replacedHead }) => {
+    const who = printableLine(by ?? "unknown");
+    const first = `row ${seq}: restored up to row ${auditHead?.seq ?? 0} by ${who} at ${restoredAt}`;
+    const replaced = replacedHead
+      ? `replaced rows up to ${replacedHead.seq}:\n  ${replacedHead.hash}`
+      : "what it replaced had no rows, or could not be read";
+    return `${first}\n  ${replaced}`;
+  });
+  return lines.length === 0 ? [] : [section("Restores", lines.join("\n"))];
+}
+
+function noteReplacedAnchor(io: Io, seq: number, restores: Restores): void {
+  const restore = restoreThatReplaced(seq, restores);
+  if (!restore) return;
+  io.note(
+    `A restore at ${restore.restoredAt} replaced row ${seq}, so this anchor no longer fits. ` +
+      "`platform docs backup` says how to check it, and when to save a new one.\n",
+  );
+}
+
 /** Throws if the trail is broken. */
 export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   const { io, options, signal, client } = invocation;
@@ -53,9 +81,12 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   const found = await api
     .call("audit-events.verify", { query }, { timeoutMs })
     .finally(progress[Symbol.dispose]);
-  printOne(io, options, found, view);
+  // An older server does not list them.
+  const { restores = [] } = found as Partial<Verification>;
+  printOne(io, options, found, view, () => restoresInWords(restores));
   if (found.broken) {
     const { seq, reason } = found.broken;
+    if (found.anchor?.state === "MISSING") noteReplacedAnchor(io, found.anchor.seq, restores);
     const message =
       `the audit trail is broken at row ${seq}: ${reason}. ` +
       "`platform docs audit` says what to do.";

@@ -30,12 +30,14 @@ export function feed(
 ): OutputFeed {
   let after = 0;
   let isOffered = true;
+  // Asking again would return the missing end again, because it has no length.
+  let isComplete = false;
   return {
     get isOffered() {
       return isOffered;
     },
     async next(wait) {
-      if (!isOffered) return false;
+      if (!isOffered || isComplete) return false;
       const timeoutMs = wait * 1000 + responseMs;
       const input = { params: { commandId }, query: { after, wait } };
       const page = await api.call("commands.output", input, { timeoutMs }).catch((error) => {
@@ -47,6 +49,7 @@ export function feed(
       if (page === null) return false;
       const { parts, status, complete } = page;
       after = page.nextOffset;
+      isComplete = complete;
       await sink.take(parts, complete);
       return !complete && (parts.length > 0 || (isTerminal(status) && wait > 0));
     },

@@ -11,7 +11,8 @@ import {
   requireContextName,
   type Session,
 } from "../../connecting/contexts.ts";
-import { hostOf, serverUrl, usualServer } from "../../connecting/server-url.ts";
+import { usualServerOf } from "../../connecting/own-server.ts";
+import { hostOf, serverUrl } from "../../connecting/server-url.ts";
 import {
   beginSession,
   endSession,
@@ -60,10 +61,11 @@ async function whichServer(invocation: Invocation, known: Contexts): Promise<str
   if (server !== undefined) return serverUrl(server, "--server");
   const remembered = rememberedServer(io, known, name);
   if (remembered === null && io.interactive) {
-    const typed = await askText({ message: "Server", suggestion: usualServer, problemOf: ifEmpty });
+    const suggestion = await usualServerOf(io);
+    const typed = await askText({ message: "Server", suggestion, problemOf: ifEmpty });
     return serverUrl(typed.trim(), "the server");
   }
-  const url = remembered ?? usualServer;
+  const url = remembered ?? (await usualServerOf(io));
   io.note(`Signing in to ${url}.\n`);
   return url;
 }

@@ -63,7 +63,7 @@ function sayWhoServes(file: string): void {
   }
 }
 
-function forgetWhoServes(file: string): void {
+export function forgetWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });
   } catch {
@@ -72,10 +72,16 @@ function forgetWhoServes(file: string): void {
 }
 
 function whoServes(file: string): string {
+  const who = notedServer(file);
+  return who === null ? "" : ` (${who})`;
+}
+
+/** The process that serves the database, or ended without a shutdown if nobody has the lock. */
+export function notedServer(file: string): string | null {
   try {
-    return ` (${readFileSync(serverOf(file), "utf8").trim()})`;
+    return readFileSync(serverOf(file), "utf8").trim();
   } catch {
-    return "";
+    return null;
   }
 }
 

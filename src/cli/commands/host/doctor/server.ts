@@ -1,8 +1,8 @@
 // Checks the server's health, version and clock; if no server runs, whether one could listen.
 
 import { createServer } from "node:net";
-import type { Place } from "../../../../domain/storage/place.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
+import { printableLine } from "../../../output/printable.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
 import type { FileSubject, Subject } from "./subject.ts";
 
@@ -38,7 +38,7 @@ async function checkServer(subject: Subject): Promise<Finding> {
         "Give the address of this database's server with --server URL or with the flags of serve, or start one.",
       );
     }
-    if (subject.server === null && (await isInUse(subject.place)) === false) {
+    if (subject.place.kind === "file" && subject.server === null && !(await isInUse(subject))) {
       return warning(
         `${response.url} responds, but no process has opened this database`,
         "The server uses another database: give the right address, or start a server on this database.",
@@ -55,37 +55,38 @@ async function checkServer(subject: Subject): Promise<Finding> {
   return failure(response.problem, advice);
 }
 
-async function checkPort({ config, place }: Subject): Promise<Finding> {
+async function isInUse(subject: Subject): Promise<boolean> {
+  return (await subject.lastServer()).isRunning;
+}
+
+async function checkPort(subject: Subject): Promise<Finding> {
+  const { config, place } = subject;
   if (config === null) return skipped("the configuration is invalid");
   const { host, port } = config;
-  if (await isInUse(place)) {
+  const { isRunning, ended } = await subject.lastServer();
+  if (isRunning && place.kind === "file") {
     return warning(
       `the database is in use, but no server responds at ${host}:${port}`,
       "If a server runs elsewhere, give its address with --server URL or with the flags of serve.",
     );
   }
+  const found = [isRunning ? "servers of this database run elsewhere" : "no server is running"];
+  if (ended) {
+    const at = ended.lastSeenAt === null ? "" : ` at about ${isoTime(ended.lastSeenAt)}`;
+    found.push(`the last one (${printableLine(ended.who)}) ended without a shutdown${at}`);
+  }
   const problem = await problemOfListening(host, port);
-  if (problem === null) return ok(`no server runs; ${host}:${port} is free`);
-  return failure(
-    `no server runs, and ${host}:${port} is not available (${problem})`,
-    "Choose another address with --host and --port.",
+  if (problem !== null) {
+    return failure(
+      `${found.join("; ")}; ${host}:${port} is not available (${problem})`,
+      "Choose another address with --host and --port.",
+    );
+  }
+  if (ended === null) return ok(`${found[0]}; ${host}:${port} is free`);
+  return warning(
+    found.join("; "),
+    "Start it (platform serve). The log of the host may say why it ended, such as a lack of memory.",
   );
-}
-
-/**
- * Takes the lock for a moment. A server that starts during that moment waits for the lock. Returns
- * null for PostgreSQL, whose servers can run on other hosts.
- */
-async function isInUse(place: Place): Promise<boolean | null> {
-  if (place.kind === "postgresql") return null;
-  const { file } = place;
-  const { claimDatabase, isLockable } = await import(
-    "../../../../store/engine/sqlite/database-lock.ts"
-  );
-  if (!isLockable(file)) return false;
-  const lock = claimDatabase(file);
-  lock?.release();
-  return lock === null;
 }
 
 function problemOfListening(host: string, port: number): Promise<string | null> {

@@ -22,6 +22,7 @@ import { refuseRoot } from "../../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
 import { sourceVersion } from "../../../version.ts";
+import { lastServerOf } from "./last-server.ts";
 
 const answerMs = 5000;
 const busyTimeoutMs = 5000;
@@ -65,6 +66,7 @@ export async function admit({ io, options, signal }: Invocation) {
     /** Users, keys and agents that contradict the audit trail; null if unknown. */
     unaccounted: once(() => readUnaccountedOf(place, io.now())),
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
+    lastServer: once(() => lastServerOf(place)),
     /** The installation id that this database's servers report; null if the key is unreadable. */
     installationId: once(() => readInstallationId(place)),
   };
