@@ -58,7 +58,10 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     bus: "the service's events, which the agent forwards, [below](#bus)",
   },
   version: {
-    exec: ["the first line of a program's standard output ([exec](#exec))", "one of two"],
+    exec: [
+      "what a program prints to standard output or, if that is empty, to standard error ([exec](#exec))",
+      "one of two",
+    ],
     http: ["the response, or what `pointer` selects in its JSON ([http](#http))", "one of two"],
     pattern: "a regular expression: its first group, or else the whole match, is the version",
     interval: ["time between checks; a new version is reported immediately", "`1m`"],
