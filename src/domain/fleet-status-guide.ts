@@ -116,7 +116,7 @@ export const fleetStatusGuide = {
   AGENT_STOPPED: {
     meaning:
       "As the cause of a problem: the service is OFFLINE, because its agent was stopped properly.",
-    causes: ["Somebody has stopped the agent or its host."],
+    causes: [],
     remedy: "If the agent should run, start it again.",
   },
   AGENT_DISABLED: {

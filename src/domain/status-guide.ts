@@ -35,9 +35,9 @@ export const statusGuide = {
   APPROVAL_REQUIRED: {
     meaning:
       "As the reason of a paused rollout: policies now require approval for the remaining services.",
-    causes: ["A policy, or the labels or the action of a service, has changed since the start."],
+    causes: ["Of a paused rollout: a policy, a label or an action has changed since the start."],
     remedy:
-      "To ask for approval of the remaining services, run `platformctl rollouts resume ROLLOUT`.",
+      "To ask for approval of the rest of a paused rollout, run `platformctl rollouts resume ROLLOUT`.",
   },
   WAVE_ENDED: {
     meaning: "The rollout has paused after a wave, as `--between pause` demands.",

@@ -347,12 +347,14 @@ export const rolloutResult = namedObject("RolloutResult", {
   endedAt: timestamp.nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
-  output: json.nullable().describe("The output in the command's result. Null if it has none."),
+  output: json
+    .nullable()
+    .describe("The output in the command's result. Null if it has none, or null."),
   lastLine: z
     .string()
     .nullable()
     .describe(
-      "The last line that the command has printed, if it has ended without an output in its " +
-        "result; otherwise null.",
+      "The last line with text that the server has of what the command has printed, if the command has ended and " +
+        "`output` is null; otherwise null. It has up to 200 characters. `…` marks where text is missing, or may be.",
     ),
 });
