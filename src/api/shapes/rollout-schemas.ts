@@ -3,6 +3,7 @@
 import { z } from "zod";
 import {
   actionTimeoutSeconds,
+  lastLineLength,
   leftOutServices,
   maxRolloutTargets,
   maxRolloutWaves,
@@ -349,12 +350,12 @@ export const rolloutResult = namedObject("RolloutResult", {
   errorMessage: z.string().nullable(),
   output: json
     .nullable()
-    .describe("The output in the command's result. Null if it has none, or null."),
+    .describe("The output in the command's result. Null if it has none, or if it is null."),
   lastLine: z
     .string()
     .nullable()
     .describe(
-      "The last line with text that the server has of what the command has printed, if the command has ended and " +
-        "`output` is null; otherwise null. It has up to 200 characters. `…` marks where text is missing, or may be.",
+      "The last line that the command has printed, if it has ended and `output` is null; otherwise " +
+        `null. Up to ${lastLineLength} characters. \`…\` marks where text of the line is missing, or may be.`,
     ),
 });

@@ -18,9 +18,7 @@ export async function findLastPage(db: Reader, commandId: string): Promise<Outpu
 
 /** Finds the last page of each command. Those without output are left out. */
 export const findLastPages = listFinder(
-  (
-    places,
-  ) => `SELECT p.command_id AS "key", p.number, p.first_byte AS "offset",
+  (places) => `SELECT p.command_id AS "key", p.number, p.first_byte AS "offset",
        p.next_byte AS "next", p.parts
      FROM command_output_pages p
      WHERE p.command_id IN (${places}) AND p.number =
