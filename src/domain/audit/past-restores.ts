@@ -43,10 +43,9 @@ export function newestRestores<Known extends Pick<PastRestore, "restoredAt">>(
  * The newest restore that may have replaced the row. Only about a trail's last row is this certain,
  * because the restored trail uses the numbers of the replaced rows again.
  */
-export function restoreThatReplaced<Known extends Pick<PastRestore, "auditHead" | "replacedHead">>(
-  row: ChainLink,
-  newestFirst: readonly Known[],
-): Known | undefined {
+export function restoreThatMayHaveReplaced<
+  Known extends Pick<PastRestore, "auditHead" | "replacedHead">,
+>(row: ChainLink, newestFirst: readonly Known[]): Known | undefined {
   return newestFirst.find(({ auditHead, replacedHead }) => {
     if (replacedHead === null || row.seq <= (auditHead?.seq ?? 0)) return false;
     return row.seq < replacedHead.seq || row.hash === replacedHead.hash;

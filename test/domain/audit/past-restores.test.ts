@@ -5,7 +5,7 @@ import {
   maxRestores,
   newestRestores,
   restoresOf,
-  restoreThatReplaced,
+  restoreThatMayHaveReplaced,
 } from "../../../src/domain/audit/past-restores.ts";
 import type { Json } from "../../../src/domain/payload/json.ts";
 
@@ -51,17 +51,19 @@ const second = { auditHead: link(3), replacedHead: link(7, "c") };
 
 test.each<[what: string, row: ReturnType<typeof link>, wanted: object | undefined]>([
   ["a row of the backup", link(3), undefined],
-  ["a row that either may have replaced", link(5), second],
-  ["the last row that the second one replaced", link(7, "c"), second],
+  ["a row that both had", link(5), second],
+  ["the last row that the second one had", link(7, "c"), second],
   ["another row with the number of that row", link(7, "d"), first],
-  ["a row that only the first one may have replaced", link(8), first],
+  ["a row that only the first one had", link(8), first],
   ["the last row that the first one replaced", link(9, "b"), first],
   ["another row with the number of that row", link(9, "d"), undefined],
   ["a row that neither had", link(10), undefined],
 ])("an anchor names %s", (_, row, wanted) => {
-  expect(restoreThatReplaced(row, [second, first])).toBe(wanted);
+  expect(restoreThatMayHaveReplaced(row, [second, first])).toBe(wanted);
 });
 
 test("a restore that replaced nothing readable replaced no row", () => {
-  expect(restoreThatReplaced(link(5), [{ auditHead: null, replacedHead: null }])).toBeUndefined();
+  expect(
+    restoreThatMayHaveReplaced(link(5), [{ auditHead: null, replacedHead: null }]),
+  ).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
 import type { ChainLink } from "../../../domain/audit/audit-events.ts";
-import { restoreThatReplaced } from "../../../domain/audit/past-restores.ts";
+import { restoreThatMayHaveReplaced } from "../../../domain/audit/past-restores.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -58,7 +58,7 @@ function restoresInWords(restores: Restores): string[] {
 }
 
 function noteReplacedAnchor(io: Io, anchor: ChainLink, restores: Restores): void {
-  const restore = restoreThatReplaced(anchor, restores);
+  const restore = restoreThatMayHaveReplaced(anchor, restores);
   if (!restore) return;
   const { restoredAt, replacedHead } = restore;
   const what =
