@@ -74,6 +74,6 @@ function ofStorage(reason: StorageReason): ErrorGuide {
   return {
     meaning: `As a reason of \`platformctl health\`, it means: ${describeStorageProblem(reason)}`,
     causes: [],
-    remedy: "For a reason of `platformctl health`, see `platform docs guides/health`.",
+    remedy: "For a reason of `platformctl health`, follow `platform docs guides/health`.",
   };
 }
