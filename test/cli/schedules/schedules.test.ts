@@ -187,7 +187,7 @@ describe("values of --set", () => {
     },
   );
 
-  test("are read once for each service, also if the canary matches none of them", async () => {
+  test("are read by the declared types, also if the canary matches none of them", async () => {
     const calls: [name: string, body?: JsonObject][] = [];
     const properties = { version: { type: "string" } };
     const actions = [{ name: "deploy", inputSchema: { type: "object", properties } }];
@@ -201,13 +201,14 @@ describe("values of --set", () => {
     const changed = (before: JsonObject, flags: object) =>
       withFlags({} as Invocation, api, before, { set: ["version=latest"], ...flags });
     const payload = { version: "latest" };
-    for (const flags of [{}, { service: "shop" }]) {
-      expect(await changed(action, flags)).toMatchObject({ target: { payload } });
-      expect(calls.splice(0)).toEqual([["services.get"]]);
-    }
+    const preview = ["rollouts.preview", { services: ["shop"], action: "deploy", payload }];
+    const asked = [preview, ["services.get"]];
+    expect(await changed(action, {})).toMatchObject({ target: { payload } });
+    expect(calls.splice(0)).toEqual(asked);
+    expect(await changed(action, { service: "shop" })).toMatchObject({ target: { payload } });
+    expect(calls.splice(0)).toEqual([["services.get"], ...asked]);
     expect(await changed(rollout, {})).toMatchObject({ target: { payload, canary: "a=b" } });
-    const body = { services: ["shop"], action: "deploy", payload };
-    expect(calls).toEqual([["rollouts.preview", body], ["services.get"]]);
+    expect(calls).toEqual(asked);
   });
 });
 

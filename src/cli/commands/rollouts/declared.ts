@@ -93,7 +93,7 @@ async function schemaOf(
   return actions.find(({ name }) => name === action)?.inputSchema;
 }
 
-/** The payload fits a service that is only offline. */
+/** Names the flags for missing values. The payload fits a service that is only offline. */
 async function requirePayload(
   api: Client,
   request: Request,
@@ -104,13 +104,9 @@ async function requirePayload(
   if (total > 0 || !incomplete || declaring.some(({ code }) => code !== "PAYLOAD_INVALID")) return;
   // Without the schema, the caller still says why nothing would run.
   const schema = await schemaOf(api, request.action, incomplete).catch(() => undefined);
-  if (schema) await requireValues(schema, request.payload ?? {});
-}
-
-/** Throws an error that names the flags for the values that are missing in the payload. */
-export async function requireValues(schema: JsonObject, payload: JsonObject): Promise<void> {
+  if (!schema) return;
   const { requireComplete } = await import("../../form/fill-in.ts");
   const { terminalForm } = await import("../../form/terminal-form.ts");
-  const copy = structuredClone(payload);
+  const copy = structuredClone(request.payload ?? {});
   requireComplete(terminalForm(schema, copy), copy, "");
 }

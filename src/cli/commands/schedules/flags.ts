@@ -1,19 +1,14 @@
 // The flags of `schedules create`, `update` and `preview`, which set fields of a schedule.
 
 import type { Client } from "../../../client/client.ts";
-import { AppError, type ErrorCode } from "../../../domain/errors.ts";
+import { AppError } from "../../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { parseTime } from "../../output/moments.ts";
 import { applySettings, readPayload, readSettings } from "../actions/payload.ts";
-import {
-  previewWithSettings,
-  type Request,
-  requireValues,
-  type Settings,
-} from "../rollouts/declared.ts";
+import { previewWithSettings, type Request } from "../rollouts/declared.ts";
 
 export interface TimingFlags {
   cron?: string;
@@ -100,63 +95,26 @@ async function targetWith(
   const payload = source === undefined ? stored : await readPayload(io, source, signal);
   // The server says what is wrong with it, and in which line.
   if (!isJsonObject(payload)) return target;
-  const wanted = { io, settings: readSettings(set), advice };
-  if (target.kind === "rollout") {
-    return { ...target, payload: await rolloutPayload(api, target, payload, wanted) };
-  }
-  if (target.kind !== "action") return target;
-  const { actions = [] } = found ?? (await serviceOf(api, target)) ?? {};
-  const schema = actions.find(({ name }) => name === target.action)?.inputSchema;
-  return { ...target, payload: await actionPayload(target, payload, wanted, schema) };
+  const settings = readSettings(set);
+  const preview = previewWithSettings(api, requestOf({ ...target, payload }), {
+    ...{ io, settings, advice },
+  });
+  const { request } = (await preview.catch(leaveToServer)) ?? {};
+  return { ...target, payload: request?.payload ?? applySettings(payload, settings, {}) };
 }
 
 const advice = "Give the payload as JSON: --payload, or payloadByService in a file.";
 
-/** Asks about all services, because those of the canary may not have their labels yet. */
-async function rolloutPayload(
-  api: Client,
-  { kind: _, canary: __, ...target }: JsonObject,
-  payload: JsonObject,
-  wanted: Settings,
-): Promise<JsonObject> {
-  const request = { ...target, payload } as unknown as Request;
-  const previewed = await unlessLeftToServer(previewWithSettings(api, request, wanted));
-  return previewed?.request.payload ?? applySettings(payload, wanted.settings, {});
-}
-
-/** Without a schema, the action is not declared yet. */
-async function actionPayload(
-  { action }: JsonObject,
-  payload: JsonObject,
-  { io, settings }: Settings,
-  schema: JsonObject | undefined,
-): Promise<JsonObject> {
-  const complete = applySettings(payload, settings, schema ?? {});
-  if (!schema) return complete;
-  if (settings.length > 0) {
-    const { checkSettings } = await import("../actions/check-settings.ts");
-    checkSettings({ io, action: { name: String(action) } }, payload, settings, [schema]);
-  }
-  await requireValues(schema, complete);
-  return complete;
-}
-
-async function serviceOf(api: Client, { service }: JsonObject) {
-  if (typeof service !== "string") return null;
-  return unlessLeftToServer(api.call("services.get", { params: { serviceId: service } }));
+/** An action is like a rollout on one service. No service of a canary may have its label yet. */
+function requestOf({ kind, service, canary: _, ...target }: JsonObject): Request {
+  const { action, payload } = target;
+  const request = kind === "rollout" ? target : { action, payload, services: [service] };
+  return request as unknown as Request;
 }
 
 /** The server saves a target that does not exist, with a warning, and refuses an invalid one. */
-const leftToServer: readonly ErrorCode[] = [
-  "SERVICE_NOT_FOUND",
-  "AGENT_NOT_FOUND",
-  "VALIDATION_FAILED",
-];
-
-/** Returns null for a target about which the server says more when the schedule is saved. */
-async function unlessLeftToServer<T>(call: Promise<T>): Promise<T | null> {
-  return call.catch((error: unknown) => {
-    if (error instanceof AppError && leftToServer.includes(error.code)) return null;
-    throw error;
-  });
+function leaveToServer(error: unknown): null {
+  const codes: unknown[] = ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "VALIDATION_FAILED"];
+  if (error instanceof AppError && codes.includes(error.code)) return null;
+  throw error;
 }
