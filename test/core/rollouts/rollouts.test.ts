@@ -440,6 +440,23 @@ test("a preview shows the same order as the rollout, and who is left out, and wr
   );
 });
 
+test("if no chosen service declares the action, a similar one is named", async () => {
+  const hidden = { name: "restore", hidden: true };
+  const fleet = await openFleet(2, [restart, hidden]);
+  await fleet.registerAgent("other", [{ code: "plain", name: "Plain", version: "1" }]);
+  const reasonsOf = async (action: string, more: Partial<Request> = {}) => {
+    const body = { action, selector: "", ...more };
+    const { leftOut } = await fleet.operator.call("rollouts.preview", { body });
+    return [...new Set(leftOut.map(({ message }) => message))];
+  };
+  const none = (action: string) => `The service declares no action ${action}.`;
+  expect(await reasonsOf("restrat")).toEqual([`${none("restrat")} Did you mean restart?`]);
+  expect(await reasonsOf("restore-all")).toEqual([none("restore-all")]);
+  expect(await reasonsOf("restrat", { services: ["plain"] })).toEqual([none("restrat")]);
+  expect(await reasonsOf("restart")).toEqual([none("restart")]);
+  await expect(fleet.start({ action: "restrat" })).rejects.toThrow("Did you mean restart?");
+});
+
 test("secrets are never shown, reach the agent, and are deleted at the end", async () => {
   const schema = { type: "object", properties: { password: { type: "string", writeOnly: true } } };
   const fleet = await openFleet(2, [{ ...restart, inputSchema: schema }]);
