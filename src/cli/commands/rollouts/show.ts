@@ -107,7 +107,7 @@ export function rulesInWords(rules: Rules): JsonObject {
   const { choice, maxParallel, maxFailures, between, offline } = rules;
   const { healthTimeoutSeconds, ifUnchanged } = rules;
   return {
-    "chosen by": choice as JsonObject,
+    "chosen by": choosesAll(choice) ? "an empty selector (all services)" : (choice as JsonObject),
     parallel: maxParallel,
     "max failures": maxFailures,
     between: typeof between === "number" ? `${between}s` : between,
@@ -115,4 +115,8 @@ export function rulesInWords(rules: Rules): JsonObject {
     ...(healthTimeoutSeconds === null ? {} : { "healthy within": `${healthTimeoutSeconds}s` }),
     ...(ifUnchanged ? { "if unchanged": "yes" } : {}),
   };
+}
+
+function choosesAll(choice: Rules["choice"]): boolean {
+  return choice?.selector === "" && Object.keys(choice).length === 1;
 }
