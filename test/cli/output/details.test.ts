@@ -69,6 +69,35 @@ decisions
 `);
 });
 
+test("`approvals get` shows what a rollout runs as aligned facts", async () => {
+  const world = await openWorld({ fixedTime: true });
+  await guard(world);
+  const { client } = await person(world, "ann");
+  const { approvalId } = await client.call("rollouts.create", {
+    body: { action: "rotate-log", selector: "", confirmation: true },
+  });
+  const text = await shown(world, ["approvals", "get", approvalId ?? ""], 80);
+  expect(text).toContain(`
+what runs
+  danger        HIGH
+  services      1 of 2, 1 left out: action not found
+  action        rotate-log
+  chosen by     an empty selector (all services)
+`);
+});
+
+test("`commands get` breaks the sentence about a cancellation between words", async () => {
+  const world = await openWorld({ fixedTime: true });
+  const commandId = await world.execute("sleeper", "snore");
+  await world.sleeping.client.call("agent.poll", { query: { wait: 0 } });
+  await world.as("operator").call("commands.cancel", { params: { commandId } });
+  const text = await shown(world, ["commands", "get", commandId], 80);
+  expect(text).toContain(`
+It was cancelled while it ran. The agent has not yet confirmed that the action
+stopped, so it can still finish.
+`);
+});
+
 test("`rollouts get` says that an empty selector chooses all services", async () => {
   const world = await openWorld({ fixedTime: true });
   const { id: rolloutId } = await world.as("operator").call("rollouts.create", {
@@ -79,5 +108,5 @@ test("`rollouts get` says that an empty selector chooses all services", async ()
 reason    cannot reach http://127.0.0.1:9100/healthz after 3 attempts, because
           another program has the port
 `);
-  expect(text).toContain("\n  chosen by: an empty selector (all services)\n");
+  expect(text).toContain("\n  chosen by     an empty selector (all services)\n");
 });

@@ -38,7 +38,7 @@ export function printApproval(
   subject = "",
 ): void {
   printRow(io, options, "approvals", approval, () => [
-    contentText(approval, options.output === "wide"),
+    contentText(io, approval, options.output === "wide"),
     wrapLines(subject + requirementsText(approval), io.width),
     decisionsText(io, approval),
   ]);
