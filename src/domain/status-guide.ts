@@ -317,14 +317,13 @@ export const statusGuide = {
   BROKEN: {
     meaning: "The audit trail fails verification: somebody has changed it, or rows are gone.",
     causes: ["The database was edited by hand, or reset to an older state."],
-    remedy:
-      "Keep a copy of the database as evidence. `platform docs guides/audit` says what to do.",
+    remedy: "Keep a copy of the database as evidence, and follow `platform docs guides/audit`.",
   },
   FOUND: usual("The audit trail contains the anchor."),
   MISSING: {
     meaning: "The audit trail does not contain the anchor.",
     causes: ["The database was reset to an older state or replaced, or the trail was changed."],
-    remedy: "`platform docs guides/audit` says what to do.",
+    remedy: "Follow `platform docs guides/audit`.",
   },
   PRUNED: usual("The anchor is older than what the trail has kept, so it cannot be checked."),
   NOT_REACHED: usual("The trail is broken before the anchor, so it could not be checked."),

@@ -64,8 +64,8 @@ export function explainedCodes(): ExplainedCode[] {
 
 function ofStorage(reason: StorageReason): ErrorGuide {
   return {
-    meaning: `The reason of \`platformctl health\`. ${describeStorageProblem(reason)}`,
+    meaning: `A reason that \`platformctl health\` shows. ${describeStorageProblem(reason)}`,
     causes: [],
-    remedy: "`platform docs guides/health` says what to do.",
+    remedy: "Follow `platform docs guides/health`.",
   };
 }
