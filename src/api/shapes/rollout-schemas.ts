@@ -185,9 +185,9 @@ export const rolloutFields = {
     })
     .default([])
     .describe(
-      "How many services are done after each wave, as a number or as a percentage of all. The last wave " +
-        'always takes the rest. ["1", "10%"] makes three waves. Each number or percentage must be larger ' +
-        "than the one before it.",
+      "How many services are done after each wave, as a number or as a percentage of all (rounded up). " +
+        'The last wave always takes the rest. ["1", "10%"] makes three waves. Each number or percentage ' +
+        "must be larger than the one before it.",
     ),
   canary: selectorText
     .optional()
@@ -199,8 +199,8 @@ export const rolloutFields = {
   maxFailures: count
     .default("0")
     .describe(
-      "With more failures than this number or percentage, the rollout ends as FAILED. At its end, " +
-        "services that are NOT_RUN count as well.",
+      "With more failures than this number, or this percentage of all services (rounded down), the " +
+        "rollout ends as FAILED. At its end, services that are NOT_RUN count as well.",
     ),
   between: between.default("continue"),
   offline: offline

@@ -212,7 +212,8 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
     column.name,
     painted(io, column, textOf(io, column, row, exact)),
   ]);
-  const text = options.headers === false ? lines.map(([, value]) => value) : aligned(lines);
+  const text =
+    options.headers === false ? lines.map(([, value]) => value) : aligned(lines, io.width);
   return `${text.join("\n")}\n`;
 }
 

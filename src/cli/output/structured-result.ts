@@ -71,9 +71,9 @@ function detailText(io: Io, detail: ResultDetail): string {
     printableLine(field.label),
     cellText(io, cellOf(data, field)),
   ]);
-  const lines = facts.length > 0 ? aligned(facts) : ["no fields"];
+  const lines = facts.length > 0 ? aligned(facts, narrower(io).width) : ["no fields"];
   const notes = otherFields > 0 ? [counted(otherFields, "more field")] : [];
-  const text = lines.map((line) => `  ${line}\n`).join("");
+  const text = indented(`${lines.join("\n")}\n`);
   return `\n${printableLine(detail.title) || "detail"}\n${text}${notesText(notes)}`;
 }
 

@@ -15,9 +15,31 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-export function aligned(lines: readonly (readonly [label: string, value: string])[]): string[] {
+/** Values that are too long for `width` continue below their beginning. */
+export function aligned(
+  lines: readonly (readonly [label: string, value: string])[],
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   const longest = Math.max(0, ...lines.map(([label]) => widthOf(label)));
-  return lines.map(([label, value]) => `${padTo(label, longest)}  ${value}`);
+  const hanging = `\n${" ".repeat(longest + 2)}`;
+  const room = Math.max(narrowestValue, width - longest - 2);
+  return lines.map(([label, value]) => {
+    return `${padTo(label, longest)}  ${wordsWithin(value, room).join(hanging)}`;
+  });
+}
+
+const narrowestValue = 20;
+
+/** Breaks lines only at spaces: longer words stay whole, because users copy them. */
+function wordsWithin(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** The text must not contain escapes. */

@@ -26,7 +26,10 @@ function objectText(io: Io, value: JsonObject): string {
   const entries = Object.entries(value);
   const single = entries.filter(([, inner]) => isSingle(inner));
   const others = entries.filter(([, inner]) => !isSingle(inner));
-  const facts = aligned(single.map(([key, inner]) => [printableLine(key), singleText(inner)]));
+  const facts = aligned(
+    single.map(([key, inner]) => [printableLine(key), singleText(inner)]),
+    io.width,
+  );
   const parts = others.map(([key, inner]) => {
     const isBlock = typeof inner === "string" || isTable(inner);
     const text = isBlock ? valueText(narrower(io), inner) : yamlText(inner);
@@ -46,6 +49,23 @@ function tableText(io: Io, rows: readonly JsonObject[]): string {
     keys.map((key) => printableLine(key)),
     rows.map((row) => keys.map((key) => cell(row, key))),
   );
+}
+
+/** The last column wraps, and the first is never cut. Without rows, the section is empty. */
+export function tableSection(
+  io: Io,
+  title: string,
+  heads: readonly string[],
+  rows: string[][],
+): string {
+  if (rows.length === 0) return "";
+  const columns = heads.map((head, at) => ({
+    head: head.toUpperCase(),
+    firm: at === 0,
+    wraps: at === heads.length - 1,
+  }));
+  const grid = { columns, rows, headed: true, paint: (text: string) => text };
+  return `\n${title}\n${indented(layOut(grid, narrower(io).width, false).text)}`;
 }
 
 export function gridText(io: Io, heads: readonly string[], rows: string[][]): string {

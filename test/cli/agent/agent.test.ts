@@ -157,13 +157,22 @@ test("reports an unavailable server, an unusable folder and an unusable token", 
 });
 
 describe("the checks of the token and the service codes", () => {
-  async function checkedWith(invitation: string, server: ListeningApp, code = "edge-7") {
-    const { file } = hostWith(`server: ${server.url}
+  async function checkedWith(
+    invitation: string,
+    server: ListeningApp,
+    code = "edge-7",
+    stored?: string,
+  ) {
+    const { folder, file } = hostWith(`server: ${server.url}
 agent: { code: ${code} }
 registrationToken: ${invitation}
 stateDir: state
 services: [{ code: web, version: "1" }, { code: db, version: "1" }]
 `);
+    if (stored !== undefined) {
+      mkdirSync(join(folder, "state"), { mode: 0o700 });
+      writeFileSync(join(folder, "state/token.json"), stored, { mode: 0o600 });
+    }
     const { status, rows } = await check(file);
     const about = rows.filter(({ what }) => what === "token" || what === "service codes");
     return { status, told: about.map(({ state, result }) => `${state} ${result}`) };
@@ -192,6 +201,39 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
       expect(status).toBe(1);
       expect(told).toEqual([expect.stringMatching(says), unknown]);
     }
+  });
+
+  test("name the registration token if the server refuses the agent's own token", async () => {
+    const server = await listenTestApp();
+    const { agentId, agentToken } = await server.registerAgent("edge-7");
+    const names = { server: server.url, agentCode: "edge-7", agentId, agentToken };
+    const stored = JSON.stringify({ ...names, reportIntervalSeconds: 30, pollWaitSeconds: 25 });
+    const told = async (invitation: string) =>
+      (await checkedWith(invitation, server, "edge-7", stored)).told;
+    const kept = `registered as edge-7 (${agentId})`;
+    const valid = await invite(server);
+    expect(await told(valid)).toEqual([`OK ${kept}`, "OK all 2 are free"]);
+
+    await server.as("operator").call("agents.revoke-token", { params: { agentId } });
+    const before = `${kept}, but the server refuses its token`;
+    const unknown = "WARNING not checked: the server requires a valid token";
+    expect(await told(valid)).toEqual([
+      `OK ${before}; the registration token is valid`,
+      "OK all 2 are free",
+    ]);
+    expect(await told("{ env: NO_SUCH_VARIABLE_HERE }")).toEqual([
+      `FAILURE ${before}, and the environment variable NO_SUCH_VARIABLE_HERE is not set: ` +
+        "run platformctl tokens create",
+      unknown,
+    ]);
+    const { data: tokens } = await server.as("owner").page("registration-tokens.list");
+    for (const { id: tokenId } of tokens) {
+      await server.as("operator").call("registration-tokens.revoke", { params: { tokenId } });
+    }
+    expect(await told(valid)).toEqual([
+      expect.stringMatching(/^FAILURE .* its token: The registration token was revoked.*tokens cr/),
+      unknown,
+    ]);
   });
 
   test("fail for services that belong to another agent", async () => {

@@ -39,8 +39,8 @@ export async function ask({ client }: Person) {
   return approval;
 }
 
-export async function approve({ client }: Person, approvalId: string) {
+export async function approve({ client }: Person, approvalId: string, comment = "go ahead") {
   const params = { approvalId };
   const { digest } = await client.call("approvals.get", { params, query: { wait: 0 } });
-  return client.call("approvals.approve", { params, body: { digest, comment: "go ahead" } });
+  return client.call("approvals.approve", { params, body: { digest, comment } });
 }

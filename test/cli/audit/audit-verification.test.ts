@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { walkInChild } from "../../../src/cli/files/child-processes.ts";
 import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
+import { describeStorageProblem } from "../../../src/domain/storage/failures.ts";
 import { walkTrailOf } from "../../../src/store/audit/verification.ts";
 import { addRows, tamper } from "../../core/audit/long-trail.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
@@ -33,6 +34,17 @@ test("a changed row is named, and the exit status is 1", async () => {
   expect(json.status).toBe(1);
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, broken: { seq } });
   expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
+});
+
+test("after a changed row is found, `attention list` says that the server is degraded, and why", async () => {
+  const { world, head } = await scene();
+  await tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${head.seq - 5}`);
+  const noted = async () => (await world.run("--server", ["attention", "list"])).stderr;
+  expect(await noted()).toBe("");
+  await world.run("--server", verify);
+  expect(await noted()).toBe(
+    `\nThe server is DEGRADED: ${describeStorageProblem("AUDIT_BROKEN")}\n`,
+  );
 });
 
 test("--incremental continues from the last verification, and shows where it began", async () => {

@@ -154,6 +154,12 @@ const write =
   ({ folder }) =>
     writeFileSync(join(folder, name), text, { mode: 0o600 });
 const run = (options: Run) => () => options;
+const freeSpace =
+  (mebibytes: number): Break =>
+  () =>
+    replaceBuiltin<typeof import("node:fs/promises")>("node:fs/promises", () => ({
+      statfs: async () => ({ bavail: mebibytes, bsize: 2 ** 20 }) as never,
+    }));
 
 const newest = loadMigrations().length;
 const { certFile, keyFile } = certificateFiles("first");
@@ -331,6 +337,16 @@ const broken: Record<string, Damage> = {
     "server: WARNING",
     /no server is running; the last one \(process 4711 on ward-3\) ended without a shutdown at about 2\S+Z\n.*platform serve/,
   ],
+  "a disk that is nearly full": [
+    freeSpace(63),
+    "disk space: FAILURE",
+    /^63\.0 MiB free; the database uses [\d.]+ [KM]iB; at least 64\.0 MiB must be free\nFree some space: when/,
+  ],
+  "a disk without space for a backup": [
+    freeSpace(64),
+    "disk space: WARNING",
+    /^64\.0 MiB free; the database uses [\d.]+ [KM]iB; at least 6[4-9]\.\d MiB should be free\nFree some space: a backup/,
+  ],
   "a clock in the past": [
     run({ now: () => Date.UTC(2001, 0) }),
     "clock: FAILURE",
@@ -352,10 +368,15 @@ const hosts = [
   ["a missing folder"],
   ["a file instead of the folder"],
   ["a missing audit key", "a newer schema", "a long log"],
-  ["a missing session key", "a schema of another program", "a clock in the past"],
+  [
+    "a missing session key",
+    "a schema of another program",
+    "a clock in the past",
+    "a disk that is nearly full",
+  ],
   ["a missing database", "an address of another host"],
   ["an older schema"],
-  ["a server that was killed"],
+  ["a server that was killed", "a disk without space for a backup"],
   ["a row that refers to a missing row", "a server at another address"],
   ["a changed audit row", "a clock that was set back"],
   ...("a folder that everybody can write to" in broken

@@ -4,7 +4,7 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { relativeTime } from "../../../src/cli/output/relative-time.ts";
 import { layOut } from "../../../src/cli/output/table.ts";
-import { cutTo, padTo, wrapLines, wrapTo } from "../../../src/cli/output/text-width.ts";
+import { aligned, cutTo, padTo, wrapLines, wrapTo } from "../../../src/cli/output/text-width.ts";
 
 const plain = (text: string) => text;
 const columns = [
@@ -35,6 +35,21 @@ test("without a terminal the width is unlimited, and columns are aligned", () =>
 
 test.each([200, 80, 60, 50, 40, 30, 24])("no line is wider than %d columns", (width) => {
   for (const line of linesOf(width)) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+});
+
+test("long values continue below their beginning, and long words stay whole", () => {
+  const id = "x".repeat(30);
+  const lines = [
+    ["reason", "the disk fills up too fast"],
+    ["id", id],
+    ["see", `the page ${id} 漢字 漢字 漢字 漢字 漢字`],
+  ] as const;
+  expect(aligned(lines, 28)).toEqual([
+    "reason  the disk fills up\n        too fast",
+    `id      ${id}`,
+    `see     the page\n        ${id}\n        漢字 漢字 漢字 漢字\n        漢字`,
+  ]);
+  expect(aligned(lines)[0]).toBe("reason  the disk fills up too fast");
 });
 
 test("long text is cut first, and then columns are left out from the right, but never keys", () => {

@@ -16,12 +16,13 @@ test("`services get` prints values, missing values and sensitive values", async 
   ];
   await world.registerAgent("edge-9", [{ code: "shop", name: "Shop", version: "1", configs }]);
   const { stdout } = await world.run("--db", ["services", "get", "shop"]);
-  expect(stdout.slice(stdout.indexOf("configs\n")).split("\n").slice(0, 6)).toEqual([
+  expect(stdout.slice(stdout.indexOf("configs\n")).split("\n").slice(0, 7)).toEqual([
     "configs",
-    '  value = "x"',
-    "  empty = (no value; env A)",
-    "  absent = (no value; env A: it is not set\\u001b[31m)",
-    "  bare = (no value; no source)",
-    "  secret = (sensitive)",
+    "  KEY     VALUE",
+    '  value   "x"',
+    "  empty   (no value; env A)",
+    "  absent  (no value; env A: it is not set\\u001b[31m)",
+    "  bare    (no value; no source)",
+    "  secret  (sensitive)",
   ]);
 });

@@ -1,5 +1,5 @@
-// One call to the server checks the credential and the service codes. It uses up no registration
-// token and does not count as a heartbeat.
+// Asks the server whether it accepts the agent's credential and the service codes. This uses up no
+// registration token and does not count as a heartbeat.
 
 import { join } from "node:path";
 import { flawOfRegistrationToken, isWellFormedToken } from "../../../domain/credentials.ts";
@@ -19,19 +19,11 @@ import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
 
 export const callTimeoutMs = 10_000;
 
-interface Credential {
-  kind: "registration" | "agent";
-  token: string;
-  whose: string;
-}
-
-/** The results if the call was not possible. */
-interface NoOutcome {
+interface Outcome {
   token: CheckResult;
-  services: CheckResult;
+  /** This is null if no token was accepted. */
+  rejected: RejectedService[] | null;
 }
-
-type Outcome = { credential: Credential; rejected: RejectedService[] } | NoOutcome;
 
 export function serverChecks(file: ConfigFile): Check[] {
   let asked: Promise<Outcome> | null = null;
@@ -43,57 +35,77 @@ export function serverChecks(file: ConfigFile): Check[] {
     return { service: null, what, run: async (signal) => resultOf(await ask(signal)) };
   };
   return [
-    check("token", (outcome) =>
-      "rejected" in outcome ? ok(inUse(outcome.credential)) : outcome.token,
-    ),
-    check("service codes", (outcome) =>
-      "rejected" in outcome ? codesResult(file, outcome.rejected) : outcome.services,
+    check("token", ({ token }) => token),
+    check("service codes", ({ rejected }) =>
+      rejected === null ? notAsked : codesResult(file, rejected),
     ),
   ];
 }
 
+const notAccepted = (token: CheckResult): Outcome => ({ token, rejected: null });
+const notAsked = warning("not checked: the server requires a valid token");
+
+/** Tries the tokens in the order in which the agent uses them. */
 async function askServer(file: ConfigFile, signal: AbortSignal): Promise<Outcome> {
-  const credential = await credentialOf(file, signal);
-  if ("state" in credential) return { token: credential, services: notAsked };
-  const { server, way } = settingsOf(await agentOptionsOf(file.config, file.origin));
-  await using client = openClient(server, way, credential.token);
-  const { agent, services } = file.config;
-  const body = { agent: { code: agent.code }, services: services.map(({ code }) => code) };
+  const { agentToken, whose } = await storedToken(file, signal);
+  if (agentToken === null) return askWithRegistrationToken(file, whose, signal);
   try {
-    const call = { signal, timeoutMs: callTimeoutMs };
-    const { rejected } = await client.call("agent.check", { body }, call);
-    return { credential, rejected };
+    const rejected = await rejectedFor(file, agentToken, signal);
+    return { token: ok(whose), rejected };
   } catch (error) {
     signal.throwIfAborted();
-    return { token: refusal(file, credential, error), services: notAsked };
+    if (codeOf(error) !== "UNAUTHORIZED") return notAccepted(refusal(file, whose, error));
+    return askWithRegistrationToken(file, `${whose}, but the server refuses its token`, signal);
   }
 }
 
-const notAsked = warning("not checked: the server requires a valid token");
-
-async function credentialOf(file: ConfigFile, signal: AbortSignal) {
-  const { config, origin, registrationToken } = file;
-  const { agent } = config;
-  const stored = await fileTokenStore(join(pathIn(origin, config.stateDir), "token.json")).read();
-  let whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";
-  if (stored?.agentCode === agent.code) {
-    const problem = await problemOf(stored, file, signal);
-    if (problem === null) {
-      const kept = `registered as ${agent.code} (${stored.agentId})`;
-      return { kind: "agent", token: stored.agentToken, whose: kept } satisfies Credential;
-    }
-    if (problem !== "") whose += ` (${problem})`;
-  }
+async function askWithRegistrationToken(
+  file: ConfigFile,
+  whose: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
   let token: string;
   try {
-    token = await registrationToken();
+    token = await file.registrationToken();
   } catch (error) {
-    return failure(`${whose}, and ${messageOf(error)}: run platformctl tokens create`);
+    return notAccepted(failure(`${whose}, and ${messageOf(error)}: run platformctl tokens create`));
   }
   if (!isWellFormedToken("registration", token)) {
-    return failure(`${whose}, and the registration token ${flawOfRegistrationToken(token)}`);
+    const flaw = flawOfRegistrationToken(token);
+    return notAccepted(failure(`${whose}, and the registration token ${flaw}`));
   }
-  return { kind: "registration", token, whose } satisfies Credential;
+  try {
+    const rejected = await rejectedFor(file, token, signal);
+    return { token: ok(`${whose}; the registration token is valid`), rejected };
+  } catch (error) {
+    signal.throwIfAborted();
+    return notAccepted(refusal(file, whose, error, "; a registration token is set"));
+  }
+}
+
+async function rejectedFor({ config, origin }: ConfigFile, token: string, signal: AbortSignal) {
+  const { server, way } = settingsOf(await agentOptionsOf(config, origin));
+  await using client = openClient(server, way, token);
+  const { agent, services } = config;
+  const body = { agent: { code: agent.code }, services: services.map(({ code }) => code) };
+  const reply = await client.call("agent.check", { body }, { signal, timeoutMs: callTimeoutMs });
+  return reply.rejected;
+}
+
+/** The agent token is null if this server must not get it, or none is stored for this agent. */
+async function storedToken(file: ConfigFile, signal: AbortSignal) {
+  const { config, origin } = file;
+  const { agent } = config;
+  const stored = await fileTokenStore(join(pathIn(origin, config.stateDir), "token.json")).read();
+  if (stored === null) return { agentToken: null, whose: "not registered" };
+  const elsewhere = `registered as ${stored.agentCode} at ${stored.server}`;
+  if (stored.agentCode !== agent.code) return { agentToken: null, whose: elsewhere };
+  const problem = await problemOf(stored, file, signal);
+  if (problem === null) {
+    const { agentToken, agentId } = stored;
+    return { agentToken, whose: `registered as ${agent.code} (${agentId})` };
+  }
+  return { agentToken: null, whose: problem === "" ? elsewhere : `${elsewhere} (${problem})` };
 }
 
 /**
@@ -110,16 +122,11 @@ async function problemOf(stored: Identity, { config, origin }: ConfigFile, signa
   });
 }
 
-function inUse({ kind, whose }: Credential): string {
-  return kind === "agent" ? whose : `${whose}; the registration token is valid`;
-}
-
-function refusal({ config }: ConfigFile, { kind, whose }: Credential, error: unknown) {
+function refusal({ config }: ConfigFile, whose: string, error: unknown, given = "") {
   if (error instanceof AppError && error.code !== "NOT_FOUND" && error.code !== "UNAVAILABLE") {
     if (error.code === "RATE_LIMITED") return warning(`${whose}; not checked: ${error.message}`);
     return failure(`${whose}: ${error.message} ${remedyOf(error.code, config.agent.code)}`);
   }
-  const given = kind === "agent" ? "" : "; a registration token is set";
   const why = codeOf(error) === "NOT_FOUND" ? "the server is too old" : messageOf(error);
   return warning(`${whose}${given}; not checked: ${why}`);
 }

@@ -17,6 +17,8 @@ export interface Field {
   path: string;
   schema: Schema;
   isRequired: boolean;
+  /** Fields that can be given instead of a required one. */
+  instead: string[];
 }
 
 /** Returns every field once, in the order of the schema. */
@@ -44,10 +46,13 @@ function below({ properties, items }: Schema, step: PropertyKey): Schema[] {
 }
 
 function fieldsOf(schema: unknown, above: string): Field[] {
-  return kinds(schema).flatMap(({ properties = {}, required = [], items }) => {
+  const forms = kinds(schema);
+  return forms.flatMap(({ properties = {}, required = [], items }) => {
+    const ofOthers = forms.flatMap((other) => other.required ?? []);
+    const instead = ofOthers.filter((name) => !(name in properties));
     const named = Object.entries(properties).flatMap(([name, inner]) => {
       const path = above === "" ? name : `${above}.${name}`;
-      const field = { path, schema: inner as Schema, isRequired: required.includes(name) };
+      const field = { path, schema: inner as Schema, isRequired: required.includes(name), instead };
       return [field, ...fieldsOf(inner, path)];
     });
     return [...named, ...fieldsOf(items, `${above}[]`)];

@@ -76,7 +76,9 @@ export function wordsOf(path: string): readonly [meaning: string, byDefault?: st
   return typeof words === "string" ? [words] : words;
 }
 
-export function defaultOf({ isRequired, schema }: Omit<Field, "path">, inWords = "none"): string {
+export function defaultOf(field: Omit<Field, "path">, inWords = "none"): string {
+  const { isRequired, instead, schema } = field;
+  if (isRequired && instead.length > 0) return `required without \`${instead.join("` or `")}\``;
   if (isRequired) return "required";
   const { default: value } = schema;
   if (value === undefined || value === "") return inWords;

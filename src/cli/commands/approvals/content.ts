@@ -6,17 +6,22 @@ import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import type { LeftOutServices } from "../../../domain/rollouts.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { section } from "../../output/output.ts";
+import { wrapLines } from "../../output/text-width.ts";
+import { valueSection } from "../../output/values.ts";
+import type { Io } from "../../terminal/io.ts";
 import { byReason, rulesInWords } from "../rollouts/show.ts";
 import { rulesOf } from "../schedules/saved-schedule.ts";
 import type { ApprovalDetail } from "./wait-for-approval.ts";
 
 /** With `isWide`, the fields are those of the API. */
-export function contentText({ content, kind }: ApprovalDetail, isWide: boolean): string {
+export function contentText(io: Io, { content, kind }: ApprovalDetail, isWide: boolean): string {
   const { payload, payloadByService, ...what } = isWide ? content : inWords[kind](content);
   const leftOut = isWide ? undefined : leftOutOf(content);
   return [
-    section("what runs", filled(what)),
-    leftOut === undefined ? "" : `\nleft out\n${byReason(leftOut.services)}`,
+    isWide
+      ? section("what runs", filled(what))
+      : valueSection(io, "what runs", filled(what) as JsonObject),
+    leftOut === undefined ? "" : wrapLines(`\nleft out\n${byReason(leftOut.services)}`, io.width),
     isEmpty(payload) ? "" : section("payload", payload),
     isEmpty(payloadByService) ? "" : section("payloads of services", payloadByService),
   ].join("");

@@ -9,9 +9,10 @@ import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { allRows } from "../../output/listing.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
-import { indented, printableLine } from "../../output/printable.ts";
+import { printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
-import { gridText } from "../../output/values.ts";
+import { wrapLines } from "../../output/text-width.ts";
+import { tableSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { dueTimesText } from "../schedules/due-times.ts";
 import { contentText } from "./content.ts";
@@ -37,9 +38,8 @@ export function printApproval(
   subject = "",
 ): void {
   printRow(io, options, "approvals", approval, () => [
-    contentText(approval, options.output === "wide"),
-    subject,
-    requirementsText(approval),
+    contentText(io, approval, options.output === "wide"),
+    wrapLines(subject + requirementsText(approval), io.width),
     decisionsText(io, approval),
   ]);
 }
@@ -88,7 +88,6 @@ function requirementsText({ requirements }: ApprovalDetail): string {
 }
 
 function decisionsText(io: Io, { decisions }: ApprovalDetail): string {
-  if (decisions.length === 0) return "";
   const rows = decisions.map(({ username, decision, decidedAt, comment }) => [
     printableLine(username),
     decision,
@@ -96,5 +95,5 @@ function decisionsText(io: Io, { decisions }: ApprovalDetail): string {
     printableLine(comment ?? "-"),
   ]);
   const heads = ["user", "decision", "when", "comment"];
-  return `\ndecisions\n${indented(gridText(io, heads, rows))}`;
+  return tableSection(io, "decisions", heads, rows);
 }

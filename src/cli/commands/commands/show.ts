@@ -8,6 +8,7 @@ import { printRow } from "../../nouns/view.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
+import { wrapLines } from "../../output/text-width.ts";
 import { valueSection } from "../../output/values.ts";
 import { paintState } from "../../terminal/colours.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -75,7 +76,7 @@ function partsOf(io: Io, command: CommandDetail): string[] {
   const { payload, result, lateResult } = command;
   const { success, message, output, error } = result ?? {};
   return [
-    cancellationLine(command),
+    wrapLines(cancellationLine(command), io.width),
     Object.keys(payload).length > 0 ? section("payload", payload) : "",
     message === undefined || !success ? "" : valueSection(io, "message", message),
     output === undefined || output === null

@@ -4,8 +4,8 @@ import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { callNamed } from "../../names/resolve.ts";
 import { printOne, type View } from "../../output/output.ts";
-import { indented, printableLine } from "../../output/printable.ts";
-import { gridText } from "../../output/values.ts";
+import { printableLine } from "../../output/printable.ts";
+import { tableSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 
 type Tested = Reply<"approval-policies.test">;
@@ -30,12 +30,11 @@ export async function testPolicies({ io, args, options, client }: Invocation): P
 }
 
 function comparedText(io: Io, { policies }: Tested): string {
-  if (policies.length === 0) return "";
   const at = policies.findIndex(({ counts }) => counts);
   const rows = policies.map(({ order, name, counts, reason }, index) => {
     const isLater = at >= 0 && index > at;
     const why = reason ?? (isLater ? "An earlier policy counts." : "It fits.");
     return [String(order), printableLine(name), counts ? "yes" : "no", printableLine(why)];
   });
-  return `\ncompared\n${indented(gridText(io, ["order", "policy", "counts", "why"], rows))}`;
+  return tableSection(io, "compared", ["order", "policy", "counts", "why"], rows);
 }

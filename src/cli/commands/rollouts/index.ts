@@ -68,9 +68,11 @@ const own: CommandSpec[] = [
         kind: "integer",
         default: 10,
       }),
-      option("--max-failures <count>", "stop after more failures than this, such as 3 or 5%", {
-        default: "0",
-      }),
+      option(
+        "--max-failures <count>",
+        "stop after more failures than this, such as 3 or 10% (rounded down)",
+        { default: "0" },
+      ),
       option("--between <rule>", "after a wave: continue, pause, or a time such as 60s", {
         default: "continue",
       }),
@@ -106,7 +108,7 @@ const own: CommandSpec[] = [
     ...callsApi,
     examples: [
       "rollouts start restart -l tier=web --waves 1,10% --dry-run",
-      "rollouts start restart -l 'region=eu,!canary' --waves 5,50% --max-failures 5% --wait --yes",
+      "rollouts start restart -l 'region=eu,!canary' --waves 5,50% --max-failures 10% --wait --yes",
       "rollouts start restart -l tier=web --canary canary=true --waves 10% --between pause",
       "rollouts start rotate-log -l tier=web --if-unchanged",
     ],

@@ -6,6 +6,7 @@ import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { aligned, wrapLines } from "../../output/text-width.ts";
+import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export type RolloutDetail = Reply<"rollouts.get">;
@@ -31,7 +32,7 @@ export function printRollout(io: Io, options: OutputOptions, rollout: RolloutDet
     return [
       `\nwaves\n${wavesText(rollout)}`,
       wrapLines(leftOutSection(rollout), io.width),
-      section("rules", rulesOf(rollout)),
+      valueSection(io, "rules", rulesOf(rollout)),
       Object.keys(payload).length === 0 ? "" : section("payload", payload),
     ];
   });
@@ -86,7 +87,7 @@ function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
     .join("");
 }
 
-function rulesOf(rollout: RolloutDetail): Record<string, unknown> {
+function rulesOf(rollout: RolloutDetail): JsonObject {
   const { canary, deadlineAt, nextWaveAt } = rollout;
   return {
     // Older servers do not know it.
@@ -107,7 +108,7 @@ export function rulesInWords(rules: Rules): JsonObject {
   const { choice, maxParallel, maxFailures, between, offline } = rules;
   const { healthTimeoutSeconds, ifUnchanged } = rules;
   return {
-    "chosen by": choice as JsonObject,
+    "chosen by": choiceInWords(choice),
     parallel: maxParallel,
     "max failures": maxFailures,
     between: typeof between === "number" ? `${between}s` : between,
@@ -115,4 +116,15 @@ export function rulesInWords(rules: Rules): JsonObject {
     ...(healthTimeoutSeconds === null ? {} : { "healthy within": `${healthTimeoutSeconds}s` }),
     ...(ifUnchanged ? { "if unchanged": "yes" } : {}),
   };
+}
+
+/** `selector tier=web; status HEALTHY`. Null if a request for approval does not have the choice. */
+function choiceInWords(choice: Rules["choice"] | undefined): string | null {
+  const parts = Object.entries(choice ?? {}).map(
+    ([by, value]) => `${by} ${[value].flat().join(", ")}`,
+  );
+  if (parts.length === 0) return null;
+  return parts.length === 1 && choice?.selector === ""
+    ? "an empty selector (all services)"
+    : parts.join("; ");
 }

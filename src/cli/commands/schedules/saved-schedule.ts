@@ -5,6 +5,7 @@ import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
+import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { dueTimesText } from "./due-times.ts";
 import { scheduleKind } from "./schedule-kind.ts";
@@ -48,7 +49,7 @@ export function printSaved(io: Io, options: OutputOptions, saved: SavedSchedule)
 function printWith(io: Io, options: OutputOptions, schedule: Schedule, dueTimes: string): void {
   printRow(io, options, "schedules", schedule, () => [
     dueTimes,
-    section("rules", rulesOf(schedule)),
+    valueSection(io, "rules", rulesOf(schedule)),
     section("target", schedule.target),
   ]);
   if (!isForPeople(options)) return;

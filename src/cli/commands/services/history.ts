@@ -4,9 +4,8 @@ import { formatDuration } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
 import { callNamed } from "../../names/resolve.ts";
 import { printOne, type View } from "../../output/output.ts";
-import { indented } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
-import { gridText } from "../../output/values.ts";
+import { tableSection } from "../../output/values.ts";
 
 type History = Reply<"services.history">;
 
@@ -21,9 +20,7 @@ export async function showHistory({ io, args, options, client }: Invocation): Pr
     [
       { title: "changes of the last 24 hours", rows: changesOf(history, whenOf) },
       { title: "days in UTC", rows: daysOf(history) },
-    ].map(({ title, rows: { heads, rows } }) =>
-      rows.length > 0 ? `\n${title}\n${indented(gridText(io, heads, rows))}` : "",
-    ),
+    ].map(({ title, rows: { heads, rows } }) => tableSection(io, title, heads, rows)),
   );
 }
 

@@ -3,7 +3,10 @@ import { listedActions } from "../../../domain/services.ts";
 import { printRow } from "../../nouns/view.ts";
 import { labelsSection } from "../../output/labels.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
+import { wrapLines } from "../../output/text-width.ts";
+import { tableSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 
 type ServiceDetail = Reply<"services.get">;
@@ -11,11 +14,13 @@ type ServiceDetail = Reply<"services.get">;
 export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
   printRow(io, options, "services", service, () => [
     labelsSection(service.labelSources),
-    ...catalogOf(service),
-    noteOf(service, io.now()),
-    moveOf(service),
-    removalOf(service, io.now()),
-    claimsOf(service, io.now()),
+    ...catalogOf(io, service),
+    ...[
+      noteOf(service, io.now()),
+      moveOf(service),
+      removalOf(service, io.now()),
+      claimsOf(service, io.now()),
+    ].map((text) => wrapLines(text, io.width)),
   ]);
 }
 
@@ -65,15 +70,20 @@ function valueOfConfig(config: ServiceDetail["configs"][number]): string {
   return `(no value; ${config.source ?? "no source"})`;
 }
 
-function catalogOf(service: ServiceDetail): string[] {
-  const actions = listedActions(service.actions).map((action) => {
-    const confirm = action.requiresConfirmation ? ", asks for confirmation" : "";
-    return `${action.name}  (${action.dangerLevel}${confirm})  ${action.description || action.label}`;
-  });
-  const configs = service.configs.map((config) => `${config.key} = ${valueOfConfig(config)}`);
+function catalogOf(io: Io, service: ServiceDetail): string[] {
+  const actions = listedActions(service.actions).map((action) => [
+    action.name,
+    action.dangerLevel,
+    action.requiresConfirmation ? "yes" : "no",
+    printableLine(action.description || (action.label === action.name ? "-" : action.label)),
+  ]);
+  const configs = service.configs.map((config) => [
+    printableLine(config.key),
+    printableLine(valueOfConfig(config)),
+  ]);
   return [
-    actions.length > 0 ? section("actions", actions.join("\n")) : "",
-    configs.length > 0 ? section("configs", configs.join("\n")) : "",
+    tableSection(io, "actions", ["name", "danger", "confirm", "description"], actions),
+    tableSection(io, "configs", ["key", "value"], configs),
     service.healthDetails === null ? "" : section("health details", service.healthDetails),
   ];
 }

@@ -47,6 +47,16 @@ test("`platform agent explain` and the manual explain the same fields in the sam
   expect(words.filter((word) => !used.has(word))).toEqual([]);
 });
 
+test("of the fields that replace each other, one is required", () => {
+  const defaults = Object.fromEntries(reference().map((one) => [one.field, one.default]));
+  expect(defaults).toMatchObject({
+    "registrationToken.env": "required without file",
+    "registrationToken.file": "required without env",
+    "registrationToken.followLinks": "none",
+    "services.health.exec.command": "required",
+  });
+});
+
 test("intervals and timeouts match the schema", () => {
   const url = "http://127.0.0.1";
   const service = {
