@@ -5,6 +5,7 @@ import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { usePage } from "../../client/queries.ts";
 import { useSettledText } from "../../fields/use-delayed-text.ts";
+import { type AuditEvent, auditSubject } from "../../format/audit-event.ts";
 import { type Pick, PickList } from "../../lists/pick-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { useOne } from "../noun-link.tsx";
@@ -67,9 +68,10 @@ function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
   if (suggests) return suggests.map((value) => ({ value, title: value }));
   const titles = new Map<string, string>();
   for (const row of (data?.data ?? []) as unknown as Row[]) {
-    const [value, title] = [row[name], row[name.replace(/Id$/, "Name")]];
-    if (typeof value !== "string" || value === "") continue;
-    titles.set(value, typeof title === "string" ? title : value);
+    const value = row[name];
+    // The newest row has the newest name.
+    if (typeof value !== "string" || value === "" || titles.has(value)) continue;
+    titles.set(value, titleIn(row, name));
   }
   return [...titles]
     .map(([value, title]) => ({ value, title }))
@@ -80,10 +82,20 @@ function titleAmong(suggestions: readonly Pick[], value: string): string {
   return suggestions.find((each) => each.value === value)?.title ?? value;
 }
 
-/** The name of an id, if one of the newest rows has it. */
+/** What a row calls the object whose id is in one of its fields, or else the id. */
+function titleIn(row: Row, field: string): string {
+  const name = row[field.replace(/Id$/, "Name")];
+  if (typeof name === "string") return name;
+  const subject = field === "targetId" ? auditSubject(row as unknown as AuditEvent) : null;
+  return subject ?? String(row[field]);
+}
+
+/** The name of an id, which the newest row with the id says. */
 export function NamedValue({ list, filter, value }: Suggested & { value: string }) {
-  const suggestions = useSuggestions({ list, filter });
-  return <span title={value}>{titleAmong(suggestions, value)}</span>;
+  const query = { [filter.name]: value, pageSize: 1 };
+  const { data } = usePage(`${list.noun}.list` as "agents.list", { query: query as never });
+  const [row] = (data?.data ?? []) as unknown as Row[];
+  return <span title={value}>{row ? titleIn(row, filter.name) : value}</span>;
 }
 
 export function LookupFacet({ filter, state, onDone }: FacetProps) {

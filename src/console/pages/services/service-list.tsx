@@ -28,12 +28,12 @@ function RunOnSelected({ services }: { services: readonly { code: string }[] }) 
 }
 
 /**
- * Shows nothing without filters: the rollout would be for all services, which users must choose
- * explicitly.
+ * Chooses no services without filters: users must choose all services explicitly. The button stays,
+ * so that filters do not move the list.
  */
 function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
-  const isFiltered = Object.keys(filters).length > 0;
-  if (!isFiltered || !pagination || pagination.total === 0) return null;
+  const isChoice = Object.keys(filters).length > 0 && pagination && pagination.total > 0;
+  if (!isChoice) return <ButtonLink to="/rollouts/new">{texts.rollouts.start}</ButtonLink>;
   return (
     <ButtonLink to={`/rollouts/new?${new URLSearchParams(filters)}`}>
       {texts.rollouts.onThese({ many: totalOf(pagination) })}
