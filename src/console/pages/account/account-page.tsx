@@ -51,7 +51,7 @@ export function Component() {
             [words.sessionEnds, end],
           ]}
         />
-        <div className="row">
+        <div className="row account-out">
           <SignOutButton kind="plain" />
           <span className="muted">{words.signOutSays}</span>
         </div>

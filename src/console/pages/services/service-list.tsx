@@ -4,6 +4,7 @@ import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { totalOf } from "../../format/number.ts";
 import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
+import { StatusBadge } from "../../values/status-badge.tsx";
 
 export function Component() {
   const mayRun = useMay("operator");
@@ -11,6 +12,7 @@ export function Component() {
     <NounList
       noun="services"
       sortedBy="status"
+      cells={{ health: ({ healthStatus: word }) => word && <StatusBadge status={word} /> }}
       actions={(found) => mayRun && <RunOnFound found={found} />}
       bulk={mayRun ? (services) => <RunOnSelected services={services} /> : undefined}
       emptyHint={<FirstSteps />}

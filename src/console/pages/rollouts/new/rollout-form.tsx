@@ -16,11 +16,12 @@ import { texts } from "../../../texts/index.ts";
 import { hasNumbers, type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
 import { RolloutFields, useRolloutFields } from "./rollout-fields.tsx";
 import { RolloutPreview } from "./rollout-preview.tsx";
+import { ofWaves } from "./rule-fields.tsx";
 
 const words = texts.rollouts.form;
 
 const shownAtFields = [
-  ...["selector", "services", "agents", "action", "reason", "name", "waves", "maxParallel"],
+  ...["selector", "services", "agents", "action", "reason", "name", ofWaves, "maxParallel"],
   ...["maxFailures", "healthTimeoutSeconds", "deadlineSeconds"],
 ];
 
