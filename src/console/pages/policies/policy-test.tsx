@@ -41,7 +41,7 @@ export function PolicyTest() {
         }}
       >
         <ActionChoice choice={choice} service={field("service")} action={field("action")} />
-        <Button type="submit" kind="primary" busy={test.isPending}>
+        <Button type="submit" busy={test.isPending}>
           {words.run}
         </Button>
       </form>
