@@ -42,7 +42,7 @@ export default defineConfig({
   },
   server: {
     host: "127.0.0.1",
-    proxy: { "/api": { target: server, ws: true }, "/docs": { target: server } },
+    proxy: { "/api/": { target: server, ws: true }, "/docs": { target: server } },
   },
 });
 

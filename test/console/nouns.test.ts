@@ -142,7 +142,11 @@ test.each<[cell: ValueSource, row: object, text: string | null]>([
     "Clock differs from the server's: 1 min behind",
   ],
   [{ cell: "tokenScope" }, { agentCode: null, replace: true }, "Any agent, replacing it"],
-  [{ cell: "policyRule" }, { action: null, dangerLevel: "HIGH", selector: "a=b" }, "HIGH, a=b"],
+  [
+    { cell: "policyRule" },
+    { action: null, dangerLevel: "HIGH", selector: "a=b" },
+    "High danger, a=b",
+  ],
   [
     { cell: "policyRule" },
     { action: null, dangerLevel: null, selector: null },

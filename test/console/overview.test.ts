@@ -37,7 +37,7 @@ test("the overview shows a failing service and commands, and supports filters an
   await page.getByRole("link", { name: /^1\s*UNHEALTHY$/ }).waitFor();
   await expect
     .poll(() => page.getByRole("list", { name: "Problems" }).innerText())
-    .toMatch(/api went from\s+Up\s+to\s+Down/);
+    .toMatch(/api went from\s+Healthy\s+to\s+Unhealthy/);
   const others = page.getByRole("list", { name: "Everything else" });
   await expect.poll(() => others.innerText()).toMatch(/web was reported for the first time/);
   const feed = page.getByRole("region", { name: "Live feed" });

@@ -65,9 +65,9 @@ test.each<[string, Amount, string]>([
   ["en", 0, "0 services are healthy"],
   ["en", 1, "1 service is healthy"],
   ["en", bound("en"), "more than 10,000 services are healthy"],
-  ["de", 1, "1 Dienst ist HEALTHY"],
-  ["de", 1234, "1.234 Dienste sind HEALTHY"],
-  ["de", bound("de"), "mehr als 10.000 Dienste sind HEALTHY"],
+  ["de", 1, "1 Dienst ist gesund"],
+  ["de", 1234, "1.234 Dienste sind gesund"],
+  ["de", bound("de"), "mehr als 10.000 Dienste sind gesund"],
   ["zh-Hans", 1, "1 个服务健康"],
   ["zh-Hans", bound("zh-Hans"), "超过 10,000 个服务健康"],
 ])("in %s, %s has the right form", (code, many, healthy) => {

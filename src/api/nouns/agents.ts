@@ -43,8 +43,8 @@ export const agents = {
     disable: {
       happens: [
         "The server refuses the agent's calls from now on, and ends its long poll.",
-        "The agent's services become OFFLINE. New commands are refused unless they are queued. Queued commands expire unless you enable the agent in time.",
-        "Commands that the agent is running may still finish, but the server refuses their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
+        "The agent's services become offline. New commands are refused unless they are queued. Queued commands expire unless you enable the agent in time.",
+        "Commands that the agent is running may still finish, but the server refuses their results. A command fails unless you enable the agent before the command's deadline.",
         "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
       ],
       done: "{title} is disabled.",
@@ -55,7 +55,7 @@ export const agents = {
       happens: [
         "The server accepts the agent's calls again, with its current token.",
         "Commands that are waiting for the agent and have not expired are delivered and run.",
-        "The agent is ONLINE immediately if its last call is recent enough (within the offline threshold), otherwise after its next call. An agent that polls every 30 s may need that long.",
+        "The agent is online immediately if its last call is recent enough (within the offline threshold), otherwise after its next call. An agent that polls every 30 s may need that long.",
       ],
       done: "{title} is enabled.",
       when: { status: ["DISABLED"] },
@@ -64,7 +64,7 @@ export const agents = {
       asks: "Revoke the token of {title}? It must then register again.",
       happens: [
         "The agent's token stops working immediately and permanently, and the server ends its long poll.",
-        "The agent's services become OFFLINE. Commands that the agent is running may still finish, but the server refuses their results until the agent has registered again.",
+        "The agent's services become offline. Commands that the agent is running may still finish, but the server refuses their results until the agent has registered again.",
         "The agent must register again with a new registration token. If it uses the same code, it remains the same agent, with its services and history.",
       ],
       done: "The token of {title} is revoked. The agent must register again.",

@@ -57,13 +57,19 @@ export function errorWithin(error: unknown, part: string): ApiError | null {
   return new ApiError(status, { code, message, details: { ...details, issues: within } });
 }
 
+/** Where in the body a field is; a pattern if the field has several values. */
+export type FieldPath = string | RegExp;
+
 /** Returns the first issue at the path, or at a path that matches, as a sentence. */
-export function issueOf(error: unknown, path: string | RegExp): string | null {
+export function issueOf(error: unknown, path: FieldPath): string | null {
   if (!(error instanceof ApiError)) return null;
-  const issue = error.issues.find((each) =>
-    typeof path === "string" ? each.path === path : path.test(each.path),
-  );
+  const issue = error.issues.find((each) => isAt(each.path, path));
   return issue ? asSentence(issue.message) : null;
+}
+
+/** Whether an issue with this path is about the field. */
+export function isAt(path: string, field: FieldPath): boolean {
+  return typeof field === "string" ? path === field : field.test(path);
 }
 
 /** The server's issues follow the path of a field: `must not be empty`. */

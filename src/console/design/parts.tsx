@@ -2,6 +2,7 @@
 
 import { Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { Advanced } from "../components/advanced.tsx";
 import { Button, ButtonLink, IconButton } from "../components/button.tsx";
 import { CellLegend } from "../components/cells/cell-legend.tsx";
 import { CheckMenu } from "../components/check-menu.tsx";
@@ -12,6 +13,7 @@ import { DialogButton } from "../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../components/dialogs/form-dialog.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Failure } from "../components/failure.tsx";
+import { Help } from "../components/help.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { Segments } from "../components/segments.tsx";
 import { Tabs } from "../components/tabs.tsx";
@@ -97,6 +99,7 @@ function Buttons() {
           Delete
         </Button>
         <ButtonLink to="/">Open</ButtonLink>
+        <Help of="waves" />
       </div>
     </Part>
   );
@@ -132,6 +135,7 @@ function Choices({ theme }: { theme: string }) {
         wanted={wanted}
         onChange={setWanted}
       />
+      <Advanced>What few users need.</Advanced>
     </Part>
   );
 }

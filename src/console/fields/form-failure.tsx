@@ -1,12 +1,12 @@
 // Shows the error of a form, unless the form's fields already show every part of the error.
 
-import { ApiError } from "../client/api-error.ts";
+import { ApiError, type FieldPath, isAt } from "../client/api-error.ts";
 import { Failure } from "../components/failure.tsx";
 
 interface FormFailureProps {
   error: unknown;
   /** Paths of the fields that show their own errors. */
-  fields: readonly string[];
+  fields: readonly FieldPath[];
   /** Error codes that a field shows. */
   codes?: readonly string[];
 }
@@ -18,7 +18,7 @@ export function FormFailure({ error, fields, codes = [] }: FormFailureProps) {
 }
 
 /** Whether fields with these paths show every part of the error. */
-export function isAtFields(error: unknown, fields: readonly string[]): boolean {
+export function isAtFields(error: unknown, fields: readonly FieldPath[]): boolean {
   if (!(error instanceof ApiError) || error.issues.length === 0) return false;
-  return error.issues.every(({ path }) => fields.includes(path));
+  return error.issues.every(({ path }) => fields.some((field) => isAt(path, field)));
 }

@@ -1,4 +1,5 @@
-import { stepOf, subjectOf } from "../../api/audit/words.ts";
+import { outcomeOf, stepOf, subjectOf } from "../../api/audit/words.ts";
+import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";
 import { shortId } from "./ids.ts";
@@ -21,8 +22,21 @@ export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): 
   return action === null ? name : texts.auditTrail.actionOn({ action, service: name });
 }
 
-/** Returns `from DOWN to UP` if the event is a change of state. */
-export function auditStep({ metadata }: Pick<AuditEvent, "metadata">): string | null {
+/** Both states if the event is a change of state. */
+export function auditStep({ metadata }: Pick<AuditEvent, "metadata">) {
   const step = stepOf({ metadata });
-  return step && texts.auditTrail.step({ from: step.from, to: step.to });
+  if (step === null) return null;
+  const [from, to] = [statusOf(step.from), statusOf(step.to)];
+  return from === to ? step : { from, to };
+}
+
+/** What became of the event's subject. */
+export function auditOutcome(event: Pick<AuditEvent, "action" | "result" | "metadata">): string {
+  return statusOf(outcomeOf(event));
+}
+
+/** The status that a service has if its agent reports this word: `HEALTHY` for `UP`. */
+function statusOf(word: string): string {
+  const health = classifyHealth(word);
+  return health === "unknown" ? word : statusOfHealth(health);
 }

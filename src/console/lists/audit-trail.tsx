@@ -1,10 +1,10 @@
 // The newest audit events about one subject, on the subject's page.
 
-import { outcomeOf } from "../../api/audit/words.ts";
 import { usePage } from "../client/queries.ts";
-import { type AuditEvent, auditStep } from "../format/audit-event.ts";
+import { type AuditEvent, auditOutcome } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import { Actor } from "../values/actor.tsx";
+import { AuditStep } from "../values/audit-sentence.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { Time } from "../values/time.tsx";
 import { ShortTable } from "./short-list.tsx";
@@ -16,7 +16,7 @@ const columns: Column<AuditEvent>[] = [
   column("at", texts.audit.when, ({ at }) => <Time at={at} exact />),
   column("action", texts.audit.what, (event) => <What event={event} />),
   column("actor", texts.audit.who, (event) => <Actor of={event} />),
-  column("result", texts.audit.result, (event) => <StatusBadge status={outcomeOf(event)} />),
+  column("result", texts.audit.result, (event) => <StatusBadge status={auditOutcome(event)} />),
 ];
 
 export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: number }) {
@@ -35,12 +35,13 @@ export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: n
 
 function What({ event }: { event: AuditEvent }) {
   const { action, message } = event;
-  const step = auditStep(event);
   return (
     <>
       <code>{action}</code>
-      {step && <span className="muted"> {step}</span>}
-      {message && <span className="muted"> {message}</span>}
+      <span className="muted">
+        {" "}
+        <AuditStep of={event} /> {message}
+      </span>
     </>
   );
 }

@@ -15,7 +15,7 @@ export interface CellOf<T> {
   /** The cell is never cut. Others show at most two lines. */
   whole?: true;
   /** The cell's place in the card on a narrow screen. By default, it is in the card's rest. */
-  card?: "title" | "state" | "fact";
+  card?: "title" | "state" | "fact" | "acts";
 }
 
 interface RowProps<T> {

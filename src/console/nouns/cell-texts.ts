@@ -3,6 +3,7 @@
 
 import { type CellName, type cells, type ValueSource, valueIn } from "../../api/contract/cells.ts";
 import { isClockOff, shownSkewMs } from "../../domain/clock-skew.ts";
+import { dangerFrom } from "../format/danger.ts";
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 
@@ -43,15 +44,8 @@ const translated: { readonly [Name in CellName]?: (row: RowOf<Name>) => Text } =
   },
   viewAudience: ({ shared }) => (shared ? words.everyone : words.you),
   policyRule: ({ action, dangerLevel, selector }) =>
-    [
-      action,
-      dangerLevel === "HIGH"
-        ? dangerLevel
-        : dangerLevel && texts.policies.fields.atLeast({ level: dangerLevel }),
-      selector,
-    ]
-      .filter(Boolean)
-      .join(comma) || texts.policies.everything,
+    [action, dangerLevel && dangerFrom(dangerLevel), selector].filter(Boolean).join(comma) ||
+    texts.policies.everything,
   policyApprovers: ({ approvers }) =>
     "role" in approvers
       ? named(texts.policies.fields.by, approvers.role)

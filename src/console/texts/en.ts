@@ -294,7 +294,7 @@ export const en = {
       title: "Run {label}?",
       what: "The agent {agent} will run “{label}” on the service {service}.",
       unchanged: "It runs only if the state is still the one shown here.",
-      high: "The danger level of this action is HIGH. You may not be able to undo it.",
+      high: "The danger level of this action is high. You may not be able to undo it.",
       empty: "The payload is empty.",
       word: "Type the code {service} to confirm",
       verb: "Run action",
@@ -317,19 +317,19 @@ export const en = {
     meaning: {
       ONLINE:
         "The agent has called within the last {time}. Every call counts, not only a heartbeat.",
-      SILENT: "The agent has not called for more than {time}. Its next call makes it ONLINE again.",
-      STOPPED: "The agent reported that it was stopping. Its next call makes it ONLINE again.",
+      SILENT: "The agent has not called for more than {time}. Its next call makes it online again.",
+      STOPPED: "The agent reported that it was stopping. Its next call makes it online again.",
       TOKEN_REVOKED:
         "The agent's token was revoked. The server refuses the agent's calls until the agent has registered again.",
       DISABLED:
-        "An operator has disabled the agent, so the server refuses its calls. Its services are OFFLINE. Commands for these services are refused unless they are queued.",
+        "An operator has disabled the agent, so the server refuses its calls. Its services are offline. Commands for these services are refused unless they are queued.",
     },
     disabledSince: "Disabled",
     token: "Agent token",
     tokenSince: "Issued",
     withoutToken: "token revoked",
     tokenRevokedMeaning:
-      "The agent has no valid token and must register again with a new registration token. Until then the server refuses its calls, and its services are OFFLINE.",
+      "The agent has no valid token and must register again with a new registration token. Until then the server refuses its calls, and its services are offline.",
     services: "Services",
     since: "Since",
     servicesLabel: "Services of this agent",
@@ -607,8 +607,15 @@ export const en = {
     actionHint: "command.*",
     actorType: "Actor type",
     targetType: "Target type",
-    targetId: "Target id",
-    targetIdHint: "agt_…",
+    /** What else than a noun an event can be about, within a sentence. */
+    targets: {
+      audit: "audit trail",
+      database: "database",
+      route: "API route",
+      session: "session",
+      settings: "settings",
+      system: "system",
+    },
     actorTypes: {
       USER: "User",
       API_KEY: "API key",
@@ -1551,7 +1558,7 @@ export const en = {
         fail: "Count their services as failed",
       },
       health: "Health",
-      healthy: "HEALTHY within {time}",
+      healthy: "Healthy within {time}",
       unchecked: "Not checked",
       condition: "Condition",
       ifUnchanged: "Only if the state is unchanged",
@@ -1619,13 +1626,12 @@ export const en = {
         wait: "Wait for their agents",
         fail: "Count them as failed",
       },
-      healthGate: "Each service must be HEALTHY after its command",
-      healthTimeoutSeconds: "Seconds to become HEALTHY",
+      healthGate: "Each service must be healthy after its command",
+      healthTimeoutSeconds: "Seconds to become healthy",
       deadlineMinutes: "Deadline in minutes",
       deadlineHint:
         "If the rollout has not succeeded by then, it stops. Leave this empty for no deadline.",
       wholeNumber: "Enter a whole number.",
-      fix: "Some fields have errors. Correct them first.",
       preview: "Preview",
     },
 
@@ -2070,15 +2076,15 @@ export const en = {
 
     run: {
       title: "Maintenance sweep",
-      says: "At the interval below, the server marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
+      says: "At the interval below, the server marks silent agents offline, expires commands and credentials, and deletes data that is past its retention.",
       saysToOperators:
-        "The server regularly marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
+        "The server regularly marks silent agents offline, expires commands and credentials, and deletes data that is past its retention.",
       verb: "Run now",
       nothing: "There was nothing to do.",
       /** The results of a sweep, with their counts. */
       did: {
         agentsOffline:
-          "{many, plural, one {# agent is now OFFLINE} other {# agents are now OFFLINE}}",
+          "{many, plural, one {# agent is now offline} other {# agents are now offline}}",
         serviceStatusesStored:
           "{many, plural, one {# service status was stored} other {# service statuses were stored}}",
         commandsExpired:
@@ -2127,7 +2133,7 @@ export const en = {
         commandRetentionDays:
           "Counted from the end of the command. The result is deleted with the command. 0 keeps commands forever.",
         silentRetentionDays:
-          "Agents that are OFFLINE, and services that no agent reports. 0 keeps them forever.",
+          "Agents that are offline, and services that no agent reports. 0 keeps them forever.",
         serviceHistoryRetentionDays:
           "A service's page shows up to 30 days, or fewer if the history is kept for less. 0 keeps it forever.",
         operatorLabels:
@@ -2150,7 +2156,7 @@ export const en = {
       commands:
         "The next maintenance sweep deletes commands that ended more than {many, plural, one {# day} other {# days}} ago, with their results. Their audit events remain.",
       silent:
-        "The next maintenance sweep deletes agents that have been OFFLINE for more than {many, plural, one {# day} other {# days}}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.",
+        "The next maintenance sweep deletes agents that have been offline for more than {many, plural, one {# day} other {# days}}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.",
       history:
         "The next maintenance sweep deletes the status history of services older than {many, plural, one {# day} other {# days}}.",
       nowEvents:
@@ -2225,9 +2231,9 @@ export const en = {
       },
       configured: {
         workspaceName: "Workspace name",
-        agentOfflineThresholdSeconds: "A silent agent is OFFLINE, and its services STALE, after",
-        agentSuppressAfterSeconds: "Its services are OFFLINE after",
-        serviceStaleThresholdSeconds: "A service without reports is STALE after",
+        agentOfflineThresholdSeconds: "A silent agent is offline, and its services stale, after",
+        agentSuppressAfterSeconds: "Its services are offline after",
+        serviceStaleThresholdSeconds: "A service without reports is stale after",
         agentHeartbeatIntervalSeconds: "Agents should send a heartbeat every",
         agentReportIntervalSeconds: "Agents should report every",
         commandTtlSeconds: "A command expires after",
@@ -2262,7 +2268,7 @@ export const en = {
           actionPrepareTimeouts: "Preparations that timed out",
           actionPrepareFailures: "Preparations that failed",
           oversizedCommandResultsRejected: "Results refused because of their size",
-          staleOnlineAgents: "Silent agents not yet marked OFFLINE",
+          staleOnlineAgents: "Silent agents not yet marked offline",
         },
       },
       bus: {
@@ -2293,7 +2299,7 @@ export const en = {
         oversizedCommandResultsRejected:
           "Agents sent larger results than the server accepts. Make their actions return less, or return the name of a file.",
         staleOnlineAgents:
-          "These agents have been silent for longer than the threshold. The next maintenance marks them OFFLINE.",
+          "These agents have been silent for longer than the threshold. The next maintenance marks them offline.",
         eventsRejected:
           "Agents sent events about services that are not theirs, or events that are too deep in a chain of causes.",
         eventsRateLimited:

@@ -1,11 +1,10 @@
 // An audit event as a sentence, in which the event's target is a link.
 
-import { stepOf } from "../../api/audit/words.ts";
 import { Sentence } from "../components/sentence.tsx";
-import { type AuditEvent, actorName, auditSubject } from "../format/audit-event.ts";
+import { type AuditEvent, actorName, auditStep, auditSubject } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import type { Message } from "../texts/messages.ts";
-import { StatusBadge } from "./status-badge.tsx";
+import { StatusBadge, StatusWord } from "./status-badge.tsx";
 import { ToTarget } from "./target-link.tsx";
 
 const sentences: Readonly<Record<string, string | Message<"who" | "what" | "from" | "to">>> =
@@ -14,7 +13,7 @@ const sentences: Readonly<Record<string, string | Message<"who" | "what" | "from
 export function AuditSentence({ event }: { event: AuditEvent }) {
   const { action, targetId } = event;
   if (isSummary(event)) return event.message;
-  const step = stepOf(event);
+  const step = auditStep(event);
   const target = (
     <span title={targetId ?? undefined}>
       <ToTarget of={event}>{auditSubject(event) ?? texts.audit.unknown}</ToTarget>
@@ -38,6 +37,19 @@ export function AuditSentence({ event }: { event: AuditEvent }) {
         from: step && <StatusBadge status={step.from} />,
         to: step && <StatusBadge status={step.to} />,
       }}
+    />
+  );
+}
+
+/** `from Unhealthy to Healthy`, if the event is a change of state. */
+export function AuditStep({ of }: { of: AuditEvent }) {
+  const step = auditStep(of);
+  if (step === null) return null;
+  const { from, to } = step;
+  return (
+    <Sentence
+      text={texts.auditTrail.step}
+      parts={{ from: <StatusWord status={from} />, to: <StatusWord status={to} /> }}
     />
   );
 }

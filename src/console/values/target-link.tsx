@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { shortId } from "../format/ids.ts";
 import { NounLink } from "../nouns/noun-link.tsx";
 import { findNoun } from "../nouns/nouns.ts";
+import { texts } from "../texts/index.ts";
 
 interface Target {
   targetType: string;
@@ -25,6 +26,12 @@ function nounOf(targetType: string): string {
   return targetType === "policy" ? "approval-policies" : `${targetType.replaceAll("_", "-")}s`;
 }
 
+/** The word for a type: `saved view`. A newer server can have other types. */
+export function targetWord(targetType: string): string {
+  const others: Readonly<Record<string, string>> = texts.audit.targets;
+  return others[targetType] ?? findNoun(nounOf(targetType))?.one ?? targetType;
+}
+
 interface TargetLinkProps {
   of: Target;
   /** A text to show instead of the short id. */
@@ -37,7 +44,7 @@ export function TargetLink({ of, name, whole = false }: TargetLinkProps) {
   const { targetType, targetId } = of;
   return (
     <span>
-      <span className="muted small">{targetType}</span>{" "}
+      <span className="muted small">{targetWord(targetType)}</span>{" "}
       {targetId !== null && (
         <ToTarget of={of}>
           {whole ? targetId : <span title={targetId}>{name ?? shortId(targetId)}</span>}

@@ -99,12 +99,12 @@ function ChipText({ list, filter, state, isLinked }: ChipTextProps) {
 }
 
 function shownValue({ list, filter, state, isLinked }: ChipTextProps): ReactNode {
-  const { name, kind, of = "", options } = filter;
-  const value = state.filters[name] ?? "";
+  const { kind, of = "", options } = filter;
+  const value = state.filters[filter.name] ?? "";
   if (kind === "time") return timeText(state);
   if (options && Object.hasOwn(options, value)) return options[value];
   if (kind === "choice" || kind === "several") return <ChosenTexts filter={filter} value={value} />;
-  if (name.endsWith("Id") && kind === "text") return <NamedValue {...{ list, filter, value }} />;
+  if (kind === "text") return <NamedValue {...{ list, filter, value }} />;
   if (kind !== "id") return value;
   return isLinked ? <NounLink to={of} id={value} /> : <ObjectName noun={of} id={value} />;
 }

@@ -5,10 +5,13 @@ import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { usePage } from "../../client/queries.ts";
 import { useSettledText } from "../../fields/use-delayed-text.ts";
+import { type AuditEvent, auditSubject } from "../../format/audit-event.ts";
+import { shortId } from "../../format/ids.ts";
 import { type Pick, PickList } from "../../lists/pick-list.tsx";
 import { texts } from "../../texts/index.ts";
+import { isStatus } from "../../values/status-badge.tsx";
 import { useOne } from "../noun-link.tsx";
-import { labelOf, nounNamed, type Row, titleOf } from "../nouns.ts";
+import { capitalized, labelOf, nounNamed, type Row, titleOf } from "../nouns.ts";
 import type { FacetProps } from "./facets.ts";
 
 const offered = 50;
@@ -22,6 +25,7 @@ export function TextFacet({ list, filter, state, error, onDone }: FacetProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const wanted = draft?.trim() ?? "";
   const suggestions = useSuggestions({ list, filter });
+  const name = useNameOf({ list, filter }, current);
   const options = [...matching(suggestions, wanted, ({ title }) => title)];
   const isKnown = suggestions.some(({ value, title }) => value === wanted || title === wanted);
   const typed: Pick = { value: wanted, title: wanted, about: texts.filters.asTyped };
@@ -33,14 +37,15 @@ export function TextFacet({ list, filter, state, error, onDone }: FacetProps) {
   const pickTyped = () => {
     if (draft === null) onDone();
     // Names are typed to find ids, but other texts can be anything.
-    else pick(isId(filter) && wanted !== "" ? (options[0] ?? typed).value : wanted);
+    else if (isId(filter) && wanted !== "") pick((options[0] ?? typed).value);
+    else pick(suggestions.find(({ title }) => title === wanted)?.value ?? wanted);
   };
   return (
     <PickList
       label={labelOf(filter)}
       hint={filter.hint}
       error={issueOf(error, filter.name)}
-      text={draft ?? titleAmong(suggestions, current)}
+      text={draft ?? name}
       onText={setDraft}
       options={options}
       current={current}
@@ -64,26 +69,49 @@ function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
     { query: { pageSize: rowsRead } },
     { enabled: suggests === undefined },
   );
-  if (suggests) return suggests.map((value) => ({ value, title: value }));
+  if (suggests) return suggests.map((value) => ({ value, title: titleOfSuggested(value) }));
   const titles = new Map<string, string>();
   for (const row of (data?.data ?? []) as unknown as Row[]) {
-    const [value, title] = [row[name], row[name.replace(/Id$/, "Name")]];
-    if (typeof value !== "string" || value === "") continue;
-    titles.set(value, typeof title === "string" ? title : value);
+    const value = row[name];
+    // The newest row has the newest name.
+    if (typeof value !== "string" || value === "" || titles.has(value)) continue;
+    const title = titleIn(row, name);
+    // Nobody knows an id by heart.
+    if (title !== shortId(value)) titles.set(value, title);
   }
   return [...titles]
     .map(([value, title]) => ({ value, title }))
     .sort((a, b) => a.title.localeCompare(b.title));
 }
 
-function titleAmong(suggestions: readonly Pick[], value: string): string {
-  return suggestions.find((each) => each.value === value)?.title ?? value;
+/** A status is shown as everywhere else: `Up` for `UP`. */
+function titleOfSuggested(value: string): string {
+  return isStatus(value) ? capitalized(value.toLowerCase()) : value;
 }
 
-/** The name of an id, if one of the newest rows has it. */
-export function NamedValue({ list, filter, value }: Suggested & { value: string }) {
-  const suggestions = useSuggestions({ list, filter });
-  return <span title={value}>{titleAmong(suggestions, value)}</span>;
+/** What a row calls the object whose id is in one of its fields; by default, the short id. */
+function titleIn(row: Row, field: string): string {
+  const name = row[field.replace(/Id$/, "Name")];
+  if (typeof name === "string") return name;
+  const subject = field === "targetId" ? auditSubject(row as unknown as AuditEvent) : null;
+  return subject ?? shortId(String(row[field]));
+}
+
+/** The name of an id, which the newest row with the id says. Other values say what they are. */
+function useNameOf({ list, filter }: Suggested, value: string): string {
+  const query = { [filter.name]: value, pageSize: 1 };
+  const { data } = usePage(
+    `${list.noun}.list` as "agents.list",
+    { query: query as never },
+    { enabled: isId(filter) && value !== "" },
+  );
+  const [row] = (data?.data ?? []) as unknown as Row[];
+  if (filter.suggests?.includes(value)) return titleOfSuggested(value);
+  return row ? titleIn(row, filter.name) : value;
+}
+
+export function NamedValue({ value, ...suggested }: Suggested & { value: string }) {
+  return <span title={value}>{useNameOf(suggested, value)}</span>;
 }
 
 export function LookupFacet({ filter, state, onDone }: FacetProps) {

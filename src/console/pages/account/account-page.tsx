@@ -34,6 +34,12 @@ export function Component() {
       <Time at={data?.expiresAt ?? expiresAt} /> <span className="muted">{words.sessionMoves}</span>
     </span>
   );
+  const { roles, roleMeans } = texts.users;
+  const role = (
+    <span key="role">
+      {roles[user.role]} <span className="muted">{roleMeans[user.role]}</span>
+    </span>
+  );
   return (
     <Page title={words.title}>
       <div className="card">
@@ -41,12 +47,11 @@ export function Component() {
           facts={[
             [texts.users.username, user.username],
             [texts.users.displayName, user.displayName],
-            [texts.users.role, texts.users.roles[user.role]],
+            [texts.users.role, role],
             [words.sessionEnds, end],
           ]}
         />
-        <p className="muted">{texts.users.roleMeans[user.role]}</p>
-        <div className="row">
+        <div className="row account-out">
           <SignOutButton kind="plain" />
           <span className="muted">{words.signOutSays}</span>
         </div>

@@ -86,7 +86,10 @@ const columns: Column<ApprovalSummary>[] = [
 
 const deciding: Column<ApprovalSummary>[] = [
   ...columns,
-  column("acts", texts.words.change, (request) => <Decide request={request} />, { whole: true }),
+  column("acts", texts.words.change, (request) => <Decide request={request} />, {
+    whole: true,
+    card: "acts",
+  }),
 ];
 
 /** A request that was decided leaves the list. The focus then moves to the next one. */

@@ -1,6 +1,5 @@
 // The audit trail. The URL contains the filters.
 
-import { outcomeOf } from "../../../api/audit/words.ts";
 import type { NounFilter } from "../../../api/contract/noun.ts";
 import {
   auditActions,
@@ -13,18 +12,25 @@ import { usePage } from "../../client/queries.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Page } from "../../components/page.tsx";
-import { type AuditEvent, auditStep, auditSubject } from "../../format/audit-event.ts";
+import {
+  type AuditEvent,
+  auditOutcome,
+  auditStep,
+  auditSubject,
+} from "../../format/audit-event.ts";
 import { useKeptRows } from "../../lists/kept-rows.ts";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import { type Column, column } from "../../lists/table.tsx";
 import { NounFilters } from "../../nouns/noun-filters.tsx";
+import { capitalized } from "../../nouns/nouns.ts";
 import { SavedViews, SaveViewButton } from "../../nouns/views/saved-views.tsx";
 import { useViewColumns } from "../../nouns/views/view-columns.ts";
 import { texts } from "../../texts/index.ts";
 import { Actor } from "../../values/actor.tsx";
+import { AuditStep } from "../../values/audit-sentence.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
-import { TargetLink } from "../../values/target-link.tsx";
+import { TargetLink, targetWord } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
 import { RowOf, useShownRow } from "./row-details.tsx";
 import { VerifyDialog } from "./verify-dialog.tsx";
@@ -47,8 +53,15 @@ const filters = (
     { name: "result", kind: "choice", label: words.result, choices: auditResults },
     { name: "actorType", kind: "choice", label: words.actorType, options: words.actorTypes },
     { name: "actorId", kind: "text", label: words.who, hint: texts.words.name },
-    { name: "targetType", kind: "choice", label: words.targetType, choices: auditTargetTypes },
-    { name: "targetId", kind: "text", label: words.targetId, hint: words.targetIdHint },
+    {
+      name: "targetType",
+      kind: "choice",
+      label: words.targetType,
+      options: Object.fromEntries(
+        auditTargetTypes.map((type) => [type, capitalized(targetWord(type))]),
+      ),
+    },
+    { name: "targetId", kind: "text", label: words.target, hint: texts.words.name },
     { name: "from", kind: "time", label: texts.words.from },
     { name: "to", kind: "time", label: texts.words.to },
   ] satisfies Omit<NounFilter, "flag" | "summary">[]
@@ -115,22 +128,23 @@ function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[]
     column(
       "what",
       words.what,
-      (row) => {
-        const notes = [row.message, auditStep(row)].filter((note) => note !== null);
-        return (
-          <div>
-            <button
-              type="button"
-              className="audit-open"
-              aria-label={words.details({ what: row.action })}
-              onClick={() => onDetails(row)}
-            >
-              {row.action}
-            </button>
-            {notes.length > 0 && <p className="audit-message muted small">{notes.join(": ")}</p>}
-          </div>
-        );
-      },
+      (row) => (
+        <div>
+          <button
+            type="button"
+            className="audit-open"
+            aria-label={words.details({ what: row.action })}
+            onClick={() => onDetails(row)}
+          >
+            {row.action}
+          </button>
+          {(row.message !== null || auditStep(row) !== null) && (
+            <p className="audit-message muted small">
+              {row.message} <AuditStep of={row} />
+            </p>
+          )}
+        </div>
+      ),
       { card: "title" },
     ),
     column(
@@ -139,7 +153,7 @@ function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[]
       (event) => <TargetLink of={event} name={auditSubject(event)} />,
       { card: "fact" },
     ),
-    column("result", words.result, (event) => <StatusBadge status={outcomeOf(event)} />, {
+    column("result", words.result, (event) => <StatusBadge status={auditOutcome(event)} />, {
       card: "state",
     }),
   ];

@@ -2,9 +2,8 @@
 // the many events of a busy fleet do not push them out.
 
 import { useEffect, useRef, useState } from "react";
-import { outcomeOf } from "../../../api/audit/words.ts";
 import { call } from "../../client/call.ts";
-import type { AuditEvent } from "../../format/audit-event.ts";
+import { type AuditEvent, auditOutcome } from "../../format/audit-event.ts";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { toneOf } from "../../values/status-badge.tsx";
 
@@ -67,6 +66,6 @@ function merge({ problems, others }: FeedEvents, added: readonly AuditEvent[]): 
 }
 
 function isProblem(event: AuditEvent): boolean {
-  const outcome = outcomeOf(event);
+  const outcome = auditOutcome(event);
   return outcome === "OFFLINE" || ["bad", "warn"].includes(toneOf(outcome));
 }

@@ -2,13 +2,12 @@
 
 import { memo, useState } from "react";
 import { Link } from "react-router";
-import { outcomeOf } from "../../../api/audit/words.ts";
 import { Button } from "../../components/button.tsx";
 import { Cut } from "../../components/cut.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import type { AuditEvent } from "../../format/audit-event.ts";
+import { type AuditEvent, auditOutcome } from "../../format/audit-event.ts";
 import { Loading } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { AuditSentence, includesMessage } from "../../values/audit-sentence.tsx";
@@ -75,7 +74,7 @@ function Entries({ title, events }: { title: string | null; events: readonly Aud
 const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
   const { at, action, message } = event;
   return (
-    <li className={`feed-entry tone-${toneOf(outcomeOf(event))}`}>
+    <li className={`feed-entry tone-${toneOf(auditOutcome(event))}`}>
       <span title={action}>
         <AuditSentence event={event} />
       </span>

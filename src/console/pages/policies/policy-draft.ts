@@ -1,7 +1,6 @@
 // The draft of a policy in its form, and the request that it becomes.
 
 import type { Input, Reply } from "../../client/call.ts";
-import { texts } from "../../texts/index.ts";
 import { listOf } from "../rollouts/new/rollout-draft.ts";
 
 export type Policy = Reply<"approval-policies.get">;
@@ -48,11 +47,6 @@ export function draftOf(policy: Policy): PolicyDraft {
     users: "users" in approvers ? approvers.users.join(", ") : "",
     hours: String(policy.expiresAfterSeconds / 3_600),
   };
-}
-
-/** Nothing is higher than HIGH. */
-export function orHigher(level: string): string {
-  return level === "HIGH" ? level : texts.policies.fields.atLeast({ level });
 }
 
 /** Returns null if the text is not a whole number. */

@@ -14,6 +14,7 @@ import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { RadioField } from "../../fields/radio-field.tsx";
+import { dangerFrom } from "../../format/danger.ts";
 import { DeclaredNote } from "../../nouns/declared.tsx";
 import { texts } from "../../texts/index.ts";
 import {
@@ -21,7 +22,6 @@ import {
   emptyPolicy,
   hoursIn,
   orderIn,
-  orHigher,
   type Policy,
   type PolicyDraft,
   type PolicyRequest,
@@ -95,7 +95,7 @@ export function PolicyForm(props: PolicyFormProps) {
           onChange={(level) => change({ dangerLevel: level as typeof draft.dangerLevel })}
           options={[
             ["", fields.anyLevel],
-            ...dangerLevels.map((level) => [level, orHigher(level)] as const),
+            ...dangerLevels.map((level) => [level, dangerFrom(level)] as const),
           ]}
         />
       </fieldset>

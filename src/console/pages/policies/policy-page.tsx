@@ -5,6 +5,7 @@ import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Section } from "../../components/page.tsx";
 import { WarningList } from "../../components/warning-list.tsx";
+import { dangerFrom } from "../../format/danger.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
@@ -13,7 +14,7 @@ import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
-import { orHigher, type Policy } from "./policy-draft.ts";
+import type { Policy } from "./policy-draft.ts";
 import { PolicyForm } from "./policy-form.tsx";
 
 const words = texts.policies;
@@ -54,7 +55,7 @@ function Content({ policy }: { policy: Policy }) {
         facts={[
           [words.scope, isForAll && words.everything],
           [texts.words.action, action && <code>{action}</code>],
-          [words.fields.dangerLevel, dangerLevel && orHigher(dangerLevel)],
+          [words.fields.dangerLevel, dangerLevel && dangerFrom(dangerLevel)],
           [words.fields.selector, selector && <code>{selector}</code>],
           [words.approvals, count(approvals)],
           [words.approvers, approversText(approvers)],

@@ -41,7 +41,7 @@ export function PolicyTest() {
         }}
       >
         <ActionChoice choice={choice} service={field("service")} action={field("action")} />
-        <Button type="submit" kind="primary" busy={test.isPending}>
+        <Button type="submit" busy={test.isPending}>
           {words.run}
         </Button>
       </form>
@@ -59,7 +59,7 @@ function TestResult({ result: { policy, policies } }: { result: Result }) {
       <p>
         <strong>{policy ? words.counts({ name: policy.name }) : words.none}</strong>
       </p>
-      <ol className="policy-verdicts stack plain">
+      <ol className="verdicts stack plain">
         {policies.map(({ policyId, name, counts, reason }, index) => {
           const isLater = at >= 0 && index > at;
           const Sign = counts ? Check : isLater ? Minus : X;
@@ -70,7 +70,7 @@ function TestResult({ result: { policy, policies } }: { result: Result }) {
                 <NounLink to="approval-policies" id={policyId}>
                   {name}
                 </NounLink>{" "}
-                <span className="policy-verdict">
+                <span className="verdict-word">
                   {words.verdicts[counts ? "counts" : isLater ? "later" : "not"]}
                 </span>
                 <span className="muted small policy-why">

@@ -65,7 +65,7 @@ export function RolloutWaves({ rollout, targets }: RolloutWavesProps) {
 function WaveBar({ counts }: { counts: Rollout["targets"] }) {
   const shown = targetStates.toReversed().filter((state) => counts[state] > 0);
   return (
-    <div className="rollout-bar" aria-hidden="true">
+    <div className="shares" aria-hidden="true">
       {shown.map((state) => (
         <span
           key={state}

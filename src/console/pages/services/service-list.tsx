@@ -4,6 +4,7 @@ import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { totalOf } from "../../format/number.ts";
 import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
+import { StatusBadge } from "../../values/status-badge.tsx";
 
 export function Component() {
   const mayRun = useMay("operator");
@@ -11,6 +12,7 @@ export function Component() {
     <NounList
       noun="services"
       sortedBy="status"
+      cells={{ health: ({ healthStatus: word }) => word && <StatusBadge status={word} /> }}
       actions={(found) => mayRun && <RunOnFound found={found} />}
       bulk={mayRun ? (services) => <RunOnSelected services={services} /> : undefined}
       emptyHint={<FirstSteps />}
@@ -28,12 +30,12 @@ function RunOnSelected({ services }: { services: readonly { code: string }[] }) 
 }
 
 /**
- * Shows nothing without filters: the rollout would be for all services, which users must choose
- * explicitly.
+ * Chooses no services without filters: users must choose all services explicitly. The button stays,
+ * so that filters do not move the list.
  */
 function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
-  const isFiltered = Object.keys(filters).length > 0;
-  if (!isFiltered || !pagination || pagination.total === 0) return null;
+  const isChoice = Object.keys(filters).length > 0 && pagination && pagination.total > 0;
+  if (!isChoice) return <ButtonLink to="/rollouts/new">{texts.rollouts.start}</ButtonLink>;
   return (
     <ButtonLink to={`/rollouts/new?${new URLSearchParams(filters)}`}>
       {texts.rollouts.onThese({ many: totalOf(pagination) })}

@@ -94,12 +94,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
           </Loaded>
         )}
         {problem && <Alert text={problem} />}
-        <Button
-          type="submit"
-          kind="primary"
-          busy={test.isPending}
-          disabled={!isWritten && eventId === ""}
-        >
+        <Button type="submit" busy={test.isPending} disabled={!isWritten && eventId === ""}>
           {words.run}
         </Button>
       </form>
@@ -153,7 +148,7 @@ function useStoredEvents(pattern: string, enabled: boolean) {
   const options = (query.data?.data ?? [])
     .filter(({ type }) => type.startsWith(prefix))
     .map(({ id, type, source, receivedAt }): [id: string, text: string] => {
-      return [id, `${type} · ${source} · ${exactTime(receivedAt)} · ${id}`];
+      return [id, `${type} · ${source} · ${exactTime(receivedAt)}`];
     });
   if (given !== null && !options.some(([id]) => id === given)) {
     options.unshift([given, `${given}${texts.words.colon}${words.chosenBefore}`]);

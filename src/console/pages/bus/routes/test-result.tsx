@@ -28,7 +28,7 @@ export function TestResult({ result, state, onEdit }: TestResultProps) {
       <p className="bus-verdict">{words.verdicts[outcome ?? "none"]}</p>
       {reason !== null && <p>{reason}</p>}
       {outcome !== null && state === "DISABLED" && <p className="muted">{words.ifEnabled}</p>}
-      <ul className="bus-clauses stack plain">
+      <ul className="verdicts stack plain">
         {clauses.map((clause) => (
           <Clause key={`${clause.clause} ${clause.pointer ?? ""}`} {...clause} />
         ))}
@@ -49,7 +49,7 @@ function Clause({ clause, pointer, expected, actual, matched }: Result["clauses"
       {matched ? <Check aria-hidden="true" /> : <X aria-hidden="true" />}
       <span>
         <strong>{words.clauses[clause]}</strong> {pointer !== undefined && <code>{pointer}</code>}{" "}
-        <span className="bus-verdict-word">{matched ? words.matches : words.matchesNot}</span>
+        <span className="verdict-word">{matched ? words.matches : words.matchesNot}</span>
         {texts.words.colon}
         {words.clause.expected} <code>{JSON.stringify(expected)}</code>
         {texts.words.comma}

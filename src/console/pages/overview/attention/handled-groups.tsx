@@ -15,7 +15,7 @@ const { comma, colon } = texts.words;
 
 export function HandledGroups({ handled }: { handled: Attention["handled"] }) {
   return (
-    <details className="attention-handled">
+    <details>
       <summary>{words.handled({ many: handled.services })}</summary>
       <ul className="plain incidents">
         {handled.groups.map((group) => (

@@ -77,7 +77,7 @@ function sentenceOf(
 /** The legend below has the same numbers as text. */
 function StatusBar({ services }: Pick<Attention, "services">) {
   return (
-    <div className="status-bar" aria-hidden="true">
+    <div className="shares" aria-hidden="true">
       {byUrgency
         .filter((status) => services[status] > 0)
         .map((status) => (

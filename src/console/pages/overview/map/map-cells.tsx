@@ -84,7 +84,12 @@ function tipOf(id: string, agent: AgentCells | undefined) {
       )}
       <p className="muted small">
         {agent.name ? `${agent.code} · ${agent.name}` : agent.code}
-        {agent.status !== "ONLINE" && ` · ${agent.status}`}
+        {agent.status !== "ONLINE" && (
+          <>
+            {" · "}
+            <StatusWord status={agent.status} />
+          </>
+        )}
       </p>
     </>
   );

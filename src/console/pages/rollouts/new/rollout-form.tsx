@@ -7,19 +7,21 @@ import { call, type Reply } from "../../../client/call.ts";
 import { useAct } from "../../../client/queries.ts";
 import { useSingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
-import { Alert, Failure } from "../../../components/failure.tsx";
+import { Failure } from "../../../components/failure.tsx";
 import { isAtFields } from "../../../fields/form-failure.tsx";
+import { FormFooter } from "../../../fields/form-footer.tsx";
 import { focusFirstError } from "../../../fields/shown-error.ts";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { texts } from "../../../texts/index.ts";
 import { hasNumbers, type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
 import { RolloutFields, useRolloutFields } from "./rollout-fields.tsx";
 import { RolloutPreview } from "./rollout-preview.tsx";
+import { ofWaves } from "./rule-fields.tsx";
 
 const words = texts.rollouts.form;
 
 const shownAtFields = [
-  ...["selector", "services", "agents", "action", "reason", "name", "waves", "maxParallel"],
+  ...["selector", "services", "agents", "action", "reason", "name", ofWaves, "maxParallel"],
   ...["maxFailures", "healthTimeoutSeconds", "deadlineSeconds"],
 ];
 
@@ -51,6 +53,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
     setAsked(request);
     preview.mutate(request);
   };
+  const previewed = asked && !preview.isPending ? preview.data : undefined;
   return (
     <>
       <RolloutFields
@@ -61,14 +64,21 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
         onChange={() => setAsked(null)}
         onSubmit={submit}
       />
-      {isFixing || isShown ? <Alert text={words.fix} /> : <Failure error={preview.error} />}
-      <Button type="submit" form={form} kind="primary" busy={preview.isPending}>
-        {words.preview}
-      </Button>
-      {asked && preview.data && !preview.isPending && (
+      {!isShown && <Failure error={preview.error} />}
+      <FormFooter>
+        <Button
+          type="submit"
+          form={form}
+          kind={previewed ? "plain" : "primary"}
+          busy={preview.isPending}
+        >
+          {words.preview}
+        </Button>
+      </FormFooter>
+      {asked && previewed && (
         <RolloutPreview
           action={asked.action}
-          preview={preview.data}
+          preview={previewed}
           starting={create}
           onStart={(started) => create.mutate({ body: { ...asked, ...started } })}
         />

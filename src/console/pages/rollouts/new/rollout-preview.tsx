@@ -8,6 +8,7 @@ import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";
 import { WarningList } from "../../../components/warning-list.tsx";
+import { FormFooter } from "../../../fields/form-footer.tsx";
 import { firstOf } from "../../../format/first-of.ts";
 import { count } from "../../../format/number.ts";
 import { type Column, column, Table } from "../../../lists/table.tsx";
@@ -57,9 +58,9 @@ export function RolloutPreview(props: RolloutPreviewProps) {
             rows={waves.map(({ services }, at) => ({ wave: at + 1, services }))}
             rowKey={({ wave }) => String(wave)}
           />
-          <p>
+          <FormFooter>
             <Start {...props} />
-          </p>
+          </FormFooter>
         </>
       )}
       {leftOut.length > 0 && <LeftOutServices leftOut={leftOut} />}

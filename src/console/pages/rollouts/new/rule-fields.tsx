@@ -8,7 +8,7 @@ import { betweens, isWholeNumber, offlineRules, type RolloutDraft } from "./roll
 
 const words = texts.rollouts.form;
 /** The field has all waves; the server names the wrong one: `waves.1`. */
-const ofWaves = /^waves\b/;
+export const ofWaves = /^waves\b/;
 
 interface RuleFieldsProps {
   draft: RolloutDraft;
