@@ -2,6 +2,7 @@
 
 import { stepOf } from "../../api/audit/words.ts";
 import { Sentence } from "../components/sentence.tsx";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { type AuditEvent, actorName, auditSubject } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import type { Message } from "../texts/messages.ts";
@@ -13,11 +14,11 @@ const sentences: Readonly<Record<string, string | Message<"who" | "what" | "from
 
 export function AuditSentence({ event }: { event: AuditEvent }) {
   const { action, targetId } = event;
-  if (isSummary(event)) return event.message;
+  if (isSummary(event)) return softBreaks(event.message);
   const step = stepOf(event);
   const target = (
     <span title={targetId ?? undefined}>
-      <ToTarget of={event}>{auditSubject(event) ?? texts.audit.unknown}</ToTarget>
+      <ToTarget of={event}>{softBreaks(auditSubject(event) ?? texts.audit.unknown)}</ToTarget>
     </span>
   );
   const text = sentences[action];

@@ -1,0 +1,182 @@
+// Every page of the console fits, however long its contents are: with names, labels, codes, messages and
+// errors as long as they may be, at six widths, in all languages, and at 400 %.
+
+import { appendFileSync } from "node:fs";
+import type { Page, Route } from "playwright-core";
+import { expect, test } from "vitest";
+import { nouns } from "../../src/console/nouns/nouns.ts";
+import { pages } from "../../src/console/shell/pages.ts";
+import { languages } from "../../src/console/texts/languages.ts";
+import { idLists } from "../core/planting.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { until } from "../helpers/process/process.ts";
+import { owner } from "../helpers/session.ts";
+import { actions, type HostileWorld, openHostileWorld } from "./hostile-world.ts";
+import { layoutProblems } from "./layout-problems.ts";
+
+/** The last is what a window of 1280 by 1024 pixels shows at 400 %. */
+const sizes = [
+  [1920, 1080],
+  [1440, 900],
+  [1280, 800],
+  [1024, 768],
+  [768, 1024],
+  [390, 844],
+  [320, 256],
+] as const;
+
+/** Problems, and the sizes at which each appears. */
+type Problems = Map<string, number[]>;
+
+test("every page fits every width in every language", { timeout: 3_600_000 }, async () => {
+  // `refuseChange` refuses changes.
+  expectComplaint(/the server responded with a status of 4\d\d/);
+  const world = await openHostileWorld();
+  const paths = (await pathsOf(world)).filter((p) => new RegExp(process.env.ONLY ?? "").test(p));
+  const problems: Problems = new Map();
+  for (const { code } of languages.filter(({ code }) =>
+    new RegExp(process.env.LANGS ?? "").test(code),
+  )) {
+    const { page } = await openConsole(world.server, { as: owner, locale: code, path: "/account" });
+    const visitor = await visit(page, code, problems);
+    for (const path of paths) await visitor.lookAt(path, code === "en");
+    await page.context().clearCookies();
+    await visitor.lookAt("/login", false);
+    console.info(code, visitor.counts);
+  }
+  const lines = [...problems].map(([problem, widths]) => `${widths.join(" ")}: ${problem}`);
+  if (process.env.OUT) (await import("node:fs")).writeFileSync(process.env.OUT, lines.join("\n"));
+  expect(lines).toEqual([]);
+});
+
+async function visit(page: Page, language: string, problems: Problems) {
+  const counts = { pages: 0, dialogs: 0 };
+  const open = new Set<unknown>();
+  page.on("request", (request) => void open.add(request));
+  page.on("requestfinished", (request) => void open.delete(request));
+  page.on("requestfailed", (request) => void open.delete(request));
+  page.on("dialog", (dialog) => dialog.accept().catch(() => undefined));
+  await page.route("**/api/**", refuseChange);
+  return { counts, lookAt };
+
+  async function goto(path: string): Promise<void> {
+    await page.goto(path);
+    await settle();
+    await page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)");
+  }
+
+  async function settle(): Promise<void> {
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.locator("main .loading").first().waitFor({ state: "detached" });
+    await until("the page is quiet", () => open.size === 0);
+  }
+
+  async function lookAt(path: string, withDialogs: boolean): Promise<void> {
+    await goto(path);
+    const tabs = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('main nav.tabs a')].map((tab) => tab.pathname + tab.search)",
+    );
+    for (const tab of tabs.length > 0 ? tabs : [path]) {
+      if (tabs.length > 0) await goto(tab);
+      counts.pages++;
+      await measure(tab);
+      if (withDialogs) await lookAtDialogs(tab);
+    }
+  }
+
+  async function lookAtDialogs(path: string): Promise<void> {
+    const total = await page.evaluate<number>(`${buttons}.length`);
+    const seen = new Set<string>();
+    for (let index = 0; index < total; index++) {
+      const name = await page.evaluate<string>(`${buttons}[${index}]?.innerText ?? ""`);
+      // The buttons of rows open the same dialogs.
+      if (seen.has(name)) continue;
+      seen.add(name);
+      await page.evaluate(`${buttons}[${index}]?.click()`);
+      await settle();
+      if (await page.evaluate<boolean>(`document.querySelector("${panels}") !== null`)) {
+        counts.dialogs++;
+        await measure(`${path}, ${name.trim() || `button ${index}`}`);
+        await page.keyboard.press("Escape");
+      } else if (new URL(page.url()).pathname !== path.split("?")[0]) {
+        await goto(path);
+      }
+    }
+  }
+
+  async function measure(what: string): Promise<void> {
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      if (process.env.SHOTS && !what.includes(", "))
+        await page.screenshot({
+          path: `${process.env.SHOTS}/${what
+            .replaceAll(/_01\w+/g, "")
+            .replaceAll(/\W+/g, "-")
+            .slice(0, 60)}-${language}-${width}.png`,
+          fullPage: width !== 320,
+        });
+      for (const line of await layoutProblems(page)) {
+        const key = `${language} ${what}: ${line}`;
+        problems.set(key, [...(problems.get(key) ?? []), width]);
+      }
+    }
+    if (process.env.OUT)
+      appendFileSync(
+        process.env.OUT + ".live",
+        [...problems]
+          .filter(([k]) => k.startsWith(`${language} ${what}: `))
+          .map(([k, w]) => `${w.join(" ")}: ${k}`)
+          .concat(`${new Date().toISOString().slice(14, 19)} ${language} ${what}`)
+          .join("\n") + "\n",
+      );
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+}
+
+const panels = "dialog[open], :popover-open";
+
+/** Buttons that can be pressed, except those that copy, sort and download. */
+const buttons = `[...document.querySelectorAll("main button")].filter((button) =>
+  !button.disabled && button.checkVisibility() && !button.closest("dialog, [popover], th") && !button.className.includes("copy"))`;
+
+/** Lets the browser change nothing, but try out what it could change. */
+async function refuseChange(route: Route): Promise<void> {
+  const request = route.request();
+  const { pathname } = new URL(request.url());
+  const changes =
+    request.method() !== "GET" && !/\/(preview|test|plan|replay|logout)$/.test(pathname);
+  if (!changes) return route.continue();
+  const error = { code: "VERSION_CONFLICT", message: "The test refuses it.", requestId: "r" };
+  await route.fulfill({ status: 409, json: { success: false, error } });
+}
+
+/** The path of every page, with up to four objects of each kind. */
+async function pathsOf({ operator }: HostileWorld): Promise<string[]> {
+  const values = new Map<string, string[]>([
+    ["actionName", Object.values(actions)],
+    ["noun", Object.keys(nouns)],
+  ]);
+  for (const [param, list] of Object.entries(idLists)) {
+    const items = (await operator.call(list, { query: { pageSize: 100 } } as never)) as {
+      id: string;
+    }[];
+    expect(items, list).not.toEqual([]);
+    values.set(
+      param,
+      items.slice(0, 4).map(({ id }) => id),
+    );
+  }
+  const paths = pages.flatMap(({ path }) => {
+    const params = [...path.matchAll(/:(\w+)/g)].map(([, param = ""]) => param);
+    return params.reduce(
+      (all, param) =>
+        all.flatMap((each) =>
+          (values.get(param) ?? []).map((value) => each.replace(`:${param}`, value)),
+        ),
+      [path],
+    );
+  });
+  // `id` is of the noun before it.
+  const [firstUser] = values.get("userId") ?? [];
+  return [...new Set([...paths, `/nouns/users/${firstUser}`])];
+}
