@@ -103,7 +103,12 @@ function findProblems(): string[] {
 
   function noteRows(): void {
     for (const row of root.querySelectorAll(".table tbody tr:not([data-open])")) {
-      if (!isShown(row)) continue;
+      // A cell that is never cut is in a table that one has asked for.
+      const isWhole = [...row.children].some(
+        ({ className, firstElementChild, textContent }) =>
+          !/-cell/.test(className) && textContent !== "" && !firstElementChild?.matches(".cut"),
+      );
+      if (!isShown(row) || isWhole) continue;
       const isSingle = row.closest(".cards") || getComputedStyle(row).display === "table-row";
       for (const one of isSingle ? [row] : row.children) {
         const { height } = one.getBoundingClientRect();

@@ -1,7 +1,14 @@
 // Long codes, paths and addresses, which have no spaces, end a line after punctuation instead of within a
 // word. Browsers know only spaces and hyphens.
 
-import { Children, cloneElement, Fragment, isValidElement, type ReactNode } from "react";
+import {
+  Children,
+  cloneElement,
+  createElement,
+  Fragment,
+  isValidElement,
+  type ReactNode,
+} from "react";
 
 /** Longer texts would be too many elements. */
 const most = 100_000;
@@ -22,9 +29,16 @@ export function softBreaks(node: ReactNode): ReactNode {
 
 /** One element, because the text may be an item of a row. */
 function inText(text: string): ReactNode {
-  const parts = text.split(long).flatMap((part, index) => {
-    const pieces = index % 2 === 0 ? [part] : part.split(afterPunctuation);
-    return pieces.map((piece, at) => (at === 0 ? piece : [<wbr key={at} />, piece]));
-  });
-  return <span>{parts}</span>;
+  const pieces = text
+    .split(long)
+    .flatMap((part, index) =>
+      index % 2 === 0 ? part : part.split(afterPunctuation).flatMap(after),
+    );
+  return createElement("span", null, ...pieces);
+}
+
+const mayBreak = <wbr />;
+
+function after(piece: string, index: number): ReactNode[] {
+  return index === 0 ? [piece] : [mayBreak, piece];
 }

@@ -119,7 +119,7 @@ function RequestFacts({ approval }: { approval: Approval }) {
 /** For an API key, shows both its user and its own name. */
 function RequesterName({ of }: { of: Approval["requester"] }) {
   const { kind, userId, name } = of;
-  if (kind !== "apiKey" || userId === null) return requesterName(of);
+  if (kind !== "apiKey" || userId === null) return softBreaks(requesterName(of));
   return (
     <Sentence
       text={words.detail.withKey}
