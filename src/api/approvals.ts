@@ -86,7 +86,8 @@ export const approvals = defineRoutes({
     method: "GET",
     path: "/api/admin/approvals/:approvalId",
     access: "viewer",
-    summary: "Get a request for approval; with `wait`, the response waits until it has ended",
+    summary:
+      "Get a request for approval; with `wait`, the server responds only when it has ended or the time is up",
     query: z.object({
       wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
         "The maximum number of seconds to wait for the request to end.",

@@ -68,7 +68,8 @@ export const commands = defineRoutes({
     method: "GET",
     path: "/api/admin/commands/:commandId",
     access: "viewer",
-    summary: "Get a command; with `wait`, the response waits until the command has ended",
+    summary:
+      "Get a command; with `wait`, the server responds only when it has ended or the time is up",
     query: z.object({
       wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
         "The maximum number of seconds to wait for the command to end.",
@@ -85,7 +86,8 @@ export const commands = defineRoutes({
     summary: "Get the output of a command, even while it runs",
     description:
       "Each response has a limited number of parts: continue with `after` until `complete`. With " +
-      "`wait`, the response waits until there is output beyond `after`, or the command has ended.",
+      "`wait`, the server responds only when there is output beyond `after`, the command has " +
+      "ended, or the time is up.",
     query: z.object({
       after: wholeNumberQuery(0, Number.MAX_SAFE_INTEGER, 0).describe(
         "Only output after this position, the `nextOffset` of the previous response.",

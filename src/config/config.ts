@@ -133,10 +133,27 @@ function requireGoodPassword({ ADMIN_USERNAME: username, ADMIN_PASSWORD: passwor
 
 /** Reads only the settings that say where the database is. Throws ConfigError. */
 export function databaseIn(env: Record<string, string>): DatabaseSetting {
-  const names: readonly string[] = ["DATA_DIR", "DATABASE_URL"];
-  const given = Object.entries(env).filter(([name]) => names.includes(name));
-  const { DATABASE_URL, DATA_DIR } = readValues(Object.fromEntries(given));
+  const { DATABASE_URL, DATA_DIR } = readOnly(env, ["DATA_DIR", "DATABASE_URL"]);
   return databaseOf(DATABASE_URL, resolve(DATA_DIR));
+}
+
+/** Reads only the settings that say where the server listens. Throws ConfigError. */
+export function listenerIn(env: Record<string, string>): Pick<Config, "host" | "port" | "tls"> {
+  const { HOST, PORT, TLS_CERT_FILE, TLS_KEY_FILE } = readOnly(env, [
+    "HOST",
+    "PORT",
+    "TLS_CERT_FILE",
+    "TLS_KEY_FILE",
+  ]);
+  return { host: HOST, port: PORT, tls: tlsOf(TLS_CERT_FILE, TLS_KEY_FILE) };
+}
+
+function readOnly<Name extends keyof Values>(
+  env: Record<string, string>,
+  names: readonly Name[],
+): Pick<Values, Name> {
+  const isNamed = (name: string) => names.some((each) => each === name);
+  return readValues(Object.fromEntries(Object.entries(env).filter(([name]) => isNamed(name))));
 }
 
 function databaseOf(url: string | undefined, dataDir: string): DatabaseSetting {

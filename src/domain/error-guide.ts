@@ -419,7 +419,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "See how it ended with `platformctl approvals get REQUEST`.",
   },
   APPROVAL_DIGEST_MISMATCH: {
-    meaning: "The digest does not belong to this request, so you may have read a different one.",
+    meaning: "The digest does not belong to this request. You may have read a different request.",
     causes: ["The digest was copied from another request, or is cut off."],
     remedy: "Read the request again and use its digest: `platformctl approvals get REQUEST`.",
   },

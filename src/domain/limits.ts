@@ -161,8 +161,6 @@ export const maxDeclarationIssues = 1000;
 export const maxChangesWarned = 20;
 
 /** Limits on the output that agents send while commands run. Lengths are in UTF-16 code units. */
-/** How much of the last line of an output the results of a rollout contain, in characters. */
-export const lastLineLength = 200;
 export const commandOutput = {
   /** Each call can have this many chunks of at most this length. */
   maxChunks: 256,
@@ -189,6 +187,9 @@ export const prepareTimeoutSeconds = { default: 30, max: 60 } as const;
 
 /** A page of the results of a rollout ends before its outputs are longer than this. */
 export const rolloutResultsBytes = 4 * 1024 * 1024;
+
+/** How much of the last line of an output is shown, in UTF-16 code units. */
+export const lastLineLength = 200;
 
 /** In characters. A fingerprint identifies the state of a service. */
 export const stateFingerprintMaxLength = 200;

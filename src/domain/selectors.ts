@@ -203,7 +203,10 @@ class Parser {
     const [sign, start, rest, after] = this.#tokens.slice(Math.max(0, this.#at - 2));
     const isValue = ["=", "!=", "("].includes(sign?.kind ?? "") && start?.kind === "word";
     const isDivided = isValue && rest?.kind === "word" && !["=", "!="].includes(after?.kind ?? "");
-    return isDivided ? `; if it is one value, write "${start.text} ${rest.text}"` : "";
+    const isOperator = /^(and|or|in|notin)$/i.test(rest?.text ?? "");
+    return isDivided && !isOperator
+      ? `; if it is one value, write "${start.text} ${rest.text}"`
+      : "";
   }
 
   #isAtEnd(): boolean {

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { duplicationShownMs } from "../../src/domain/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { size } from "../helpers/size.ts";
@@ -285,7 +286,7 @@ test("a description that the server refuses in a heartbeat is reported, and the 
   expect(change).toThrow("Cannot change the agent's description: agent: name, version, runtime");
 });
 
-test("an agent whose state was copied warns once that another program uses its token", async () => {
+test("an agent whose state was copied warns once that another program uses its token, and says when that ends", async () => {
   const timing = { ...fast, heartbeatSeconds: 0.05 };
   const { server, tested } = await startPair(serviceWith({ execute: () => null }), { timing });
   const stateDir = crashOf(tested);
@@ -294,8 +295,16 @@ test("an agent whose state was copied warns once that another program uses its t
   const { level, message } = await tested.event("token.shared");
   expect([level, message]).toEqual([
     "warn",
-    expect.stringMatching(/^Another program uses this agent's token.*--agent edge-1 --replace$/),
+    expect.stringMatching(
+      /^In the last five minutes, another program used this agent's token\. .*--agent edge-1 --replace$/,
+    ),
   ]);
   await copy.event("token.shared");
+  await copy.agent.stop();
+  // The agent may call for the first time after its copy only after the first advance.
+  await until(() => {
+    server.clock.advance(duplicationShownMs + 1);
+    return tested.events.some(({ type }) => type === "token.unshared");
+  }, "the end of the warning");
   expect(tested.events.filter(({ type }) => type === "token.shared")).toHaveLength(1);
 });

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatSelector, isSelected, parseSelector } from "../../src/domain/selectors.ts";
+import {
+  formatSelector,
+  isSelected,
+  parseSelector,
+  SelectorError,
+} from "../../src/domain/selectors.ts";
 import { anyCharacter } from "../helpers/any-character.ts";
 
 /** The columns of the table below, in their order. */
@@ -66,11 +71,15 @@ describe("a selector", () => {
     ["=eu", 'needs the name of a label before "="'],
     ["region=eu tier=web", 'needs "," before "tier"'],
     ["tier=my web", 'needs "," before "web"; if it is one value, write "my web"'],
+    ["tier=web and env=prod", 'needs "," before "and"'],
+    ["tier=web OR env=prod", 'needs "," before "OR"'],
+    ["tier=web in (eu)", 'needs "," before "in"'],
+    ["tier in (web notin)", 'needs "," or ")" before "notin"'],
     ["tier='web'", 'has \' at character 6; write quotation marks as in tier="web 1"'],
     ["tier=“web”", 'has “ at character 6; write quotation marks as in tier="web 1"'],
     ["region in eu", 'needs "(" before "eu"'],
     ["region in (eu", 'needs "," or ")" at its end'],
-    ["region in (eu us)", 'needs "," or ")" before "us"'],
+    ["region in (eu us)", 'needs "," or ")" before "us"; if it is one value, write "eu us"'],
     ["region=(eu)", 'needs a value before "("'],
     ["!", "needs the name of a label at its end"],
     ["!region=eu", 'needs "," before "="'],
@@ -86,7 +95,7 @@ describe("a selector", () => {
     [Array.from({ length: 21 }, (_, n) => `a${n}`).join(), "must have at most 20 requirements"],
     [`a in (${Array.from({ length: 101 }, (_, n) => n).join()})`, "must have at most 100 values"],
   ])("refuses %s", (selector, message) => {
-    expect(() => parseSelector(selector)).toThrow(message);
+    expect(() => parseSelector(selector)).toThrow(new SelectorError(message));
   });
 
   it("keeps its meaning when it is written again", () => {

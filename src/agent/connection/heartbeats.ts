@@ -74,7 +74,8 @@ export function createHeartbeats(
     const receivedAt = performance.now();
     connection.clock.observe(reply.serverTime, sentAt, receivedAt);
     noteSkew(reply.clockSkewMs ?? 0, receivedAt - sentAt);
-    noteShared(reply.duplicated === true);
+    // The server may not know it, and an older one never says it.
+    if (reply.duplicated !== undefined) noteShared(reply.duplicated);
     seconds = reply.heartbeatIntervalSeconds;
     // An older server does not send this field.
     onCancelled(reply.cancelled ?? []);
@@ -98,11 +99,14 @@ export function createHeartbeats(
     isShared = shared;
     if (shared) {
       const message =
-        "Another program uses this agent's token, so each of them gets only some of the commands. Stop the " +
-        "copy and delete its stateDir, or replace the token: platformctl tokens create --agent " +
-        `${settings.agent.code} --replace`;
+        "In the last five minutes, another program used this agent's token. If both run, each gets only some of " +
+        "the commands. Stop the copy and delete its stateDir, or replace the token: platformctl tokens create " +
+        `--agent ${settings.agent.code} --replace`;
       emit("warn", message, { type: "token.shared" });
-    } else emit("info", "No other program uses the agent's token.", { type: "token.unshared" });
+    } else {
+      const message = "In the last five minutes, no other program used this agent's token.";
+      emit("info", message, { type: "token.unshared" });
+    }
   }
 
   /** The description may have changed during the call. */

@@ -21,7 +21,7 @@ type Facts =
   | { type: "registered"; agentId: string }
   /** The agent uses its token at another URL, whose server proved that it is the same server. */
   | { type: "server.moved" }
-  /** Another program uses the agent's token, or no longer does. */
+  /** Another program used the agent's token in the last five minutes, or no longer. */
   | { type: "token.shared" | "token.unshared" }
   /** The server did not accept the agent's name, version, runtime and labels in a heartbeat. */
   | { type: "description.refused"; code: string }

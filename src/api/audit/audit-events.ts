@@ -117,7 +117,8 @@ const verification = namedObject("AuditVerification", {
   restores: z
     .array(pastRestore)
     .describe(
-      "The restores that replaced a trail, newest first, also those before another restore.",
+      "The restores that the trail records, newest first, including those that only a replaced trail " +
+        "recorded. At most 100.",
     ),
 });
 

@@ -215,7 +215,8 @@ export const heartbeat = namedObject("Heartbeat", {
     .boolean()
     .optional()
     .describe(
-      "True if two programs have used the agent's token in the last five minutes. Absent otherwise.",
+      "Whether two programs have used the agent's token in the last five minutes. Absent if this " +
+        "server does not know.",
     ),
 });
 

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import {
   actionTimeoutSeconds,
+  lastLineLength,
   leftOutServices,
   maxRolloutTargets,
   maxRolloutWaves,
@@ -347,12 +348,14 @@ export const rolloutResult = namedObject("RolloutResult", {
   endedAt: timestamp.nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
-  output: json.nullable().describe("The output in the command's result. Null if it has none."),
+  output: json
+    .nullable()
+    .describe("The output in the command's result. Null if it has none, or if it is null."),
   lastLine: z
     .string()
     .nullable()
     .describe(
-      "The last line that the command has printed, if it has ended without an output in its " +
-        "result; otherwise null.",
+      "The last line that the command has printed, if it has ended and `output` is null; otherwise " +
+        `null. Up to ${lastLineLength} characters. \`…\` marks where text of the line is missing, or may be.`,
     ),
 });

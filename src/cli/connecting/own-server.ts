@@ -3,11 +3,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import type { Io } from "../terminal/io.ts";
-import { sourceVersion } from "../version.ts";
 import { usualServer } from "./server-url.ts";
 
 /** The URL at which clients on this host reach `serve`. */
-export function listenerUrl({ host, port, tls }: Config): string {
+export function listenerUrl({ host, port, tls }: Pick<Config, "host" | "port" | "tls">): string {
   const everywhere: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
   const name = everywhere[host] ?? (host.includes(":") ? `[${host}]` : host);
   return `${tls ? "https" : "http"}://${name}:${port}`;
@@ -15,11 +14,11 @@ export function listenerUrl({ host, port, tls }: Config): string {
 
 /** Where a server with this environment would listen, or the default if that is unknown. */
 export async function usualServerOf({ env }: Io): Promise<string> {
-  const { loadConfig } = await import("../../config/config.ts");
+  const { listenerIn } = await import("../../config/config.ts");
   const { ConfigError } = await import("../../config/config-error.ts");
   try {
-    const config = loadConfig(env, sourceVersion());
-    return config.port === 0 ? usualServer : listenerUrl(config);
+    const listener = listenerIn(env);
+    return listener.port === 0 ? usualServer : listenerUrl(listener);
   } catch (error) {
     // Kubernetes sets PLATFORM_PORT to a URL for a Service with the name platform.
     if (error instanceof ConfigError) return usualServer;

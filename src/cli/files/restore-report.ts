@@ -6,6 +6,7 @@ import type {
   CopiedFile,
   DatabaseFacts,
   KeptFiles,
+  ReplacedFacts,
   Restoration,
 } from "../../domain/storage/restores.ts";
 import { formatBytes } from "../../lib/bytes.ts";
@@ -24,7 +25,7 @@ export interface Examined {
   problems: string[];
   /** The source of the digest that the backup was compared with; null if there was none. */
   comparedWith: string | null;
-  before: DatabaseFacts | string | null;
+  before: ReplacedFacts | string | null;
 }
 
 export type RestoreReport = ReturnType<typeof reportOf>;

@@ -10,20 +10,23 @@ import { pathLine } from "./lines.ts";
 
 /**
  * Returns the paths to warn about. Throws a usage error for a key that must be a mistake. With the
- * schemas of several services, a key is known if one of them has it.
+ * schemas of several services, a key is a mistake only if all of them refuse it. With `isPart`,
+ * there are further schemas, so no key is certain to be one.
  */
 export function checkKeys(
   payload: JsonObject,
   given: readonly Path[],
   schemas: readonly JsonObject[],
+  isPart = false,
 ): Path[] {
   const readers = schemas.map((schema) => new SchemaReader(schema));
   const doubtful = new Map<string, Path>();
   for (const path of given) {
-    const found = readers.map((reader) => unknownIn(reader, payload, path));
-    const [first] = found;
-    if (!first || found.includes(null)) continue;
-    if (isDoubtful(first)) doubtful.set(first.place.join("."), first.place);
+    const doubts = readers.map((reader) => doubtAbout(unknownIn(reader, payload, path)));
+    const [first] = doubts;
+    if (!first || doubts.includes(null)) continue;
+    if (!isPart && doubts.every((doubt) => doubt?.mistake)) throw first.mistake;
+    doubtful.set(first.place.join("."), first.place);
   }
   return [...doubtful.values()];
 }
@@ -55,14 +58,23 @@ function unknownIn(reader: SchemaReader, payload: JsonObject, path: Path): Unkno
   return null;
 }
 
-/** Whether to warn of the key. Throws if it must be a mistake. */
-function isDoubtful({ place, keywords, names }: UnknownKey): boolean {
+interface Doubt {
+  place: Path;
+  /** What to throw if the key must be a mistake. */
+  mistake: Error | null;
+}
+
+function doubtAbout(unknown: UnknownKey | null): Doubt | null {
+  if (!unknown) return null;
+  const { place, keywords, names } = unknown;
   const { additionalProperties, unevaluatedProperties } = keywords;
   const isClosed = additionalProperties === false || unevaluatedProperties === false;
   const isOpen = additionalProperties === true;
   const similar = nearest(place.at(-1) ?? "", names);
-  if (isClosed || (similar !== null && !isOpen)) throw mistyped(place, names, similar, isClosed);
-  return !isOpen || similar !== null;
+  if (isClosed || (similar !== null && !isOpen)) {
+    return { place, mistake: mistyped(place, names, similar, isClosed) };
+  }
+  return isOpen && similar === null ? null : { place, mistake: null };
 }
 
 function mistyped(place: Path, names: string[], similar: string | null, isClosed: boolean): Error {

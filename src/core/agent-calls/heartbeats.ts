@@ -68,6 +68,7 @@ function answerTo(
   cancelled: readonly string[],
 ) {
   const now = core.now();
+  const known = core.instances.get(agentId);
   const clockSkewMs = timestamp === undefined ? null : Date.parse(timestamp) - now;
   // The next flush stores it with the time of the call.
   if (clockSkewMs !== null) core.presence.clockSkews.set(agentId, clockSkewMs);
@@ -76,7 +77,8 @@ function answerTo(
     clockSkewMs,
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
     cancelled: [...cancelled],
-    ...(isDuplicated(core.instances.get(agentId)?.duplicatedAt, now) ? { duplicated: true } : {}),
+    // Absent if this node does not know the agent's programs, so that agents do not take it for "no".
+    ...(known ? { duplicated: isDuplicated(known.duplicatedAt, now) } : {}),
   };
 }
 

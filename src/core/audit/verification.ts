@@ -1,7 +1,7 @@
 // Verifies the audit trail. docs/guides/audit.md explains what the verification finds.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
-import { restoresOf } from "../../domain/audit/past-restores.ts";
+import { maxRestores, newestRestores, restoresOf } from "../../domain/audit/past-restores.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { newestOfAction } from "../../store/audit/audit-events.ts";
@@ -11,9 +11,6 @@ import { checkWitnesses, type Witness, type WitnessCheck } from "../../store/aud
 import { findDamagedRow, forgetDamagedRow } from "../../store/tables/audit-damage.ts";
 import type { Core, Ctx } from "../context.ts";
 import { reportDamage } from "./signed-head.ts";
-
-/** The number of `backup.restored` rows that a verification reads. */
-const maxRestores = 100;
 
 export interface VerificationRequest {
   /** A row that the caller kept. */
@@ -63,11 +60,10 @@ export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) 
 
 async function restoresIn({ db }: Core) {
   const rows = await newestOfAction(db.read, "backup.restored", maxRestores);
-  return rows.flatMap(({ seq, actorName, metadata }) =>
-    restoresOf(actorName, metadata)
-      .reverse()
-      .map((one) => ({ seq, ...one })),
+  const restores = rows.flatMap(({ seq, actorName, metadata }) =>
+    restoresOf(actorName, metadata).map((one) => ({ seq, ...one })),
   );
+  return newestRestores(restores);
 }
 
 async function acceptedLossIn({ db }: Core) {

@@ -4,9 +4,9 @@ import type { z } from "zod";
 import type { rolloutResult } from "../../api/shapes/rollout-schemas.ts";
 import { durationMs, isTerminal } from "../../domain/commands.ts";
 import { rolloutResultsBytes } from "../../domain/limits.ts";
-import { lastLineOf } from "../../domain/output/read.ts";
+import { lastPrintedLine } from "../../domain/output/last-line.ts";
 import type { Reader } from "../../store/database.ts";
-import { findLastParts } from "../../store/tables/command-output.ts";
+import { findLastPages } from "../../store/tables/command-output.ts";
 import {
   type CommandOutcome,
   findCommandOutcomes,
@@ -25,16 +25,18 @@ export async function listResults(read: Reader, rolloutId: string, filter: Targe
   const ids = items.flatMap(({ commandId }) => commandId ?? []);
   const outcomes = await findCommandOutcomes(read, ids);
   const shown = items.slice(0, countFitting(items, outcomes));
-  const outputs = await findResultOutputs(
-    read,
-    shown.flatMap(({ commandId }) => commandId ?? []),
-  );
-  const printed = await findLastParts(read, withoutOutput(shown, outcomes));
+  const commandIds = shown.flatMap(({ commandId }) => commandId ?? []);
+  const outputs = await findResultOutputs(read, commandIds);
+  const withoutOutput = commandIds.filter((id) => {
+    const outcome = outcomes.get(id);
+    return outcome && isTerminal(outcome.status) && outputs.get(id) == null;
+  });
+  const lastPages = await findLastPages(read, withoutOutput);
   const rows = shown.map((target): z.output<typeof rolloutResult> => {
     const { commandId } = target;
     const outcome = commandId === null ? undefined : outcomes.get(commandId);
     const { prepareCommandId: _, endedAt, ...view } = toTargetView(target);
-    const parts = printed.get(commandId ?? "");
+    const lastPage = lastPages.get(commandId ?? "");
     return {
       ...view,
       errorCode: view.errorCode ?? outcome?.errorCode ?? null,
@@ -43,24 +45,12 @@ export async function listResults(read: Reader, rolloutId: string, filter: Targe
       durationMs: outcome ? durationMs(outcome.startedAt, outcome.completedAt) : null,
       endedAt,
       output: (commandId === null ? undefined : outputs.get(commandId)) ?? null,
-      lastLine: parts ? lastLineOf({ parts }) : null,
+      lastLine: lastPage ? lastPrintedLine(lastPage) : null,
     };
   });
   const last = shown.at(-1);
   const next = last && shown.length < left ? { at: last.position, key: 0 } : null;
   return boundedPage(rows, { total, isLowerBound: false, next, searchedTo: null });
-}
-
-/** Returns the commands that have ended without an output in their result. */
-function withoutOutput(
-  targets: readonly { commandId: string | null }[],
-  outcomes: ReadonlyMap<string, CommandOutcome>,
-): string[] {
-  return targets.flatMap(({ commandId }) => {
-    const outcome = commandId === null ? undefined : outcomes.get(commandId);
-    const isWithout = outcome && isTerminal(outcome.status) && outcome.outputBytes === null;
-    return commandId !== null && isWithout ? [commandId] : [];
-  });
 }
 
 /** Returns the number of the first targets whose outputs are short enough together, at least 1. */

@@ -9,12 +9,14 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import { inWaves, type RolloutChoice } from "../../domain/rollouts.ts";
 import { isSelected, parseSelector } from "../../domain/selectors.ts";
 import { counted } from "../../lib/counted.ts";
+import { didYouMean, nearest } from "../../lib/nearest.ts";
 import {
   type Candidate,
   findAgentCodes,
   findServiceCodes,
   listCandidates,
 } from "../../store/tables/rollout-candidates.ts";
+import { listActionsOf } from "../../store/tables/service-actions.ts";
 import { type CommandTarget, findServiceLabels } from "../../store/tables/services.ts";
 import { declarationHash } from "../approvals/digests.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
@@ -78,7 +80,21 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
     }
   }
   requireCanary(chosen, request);
+  await suggestAction(ctx, request, chosen);
   return chosen;
+}
+
+/** If no chosen service declares the action, names a similar one that some of them declare. */
+async function suggestAction(
+  ctx: Ctx,
+  { action }: RolloutRequest,
+  { targets, leftOut }: ChosenTargets,
+): Promise<void> {
+  if (targets.length > 0 || leftOut.some(({ code }) => code !== "ACTION_NOT_FOUND")) return;
+  const ids = leftOut.map(({ service }) => service.id);
+  const names = (await listActionsOf(bulkReader(ctx), ids)).map(({ name }) => name);
+  const hint = didYouMean(nearest(action, names));
+  for (const service of leftOut) service.message += hint;
 }
 
 /** Returns the ids of the services that `canary` matches. */

@@ -1,6 +1,5 @@
 // Audits what was done to the database while no server used it.
 
-import { metadataOf } from "../../domain/audit/past-restores.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { takeRestoreNote } from "../../store/files/restore-note.ts";
 import { takeMark } from "../../store/move/mark.ts";
@@ -16,9 +15,8 @@ export function noteRestored(core: Core): Promise<boolean> {
     const note = await takeRestoreNote(tx);
     if (!note) return false;
     // The actor is the user who restored the database, not the one who starts the server.
-    const principal = { kind: "local", osUser: note.osUser } as const;
-    const ctx = { ...systemContext(core), principal };
-    const metadata = metadataOf(note);
+    const { osUser, ...metadata } = note;
+    const ctx = { ...systemContext(core), principal: { kind: "local", osUser } as const };
     await audit(ctx, tx, { action: "backup.restored", targetId: null, metadata });
     return true;
   });

@@ -1,28 +1,53 @@
 // Reads from the audit trail which restores have replaced an earlier trail. (docs/guides/backup.md)
 
-import { isoTime } from "../../lib/iso-time.ts";
 import type { JsonObject } from "../payload/json.ts";
-import type { PastRestore, RestoreNote } from "../storage/restores.ts";
+import type { PastRestore } from "../storage/restores.ts";
 import type { ChainLink } from "./audit-events.ts";
 
-/** Takes the metadata of a `backup.restored` row. Oldest first, the row's own restore last. */
+/** Of older restores, only the rows in the trail remain. */
+export const maxRestores = 100;
+
+/**
+ * Takes the metadata of a `backup.restored` row, and returns its own restore first. Leaves out what
+ * is not a restore, because another program may have changed the row.
+ */
 export function restoresOf(by: string | null, metadata: JsonObject): PastRestore[] {
-  const { restoredAt, auditHead, replacedHead, earlierRestores } = metadata;
-  const own = { restoredAt: String(restoredAt), by, auditHead, replacedHead };
-  return [...((earlierRestores ?? []) as unknown[]), own] as PastRestore[];
+  const { earlierRestores } = metadata;
+  const earlier = Array.isArray(earlierRestores) ? earlierRestores : [];
+  return [{ ...metadata, by }, ...earlier].flatMap(restoresIn);
 }
 
-/** What the `backup.restored` row of a restore will contain. */
-export function metadataOf({ at, osUser: _, ...facts }: RestoreNote) {
-  return { restoredAt: isoTime(at), ...facts };
+function restoresIn(value: unknown): PastRestore[] {
+  const { restoredAt, by, auditHead, replacedHead } = Object(value);
+  if (typeof restoredAt !== "string" || Number.isNaN(Date.parse(restoredAt))) return [];
+  const name = typeof by === "string" ? by : null;
+  return [
+    { restoredAt, by: name, auditHead: linkIn(auditHead), replacedHead: linkIn(replacedHead) },
+  ];
 }
 
-/** The newest restore that replaced the row with this number, if any. */
-export function restoreThatReplaced<Known extends Pick<PastRestore, "auditHead" | "replacedHead">>(
-  seq: number,
-  newestFirst: readonly Known[],
-): (Known & { replacedHead: ChainLink }) | undefined {
-  const hasReplaced = (one: Known): one is Known & { replacedHead: ChainLink } =>
-    one.replacedHead !== null && seq <= one.replacedHead.seq && seq > (one.auditHead?.seq ?? 0);
-  return newestFirst.find(hasReplaced);
+function linkIn(value: unknown): ChainLink | null {
+  const { seq, hash } = Object(value);
+  return Number.isSafeInteger(seq) && typeof hash === "string" ? { seq, hash } : null;
+}
+
+/** Returns at most `maxRestores`, the newest first. */
+export function newestRestores<Known extends Pick<PastRestore, "restoredAt">>(
+  restores: readonly Known[],
+): Known[] {
+  const timeOf = ({ restoredAt }: Known) => Date.parse(restoredAt);
+  return restores.toSorted((one, other) => timeOf(other) - timeOf(one)).slice(0, maxRestores);
+}
+
+/**
+ * The newest restore that may have replaced the row. Only about a trail's last row is this certain,
+ * because the restored trail uses the numbers of the replaced rows again.
+ */
+export function restoreThatMayHaveReplaced<
+  Known extends Pick<PastRestore, "auditHead" | "replacedHead">,
+>(row: ChainLink, newestFirst: readonly Known[]): Known | undefined {
+  return newestFirst.find(({ auditHead, replacedHead }) => {
+    if (replacedHead === null || row.seq <= (auditHead?.seq ?? 0)) return false;
+    return row.seq < replacedHead.seq || row.hash === replacedHead.hash;
+  });
 }

@@ -1,5 +1,3 @@
-import { cutText } from "../../lib/cut-text.ts";
-import { lastLineLength } from "../limits.ts";
 import type { OutputPage, OutputPart } from "./output.ts";
 
 export interface ReadOutput {
@@ -33,11 +31,4 @@ export function partsAfter(
     }
   }
   return { parts, next };
-}
-
-/** Returns the last line with text on the last page of a command that has ended, or null. */
-export function lastLineOf({ parts }: Pick<OutputPage, "parts">): string | null {
-  const texts = parts.map((part) => (part.kind === "TEXT" ? part.text : ""));
-  const line = texts.join("").trimEnd().split("\n").at(-1)?.trim() ?? "";
-  return line === "" ? null : cutText(line, lastLineLength);
 }

@@ -12,7 +12,10 @@ export interface DatabaseFacts {
   auditHead: ChainLink | null;
   /** In Unix milliseconds. */
   newestEventAt: number | null;
-  /** Oldest first. */
+}
+
+export interface ReplacedFacts extends DatabaseFacts {
+  /** Includes one whose note no server has read yet. */
   pastRestores: PastRestore[];
 }
 
@@ -35,18 +38,21 @@ export interface CopiedFile {
 
 /** Recorded in the restored database, for the audit trail. */
 export interface RestoreNote extends CopiedFile {
-  /** In Unix milliseconds. */
-  at: number;
+  /** An ISO time. */
+  restoredAt: string;
   osUser: string;
   auditHead: ChainLink | null;
   /** Null if the replaced trail was empty, or if nothing of it could be read. */
   replacedHead: ChainLink | null;
-  /** The restores that only the replaced trail recorded, oldest first. */
+  /** The restores that only the replaced trail recorded, newest first; at most `maxRestores`. */
   earlierRestores: PastRestore[];
   migrations: string[];
 }
 
-export type NewRestoreNote = Omit<RestoreNote, "migrations" | "earlierRestores">;
+export type NewRestoreNote = Omit<RestoreNote, "restoredAt" | "migrations" | "earlierRestores"> & {
+  /** In Unix milliseconds. */
+  at: number;
+};
 
 /** What remains of the replaced database. */
 export interface KeptFiles {
@@ -71,9 +77,12 @@ export interface Restoration {
   /** Describes what the audit trail does not account for. `now` is in Unix milliseconds. */
   strangers(now: number): Promise<string[]>;
   /** Returns a reason if the database cannot be read, and null if it does not exist. */
-  describeReplaced(): DatabaseFacts | string | null;
-  /** Migrates the copy if `upToDate`, and then records the note. Returns the applied migrations. */
-  finish(note: NewRestoreNote, upToDate: boolean): string[];
+  describeReplaced(): ReplacedFacts | string | null;
+  /**
+   * Migrates the copy if `upToDate`, and then records the note and the restores of the replaced
+   * database. Returns the applied migrations.
+   */
+  finish(note: NewRestoreNote, pastRestores: readonly PastRestore[], upToDate: boolean): string[];
   /**
    * Returns how far the replaced trail went, according to the copy that is kept outside the database.
    * Nobody has verified it. Null if there is no copy.

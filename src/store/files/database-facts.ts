@@ -4,7 +4,6 @@ import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { DatabaseFacts } from "../../domain/storage/restores.ts";
 import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { appliedMigrations } from "../engine/sqlite/migrate.ts";
-import { pastRestores } from "./restore-note.ts";
 
 /** This is cheap: it reads only counts and few rows, over indexes. Throws SQLite's error for a damaged file. */
 export function readFacts(connection: SqliteConnection): DatabaseFacts {
@@ -21,6 +20,5 @@ export function readFacts(connection: SqliteConnection): DatabaseFacts {
     openCommands: count("commands WHERE status IN ('PENDING', 'RUNNING')"),
     auditHead: newest ? { seq: newest.seq, hash: newest.hash } : null,
     newestEventAt: newest?.at ?? null,
-    pastRestores: pastRestores(connection),
   };
 }

@@ -24,9 +24,12 @@ import type {
   DatabaseFacts,
   KeptFiles,
   NewRestoreNote,
+  PastRestore,
+  ReplacedFacts,
   Restoration,
 } from "../../domain/storage/restores.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { headCopyOf, readHeadCopy } from "../audit/head-copy.ts";
 import { forgetVerifiedLink } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
@@ -51,7 +54,7 @@ import { schemaProblem } from "../engine/sqlite/schema-comparison.ts";
 import { readerOf } from "../engine/sqlite/statements.ts";
 import { readFacts } from "./database-facts.ts";
 import { companions, draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
-import { leaveRestoreNote, restoresToKeep } from "./restore-note.ts";
+import { leaveRestoreNote, pastRestores, restoresToKeep } from "./restore-note.ts";
 
 const chunkBytes = 1024 * 1024;
 
@@ -145,13 +148,13 @@ export class Restore implements Restoration {
     }
   }
 
-  describeReplaced(): DatabaseFacts | string | null {
+  describeReplaced(): ReplacedFacts | string | null {
     if (!existsSync(this.file)) return null;
     let connection: ReturnType<typeof openReader> | null = null;
     try {
       checkHeader(this.file);
       connection = openReader(this.file, 0);
-      return readFacts(connection);
+      return { ...readFacts(connection), pastRestores: pastRestores(connection) };
     } catch (error) {
       return (error as Error).message;
     } finally {
@@ -159,16 +162,19 @@ export class Restore implements Restoration {
     }
   }
 
-  finish(note: NewRestoreNote, upToDate: boolean): string[] {
-    const replaced = this.describeReplaced();
-    const ofReplaced = typeof replaced === "string" ? [] : (replaced?.pastRestores ?? []);
+  finish(
+    { at, ...facts }: NewRestoreNote,
+    ofReplaced: readonly PastRestore[],
+    upToDate: boolean,
+  ): string[] {
     const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
     try {
       // The migration makes no copy, because the backup itself stays unchanged.
-      const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
+      const applied = upToDate ? migrate(connection, () => at, loadMigrations(), false) : [];
       const migrations = applied.map(({ name }) => name);
       const earlierRestores = restoresToKeep(connection, ofReplaced);
-      leaveRestoreNote(connection, { ...note, earlierRestores, migrations });
+      const note = { restoredAt: isoTime(at), ...facts, earlierRestores, migrations };
+      leaveRestoreNote(connection, at, note);
       // The backup was outside the server's control after its rows were verified.
       forgetVerifiedLink(connection);
       // The draft must have no log when it becomes the database.

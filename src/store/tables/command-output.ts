@@ -16,12 +16,14 @@ export async function findLastPage(db: Reader, commandId: string): Promise<Outpu
   return row ? toPage(row) : null;
 }
 
-/** Finds the parts of the last page of each command. Those without output are left out. */
-export const findLastParts = listFinder(
-  (places) => `SELECT p.command_id AS "key", p.parts FROM command_output_pages p
+/** Finds the last page of each command. Those without output are left out. */
+export const findLastPages = listFinder(
+  (places) => `SELECT p.command_id AS "key", p.number, p.first_byte AS "offset",
+       p.next_byte AS "next", p.parts
+     FROM command_output_pages p
      WHERE p.command_id IN (${places}) AND p.number =
        (SELECT MAX(l.number) FROM command_output_pages l WHERE l.command_id = p.command_id)`,
-  ({ parts }: { key: string; parts: string }) => JSON.parse(parts) as OutputPage["parts"],
+  ({ key: _, ...row }: PageRow & { key: string }) => toPage(row),
 );
 
 /** Returns the pages that are not wholly before `after`, oldest first. */

@@ -23,11 +23,20 @@ const test = base.extend("site", () => openSite()).extend("signedIn", () => open
 const hour = 3_600_000;
 
 /** The server by what `serve` would read. */
-const usual = {
-  "PORT=8081": "http://127.0.0.1:8081",
-  "HOST=0.0.0.0": "http://127.0.0.1:8080",
-  "PORT=tcp://10.0.0.1:80": "http://127.0.0.1:8080",
-};
+const usual = [
+  { env: { PORT: "8081" }, url: "http://127.0.0.1:8081" },
+  { env: { HOST: "0.0.0.0" }, url: "http://127.0.0.1:8080" },
+  { env: { PORT: "tcp://10.0.0.1:80" }, url: "http://127.0.0.1:8080" },
+  {
+    env: { PORT: "8443", TLS_CERT_FILE: "cert.pem", TLS_KEY_FILE: "key.pem" },
+    url: "https://127.0.0.1:8443",
+  },
+  // Settings that do not concern the listener may be invalid.
+  {
+    env: { PORT: "8081", LOG_LEVEL: "loud", DATABASE_URL: "postgres://db/platform" },
+    url: "http://127.0.0.1:8081",
+  },
+];
 
 /** For tests that count no sessions. */
 const shared = perFile(openSite);
@@ -95,9 +104,8 @@ describe("login", () => {
     expect(local.stderr).toMatch(
       /^Signing in to http:\/\/127.0.0.1:8080.\nplatformctl: give --user/,
     );
-    for (const [env, url] of Object.entries(usual)) {
-      const [name = "", value = ""] = env.split("=");
-      const { stderr } = await openHome().run(["login"], { env: { [name]: value } });
+    for (const { env, url } of usual) {
+      const { stderr } = await openHome().run(["login"], { env });
       expect(stderr).toContain(`Signing in to ${url}.\n`);
     }
   });

@@ -127,6 +127,20 @@ test("a key that one of several schemas has is no mistake", () => {
   expect(() => checkKeys({}, [["levl"]], [plain, other])).toThrow("did you mean level?");
 });
 
+test("a key is refused only if every schema refuses it", () => {
+  const map = { ...plain, additionalProperties: text };
+  const open = { ...of({ level: text }), additionalProperties: true };
+  for (const [schemas, warned] of [
+    [[closed, map], []],
+    [[closed, open], [["levle"]]],
+    [[open, closed], [["levle"]]],
+  ] as const) {
+    expect(checkKeys({}, [["levle"]], schemas)).toEqual(warned);
+  }
+  expect(() => checkKeys({}, [["levle"]], [plain, closed])).toThrow("did you mean level?");
+  expect(checkKeys({}, [["levle"]], [plain, closed], true)).toEqual([["levle"]]);
+});
+
 test("a mistyped key is a usage error before anything runs; an undeclared key causes a warning", async () => {
   const world = await openWorld();
   const run = ["actions", "run", "log-collector", "set-level"];

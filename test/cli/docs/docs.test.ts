@@ -9,15 +9,19 @@ import { docPages } from "../../../src/cli/commands/docs/pages.ts";
 import { renderPage } from "../../../src/cli/commands/docs/rendered.ts";
 import { answerCompletion } from "../../../src/cli/completion/index.ts";
 import { colouredStates } from "../../../src/cli/terminal/colours.ts";
+import { variables } from "../../../src/config/variables.ts";
 import {
   commandLineGuide,
+  type ErrorGuide,
   errorGuide,
   type OutcomeCode,
   outcomeGuide,
 } from "../../../src/domain/error-guide.ts";
 import { errorCodes } from "../../../src/domain/errors.ts";
+import { nodeSilentMs } from "../../../src/domain/nodes.ts";
 import { skipReasons } from "../../../src/domain/schedules/schedules.ts";
 import { statusGuide } from "../../../src/domain/status-guide.ts";
+import { describeStorageProblem, storageReasons } from "../../../src/domain/storage/failures.ts";
 import { cli } from "../world.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -121,10 +125,50 @@ test("`explain` knows every status and reason of the API, and every word that ha
   expect(shown.filter((word) => !known.has(word))).toEqual([]);
 });
 
+test("`explain` has every meaning of a code", () => {
+  const meanings = new Map(explainedCodes().map(({ code, meaning }) => [code, meaning]));
+  const guides = [errorGuide, outcomeGuide, commandLineGuide, statusGuide];
+  const expected = [
+    ...guides.flatMap((guide) => Object.entries<ErrorGuide>(guide)),
+    ...storageReasons.map((code) => [code, { meaning: describeStorageProblem(code) }] as const),
+  ];
+  const isMissing = ([code, { meaning }]: (typeof expected)[number]) =>
+    !meanings.get(code)?.includes(meaning);
+  expect(expected.filter(isMissing)).toEqual([]);
+  expect(meanings.get("UNREACHABLE")).toBe(
+    "The server did not respond, or its certificate is not trusted. As a reason of " +
+      "`platformctl health`, it means: The database server cannot be reached.",
+  );
+  const second = Object.entries(statusGuide).filter(
+    ([code, { meaning }]) => meanings.get(code) !== meaning,
+  );
+  expect(second.map(([code]) => code)).toContain("AGENT_STOPPED");
+  expect(second.filter(([, { meaning }]) => !meaning.startsWith("As the "))).toEqual([]);
+});
+
+test("the statuses of services are explained with their times, and only NOT_REPORTED advises deleting", () => {
+  const { STALE, OFFLINE } = statusGuide;
+  const seconds = (
+    name: "AGENT_OFFLINE_THRESHOLD" | "AGENT_SUPPRESS_AFTER" | "SERVICE_STALE_THRESHOLD",
+  ) => `${variables[`${name}_SECONDS`].byDefault} s`;
+  const silent = seconds("AGENT_OFFLINE_THRESHOLD");
+  const suppressed = seconds("AGENT_SUPPRESS_AFTER");
+  for (const text of [silent, suppressed, seconds("SERVICE_STALE_THRESHOLD")]) {
+    expect(STALE.meaning).toContain(text);
+  }
+  for (const text of [silent, suppressed, `${nodeSilentMs / 1000} s`]) {
+    expect(OFFLINE.meaning).toContain(text);
+  }
+  const advise = Object.entries(statusGuide).filter(([, { remedy }]) =>
+    remedy.includes("platformctl services delete"),
+  );
+  expect(advise.map(([code]) => code)).toEqual(["NOT_REPORTED"]);
+});
+
 test.each([
   { code: "data_lost", says: "Changes that the service had confirmed are gone" },
   { code: "too_many_failures", says: "--max-failures" },
-  { code: "MISSED", says: "no server ran when it was due" },
+  { code: "MISSED", says: "no server could start it when it was due" },
 ])("`explain $code` explains a reason, without an exit status", async ({ code, says }) => {
   const { status, stdout } = await cli(["explain", code]);
   expect(status).toBe(0);
@@ -144,11 +188,11 @@ test("`explain CODE` accepts any letter case, and wraps its text on a terminal",
 test("texts about codes are sentences, and name commands and pages that exist", async () => {
   const { allCommands } = await import("../../../src/cli/commands/index.ts");
   const names = (await allCommands()).map(({ name }) => name);
-  const guides = Object.values({
-    ...{ ...errorGuide, ...outcomeGuide },
-    ...{ ...commandLineGuide, ...statusGuide },
-  });
-  const texts = guides.flatMap(({ meaning, causes, remedy }) => [meaning, ...causes, remedy]);
+  const texts = explainedCodes().flatMap(({ meaning, causes, remedy }) => [
+    meaning,
+    ...causes,
+    remedy,
+  ]);
   expect(texts.filter((text) => !/^[A-Z`].*\.$/.test(text))).toEqual([]);
   const cited = texts.flatMap(
     (text) => text.match(/(?<=`platformctl )[a-z-]+(?: [a-z-]+)?/g) ?? [],

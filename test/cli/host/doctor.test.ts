@@ -20,8 +20,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { adviceOnWriting } from "../../../src/cli/commands/host/doctor/files.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
-import { shareDatabase } from "../../../src/store/engine/sqlite/database-lock.ts";
+import { serveDatabase, shareDatabase } from "../../../src/store/engine/sqlite/database-lock.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { caFile, certificateFiles, certificatePair } from "../../helpers/http/https.ts";
 import { listen, serveHttp } from "../../helpers/http/listen.ts";
@@ -412,6 +413,48 @@ test("--deep finds an index that lost its rows", async () => {
   expect(deep.bad).toEqual(["integrity: FAILURE"]);
 });
 
+test("the doctor does not warn about a server that starts while it looks", async () => {
+  const { folder, file } = prepare();
+  writeFileSync(`${file}.lock`, "", { mode: 0o600 });
+  const startServer = vi.fn(() => serveDatabase(file, 0));
+  replaceBuiltin<typeof import("node:fs")>("node:fs", ({ readFileSync: read }) => ({
+    readFileSync: ((path: string, ...more: []) => {
+      if (path === `${file}.server`) startServer();
+      return read(path, ...more);
+    }) as typeof read,
+  }));
+  expect(await serverCheckOf(folder)).toMatchObject({ state: "OK" });
+  expect(startServer).toHaveBeenCalledTimes(1);
+});
+
+test("after a restore, the doctor does not warn that the server of the replaced database was killed", async () => {
+  const { folder, file } = prepare();
+  const backup = join(temporaryFolder(), "backup.db");
+  expect((await cli(["backup", backup, "--db", file])).status).toBe(0);
+  writeFileSync(`${file}.server`, "process 4711 on ward-3\n", { mode: 0o600 });
+  expect(await serverCheckOf(folder)).toMatchObject({ state: "WARNING" });
+  expect((await cli(["restore", backup, "--db", file, "--yes"])).status).toBe(0);
+  expect(await serverCheckOf(folder)).toMatchObject({ state: "OK" });
+});
+
+test("the doctor finds out when a server was killed on a schema without nodes", async () => {
+  const { folder, file } = prepare();
+  const older = join(temporaryFolder(), "older.db");
+  createOldDatabase(older);
+  tamper(older, `INSERT INTO settings VALUES ('retentionClock', '{}', ${Date.UTC(2026, 0)})`);
+  copyFileSync(older, file);
+  writeFileSync(`${file}.lock`, "", { mode: 0o600 });
+  writeFileSync(`${file}.server`, "process 4711 on ward-3\n", { mode: 0o600 });
+  expect((await serverCheckOf(folder))?.found).toMatch(
+    /ended without a shutdown at about 2026-01-01T00:00/,
+  );
+});
+
+async function serverCheckOf(folder: string): Promise<Finding | undefined> {
+  const { findings } = await diagnose(["--data-dir", folder]);
+  return findings.find(({ check }) => check === "server");
+}
+
 test("the doctor warns about a server with another version or another time", async () => {
   const { folder } = prepare();
   const other = await listenTestApp();
@@ -466,6 +509,13 @@ test("the advice follows the table, and no secrets are printed", async () => {
   const own = await diagnose(["--data-dir", folder], { env: { SESSION_SECRET: ownSecret } });
   expect(own.bad).toEqual(["permissions: WARNING"]);
   expect(JSON.stringify(own.findings)).not.toContain(ownSecret);
+});
+
+test("the advice wraps at the width of the terminal", async () => {
+  const words = ["doctor", "--data-dir", join(temporaryFolder(), "data")];
+  const { stderr } = await cli(words, { env: { PORT: "0" }, io: { noteWidth: 80 } });
+  expect(stderr).toMatch(/^ {2}data folder: Give the folder .*\n {4}serve` creates a new one\.$/m);
+  expect(Math.max(...stderr.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
 test("findings are not cut at 40 columns", async () => {

@@ -102,18 +102,20 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(sound.of("disk space")).toMatch(/^SKIPPED: only for a SQLite file/);
     expect((await diagnose(["--deep"])).of("audit trail")).toBe("OK: unbroken, 1 rows");
     expect(sound.of("server")).toMatch(/^OK: no server is running; .* is free$/);
-    const addNode = (url: string, secondsAgo: number) =>
+    // In containers, all nodes listen at the same URL.
+    const addNode = (id: string, secondsAgo: number) =>
       rowsIn(
         host.url,
         `INSERT INTO nodes (id, host, url, version, started_at, seen_at, held_polls)
-         SELECT '${url}', 'ward-3', '${url}', '1', 1, EXTRACT(EPOCH FROM clock_timestamp()) * 1000 - ${secondsAgo}000, 0`,
+         SELECT '${id}', 'ward-3', 'http://0.0.0.0:8080', '1', 1, EXTRACT(EPOCH FROM clock_timestamp()) * 1000 - ${secondsAgo}000, 0`,
       );
-    await addNode("http://10.0.0.7:8080", 60);
+    await addNode("nod_older", 600);
+    await addNode("nod_last", 60);
     expect((await diagnose()).of("server")).toMatch(
-      /^WARNING: no server is running; the last one \(http:\S+:8080\) ended without a shutdown at about 2/,
+      /^WARNING: no server is running; the last one \(node nod_last on ward-3\) ended without a shutdown at about 2/,
     );
-    await rowsIn(host.url, "DELETE FROM nodes");
-    await addNode("http://10.0.0.8:8080", -60);
+    // A running node is enough: the killed ones are no problem of this host.
+    await addNode("nod_running", -60);
     expect((await diagnose()).of("server")).toMatch(
       /^OK: servers of this database run elsewhere; /,
     );

@@ -153,47 +153,127 @@ test("no verification continues from one that was made before the backup", async
   expect(await verify(file)).toBeNull();
 });
 
-const noFit = (seq: number) => `replaced row ${seq}, so this anchor no longer fits`;
+/** Lets a server write rows. */
+async function start(folder: string): Promise<void> {
+  const { app, database, as } = openTestApp({ DATA_DIR: folder });
+  await app.noteStarted([]);
+  await as("owner").call("registration-tokens.create", { body: {} });
+  await app.close();
+  await database.close();
+}
+
+const verify = (file: string, ...flags: string[]) =>
+  cli(["audit", "verify", "--db", file, ...flags]);
+
+const verified = async (file: string) => JSON.parse((await verify(file, "-o", "json")).stdout);
+
+function anchorFile(row: { seq: number; hash: string }): string {
+  const anchor = join(temporaryFolder(), "anchor.json");
+  writeFileSync(anchor, JSON.stringify(row));
+  return anchor;
+}
 
 test("every replaced trail stays visible, over several restores and with or without a start between", async () => {
   const { folder, file, backup } = prepare();
-  const keep = async () => JSON.parse((await cli(verifying("-o", "json"))).stdout).head;
-  const verifying = (...flags: string[]) => ["audit", "verify", "--db", file, ...flags];
+  const keep = async () => (await verified(file)).head;
   const restore = () => run([backup, "--data-dir", folder, "--yes", "-o", "json"]);
-  const start = async () => {
-    const { app, database, as } = openTestApp({ DATA_DIR: folder });
-    await app.noteStarted([]);
-    await as("owner").call("registration-tokens.create", { body: {} });
-    await app.close();
-    await database.close();
-  };
   const first = await keep();
   await restore();
-  await start();
+  await start(folder);
   const second = await keep();
   const { replaced } = JSON.parse((await restore()).stdout);
   // Nothing of the trail is lost here, because no server has written any rows.
   await restore();
-  await start();
-  const found = JSON.parse((await cli(verifying("-o", "json"))).stdout);
+  await start(folder);
+  const found = await verified(file);
   const ends = found.restores.map((one: { replacedHead: unknown }) => one.replacedHead);
   const auditHead = found.restores[0].auditHead;
   expect(ends).toEqual([auditHead, second, first]);
   expect(new Set(found.restores.map(({ seq }: { seq: number }) => seq)).size).toBe(1);
-  const { stdout } = await cli(verifying());
+  const { stdout } = await verify(file);
   expect(stdout.match(/restored up to/g)).toHaveLength(2);
   for (const { seq, hash } of [first, second])
     expect(stdout).toContain(`replaced rows up to ${seq}:\n    ${hash}\n`);
 
-  const anchor = join(temporaryFolder(), "anchor.json");
-  writeFileSync(anchor, JSON.stringify(second));
-  const missing = await cli(verifying("--anchor", anchor));
-  expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining(noFit(second.seq)) });
-  const inReplaced = ["audit", "verify", "--db", replaced.keptAs, "--anchor", anchor];
-  expect(await cli(inReplaced)).toMatchObject({
+  const anchor = anchorFile(second);
+  const missing = await verify(file, "--anchor", anchor);
+  const says = `replaced row ${second.seq}, so this anchor no longer fits`;
+  expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
+  expect(await verify(replaced.keptAs, "--anchor", anchor)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/FOUND$/m),
   });
+});
+
+test("an anchor from after a restore is not said to be replaced", async () => {
+  const { folder, file, backup } = prepare();
+  await run([backup, "--data-dir", folder, "--yes"]);
+  await start(folder);
+  const { restores, head } = await verified(file);
+  const [{ replacedHead, restoredAt }] = restores;
+  tamper(file, `DELETE FROM audit_events WHERE seq = ${head.seq}`);
+  const { stderr } = await verify(file, "--anchor", anchorFile(head));
+  expect(stderr).toContain(
+    `A restore at ${restoredAt} may have replaced row ${head.seq}. If this anchor is from before`,
+  );
+  // Only the replaced row with this number had the hash that the trail records.
+  const other = anchorFile({ seq: replacedHead.seq, hash: head.hash });
+  const later = await verify(file, "--anchor", other);
+  expect(later).toMatchObject({ status: 1, stdout: expect.stringMatching(/MISSING$/m) });
+  expect(later.stderr).not.toContain("restore");
+});
+
+/** Makes a row of the trail look like that of a restore. */
+function plantRestore(file: string, metadata: string): void {
+  tamper(
+    file,
+    `UPDATE audit_events SET action = 'backup.restored', metadata = '${metadata}' WHERE seq = 2`,
+  );
+}
+
+const everyDay = Array.from({ length: 365 }, (_, day) => {
+  const restoredAt = new Date(Date.UTC(2025, 0, day + 1)).toISOString();
+  return { restoredAt, by: "ada", auditHead: null, replacedHead: null };
+});
+
+test("of many restores, the newest are kept, also those that replaced nothing readable", async () => {
+  const { folder, file, backup } = prepare();
+  plantRestore(file, JSON.stringify({ earlierRestores: everyDay }));
+  await run([backup, "--data-dir", folder, "--yes"]);
+  await start(folder);
+  const { restores } = await verified(file);
+  expect(restores).toHaveLength(100);
+  expect(restores.slice(1)).toMatchObject(everyDay.toReversed().slice(0, 99));
+  const rows = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void rows.close());
+  const recorded = "SELECT metadata FROM audit_events WHERE action = 'backup.restored'";
+  const metadata = JSON.parse(String(rows.prepare(recorded).pluck().get()));
+  expect(metadata.earlierRestores).toHaveLength(100);
+});
+
+test.each([
+  "not JSON",
+  JSON.stringify({ restoredAt: everyDay[0]?.restoredAt, earlierRestores: 7 }),
+  JSON.stringify({ restoredAt: everyDay[0]?.restoredAt, earlierRestores: { by: "ada" } }),
+  JSON.stringify({ earlierRestores: [null, { by: "ada" }] }),
+])("a row of a restore that was changed to %s stops no command", async (metadata) => {
+  const { folder, file, backup } = prepare();
+  plantRestore(file, metadata);
+  plantRestore(backup, metadata);
+  const brokenAt2 = { ok: false, broken: { seq: 2 } };
+  expect(await verified(file)).toMatchObject(brokenAt2);
+  const copy = join(temporaryFolder(), "copy.db");
+  const made = await cli(["backup", copy, "--db", file, "--unverified", "-o", "json"]);
+  expect(JSON.parse(made.stdout)).toMatchObject({ auditChain: "broken" });
+  const doctor = await cli(["doctor", "--db", file, "-o", "json"], { env: { PORT: "0" } });
+  const findings: { check: string; state: string; found: string }[] = JSON.parse(doctor.stdout);
+  const stateOf = (name: string) => findings.find(({ check }) => check === name);
+  expect(stateOf("database")).toMatchObject({ state: "OK" });
+  expect(stateOf("audit trail")?.found).toContain("row 2");
+  const words = [backup, "--data-dir", folder, "--yes", "--unverified", "-o", "json"];
+  const { restored, replaced } = JSON.parse((await run(words)).stdout);
+  expect([restored, replaced]).toMatchObject([true, { agents: 2, problem: null }]);
+  expect(await verified(file)).toMatchObject(brokenAt2);
 });
 
 test("people are asked, and see what was replaced and how to undo the restore", async () => {

@@ -2,7 +2,6 @@
 
 import { expect } from "vitest";
 import { cells } from "../../../src/api/contract/cells.ts";
-import { lastLine } from "../../../src/cli/commands/rollouts/results.ts";
 import { byReason } from "../../../src/cli/commands/rollouts/show.ts";
 import { test } from "../world.ts";
 
@@ -32,16 +31,6 @@ test("services are left out together if the reasons differ only in the agent", (
     "  web-1, web-2: The agent was stopped.\n" +
       "  web-3: The agent edge-3 has not called for a while.\n",
   );
-});
-
-test.each([
-  [null, null],
-  ["done\n", "done"],
-  ["wiping ...\n\nremoved 12 files\n\n", "… removed 12 files"],
-  [{ ok: true }, '{"ok":true}'],
-  ["x".repeat(201), `${"x".repeat(200)} …`],
-])("of the output %j, a list shows %j", (output, line) => {
-  expect(lastLine(output)).toBe(line);
 });
 
 test("a paused rollout says how to continue it", async ({ world }) => {

@@ -1,7 +1,12 @@
 // What `schedules create`, `update`, `edit`, `preview`, `run` and `pause` show, ask and send.
 
 import { describe, expect } from "vitest";
+import type { Invocation } from "../../../src/cli/command.ts";
+import { withFlags } from "../../../src/cli/commands/schedules/flags.ts";
+import type { Client } from "../../../src/client/client.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
+import { AppError, type ErrorCode } from "../../../src/domain/errors.ts";
+import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { until } from "../../helpers/process/process.ts";
 import { fakeEditor, replace } from "../bus/fake-editor.ts";
@@ -112,6 +117,99 @@ test("values are checked against the form of the action", async ({ world }) => {
   expect(wrong).toMatchObject(failing(2, mistyped));
   const right = await schedules(world, [...file, "--set", "version=1.1"]);
   expect(right).toMatchObject({ status: 0 });
+});
+
+test("a schedule whose services are offline may be complete", async ({ world }) => {
+  const deploying = (code: string, required: string[]) => {
+    const inputSchema = { type: "object", required, properties: { version: { type: "string" } } };
+    const actions = [{ name: "deploy", inputSchema }];
+    return { code, name: code, version: "1", actions };
+  };
+  const { client } = await world.registerAgent("edge-3", [
+    ...[deploying("shop", ["version"]), deploying("stall", [])],
+  ]);
+  await client.call("agent.offline", { body: {} });
+  const create = (name: string, services: string) => {
+    const target = `  kind: rollout\n  action: deploy\n  services: ${services}\n`;
+    const yaml = `name: ${name}\neverySeconds: 60\ntarget:\n${target}`;
+    return schedules(world, ["create", "-f", fileWith(yaml, "schedule.yaml"), "--yes"]);
+  };
+  expect(await create("both", "[shop, stall]")).toMatchObject({ status: 0 });
+  expect(await create("one", "[shop]")).toMatchObject(failing(2, "the action needs a value."));
+});
+
+test("the server says in which line a target is wrong", async ({ world }) => {
+  const inputSchema = { type: "object", properties: { kind: { const: "full" } } };
+  const actions = [{ name: "copy", inputSchema: { ...inputSchema, required: ["kind"] } }];
+  await world.registerAgent("edge-3", [{ code: "shop", name: "Shop", version: "1", actions }]);
+  const head = "name: copies\neverySeconds: 60\ntarget:";
+  for (const [rest, says] of [
+    [" shop\n", ":3: target:"],
+    ["\n  kind: action\n  service: shop\n  action: copy\n  payload: text\n", ":7: target.payload:"],
+    ["\n  kind: action\n  service: shop\n  action: copy\n  payload:\n", ":7: target.payload:"],
+    ["\n  kind: rollout\n  selector: ''\n  action: copy\n  payload: text\n", ":7: target.payload:"],
+    ["\n  kind: rollout\n  selector: a:b\n  action: copy\n", ":5: target.selector:"],
+  ] as const) {
+    for (const more of [[], ["--set", "kind=full"]]) {
+      const file = fileWith(head + rest, "schedule.yaml");
+      const ran = await schedules(world, ["create", "-f", file, "--yes", ...more]);
+      expect(ran).toMatchObject(failing(2, file + says));
+    }
+  }
+});
+
+describe("values of --set", () => {
+  const rule = (target: JsonObject) => ({ name: "deploys", everySeconds: 60, target });
+  const action = rule({ kind: "action", service: "shop", action: "deploy" });
+  const rollout = rule({ kind: "rollout", services: ["shop"], action: "deploy", canary: "a=b" });
+  const saved = async (code: ErrorCode, before: JsonObject) => {
+    const call = async () => {
+      throw new AppError(code, "The server said so.");
+    };
+    const api = { call } as unknown as Client;
+    const { target } = await withFlags({} as Invocation, api, before, { set: ["version=1.10"] });
+    return (target as JsonObject).payload;
+  };
+
+  test.for<ErrorCode>(["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "VALIDATION_FAILED"])(
+    "are read without types after %s, about which the server warns",
+    async (code) => {
+      expect(await saved(code, action)).toEqual({ version: 1.1 });
+      expect(await saved(code, rollout)).toEqual({ version: 1.1 });
+    },
+  );
+
+  test.for<ErrorCode>(["RATE_LIMITED", "UNAVAILABLE", "INTERNAL_ERROR", "TOO_MUCH_WORK"])(
+    "are not saved after %s, because their types are not known",
+    async (code) => {
+      await expect(saved(code, action)).rejects.toThrow("The server said so.");
+      await expect(saved(code, rollout)).rejects.toThrow("The server said so.");
+    },
+  );
+
+  test("are read by the declared types, also if the canary matches none of them", async () => {
+    const calls: [name: string, body?: JsonObject][] = [];
+    const properties = { version: { type: "string" } };
+    const actions = [{ name: "deploy", inputSchema: { type: "object", properties } }];
+    const services = [{ serviceId: "svc_1", serviceCode: "shop" }];
+    const api = {
+      async call(name: string, { body }: { body?: JsonObject }) {
+        calls.push(body ? [name, body] : [name]);
+        return { code: "shop", actions, total: 1, waves: [{ services }], leftOut: [] };
+      },
+    } as unknown as Client;
+    const changed = (before: JsonObject, flags: object) =>
+      withFlags({} as Invocation, api, before, { set: ["version=latest"], ...flags });
+    const payload = { version: "latest" };
+    const preview = ["rollouts.preview", { services: ["shop"], action: "deploy", payload }];
+    const asked = [preview, ["services.get"]];
+    expect(await changed(action, {})).toMatchObject({ target: { payload } });
+    expect(calls.splice(0)).toEqual(asked);
+    expect(await changed(action, { service: "shop" })).toMatchObject({ target: { payload } });
+    expect(calls.splice(0)).toEqual([["services.get"], ...asked]);
+    expect(await changed(rollout, {})).toMatchObject({ target: { payload, canary: "a=b" } });
+    expect(calls).toEqual(asked);
+  });
 });
 
 test("a file can have a rollout, and mistakes have line numbers", async ({ world }) => {

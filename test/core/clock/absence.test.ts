@@ -179,7 +179,7 @@ test("after ten minutes without a server, pending commands expire undelivered", 
 });
 
 test("commands in a restored backup expire", async ({ commands: { scene, waiting } }) => {
-  const note = { at: 0, osUser: "ada" };
+  const note = { restoredAt: new Date(0).toISOString(), osUser: "ada" };
   await scene.database.write((tx) => writeSetting(tx, "restored", note));
   const next = await restart(scene, () => scene.clock.advance(30 * day));
   const polled = await clientIn(next, scene.agent).call("agent.poll", { query: { wait: 0 } });

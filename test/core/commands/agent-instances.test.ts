@@ -91,19 +91,22 @@ test("if an earlier program calls again, nothing is delivered twice, and operato
 test("a heartbeat of the earlier program shows that there are two, and so does its response", async ({
   scene,
 }) => {
-  const beatAs = (instance: string) =>
+  const beatAs = (instance?: string) =>
     scene.agent.client.call("agent.heartbeat", { body: { instance } });
-  await beatAs("first");
+  // Nothing is known of the agent's programs.
+  expect(await beatAs()).not.toHaveProperty("duplicated");
+  expect(await beatAs("first")).toHaveProperty("duplicated", false);
+  expect(await beatAs()).toHaveProperty("duplicated", false);
   const id = await scene.execute();
   expect(await pollAs(scene, "first")).toEqual([id]);
-  expect(await beatAs("clone")).not.toHaveProperty("duplicated");
+  expect(await beatAs("clone")).toHaveProperty("duplicated", false);
   expect(await beatAs("first")).toHaveProperty("duplicated", true);
   scene.clock.advance(takeoverMs);
   expect(await pollAs(scene, "clone")).toEqual([]);
   expect(await duplications(scene)).toHaveLength(1);
   expect(await beatAs("clone")).toHaveProperty("duplicated", true);
   scene.clock.advance(5 * 60_000 + takeoverMs);
-  expect(await beatAs("clone")).not.toHaveProperty("duplicated");
+  expect(await beatAs("clone")).toHaveProperty("duplicated", false);
 });
 
 test("programs without an id work as before", async ({ scene }) => {

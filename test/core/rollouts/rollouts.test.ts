@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { rolloutResultsBytes } from "../../../src/domain/limits.ts";
+import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { everyRow } from "../../helpers/stored.ts";
@@ -90,15 +91,18 @@ describe("results", () => {
     const [one = "", two = "", three = ""] = await codesOf(fleet, id, { wave: 1 });
     await fleet.agentOf(one).client.call("agent.poll", { query: { wait: 0 } });
     fleet.clock.advance(1500);
-    const { commands = [] } = await fleet
-      .agentOf(two)
-      .client.call("agent.poll", { query: { wait: 0 } });
-    const chunks = [{ offset: 0, stream: "stdout" as const, text: "copying\ndisk full\n" }];
-    const commandId = commands[0]?.id ?? "";
-    await fleet
-      .agentOf(two)
-      .client.call("agent.output", { params: { commandId }, body: { chunks } });
-    await fleet.endOpen(id, [two], (code) => (code === one ? { output: { free: "9 %" } } : {}));
+    const print = async (code: string, chunks: OutputChunk[]) => {
+      const { client } = fleet.agentOf(code);
+      const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
+      const params = { commandId: commands[0]?.id ?? "" };
+      await client.call("agent.output", { params, body: { chunks } });
+    };
+    await print(two, [
+      { offset: 0, stream: "stdout", text: "copying\n50%" },
+      { offset: 11, stream: "stderr", text: "disk full\n" },
+    ]);
+    await print(three, [{ offset: 0, stream: "stdout", text: "copied\n" }]);
+    await fleet.endOpen(id, [two], (code) => ({ output: code === one ? { free: "9 %" } : null }));
     const results = (query = {}) =>
       fleet.as("viewer").page("rollouts.results", { params: { rolloutId: id }, query });
     const { data, pagination } = await results();
@@ -120,7 +124,7 @@ describe("results", () => {
         output: null,
         lastLine: "disk full",
       },
-      { serviceCode: three, ...succeeded, durationMs: 0, output: null },
+      { serviceCode: three, ...succeeded, durationMs: 0, output: null, lastLine: "copied" },
       { wave: 2, state: "WAITING", commandId: null, status: null, durationMs: null, output: null },
     ]);
     expect((await results({ state: "FAILED", wave: 1 })).data).toEqual([data[1]]);
@@ -434,6 +438,23 @@ test("a preview shows the same order as the rollout, and who is left out, and wr
   expect(order).toEqual(
     preview.waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)),
   );
+});
+
+test("if no chosen service declares the action, a similar one is named", async () => {
+  const hidden = { name: "restore", hidden: true };
+  const fleet = await openFleet(2, [restart, hidden]);
+  await fleet.registerAgent("other", [{ code: "plain", name: "Plain", version: "1" }]);
+  const reasonsOf = async (action: string, more: Partial<Request> = {}) => {
+    const body = { action, selector: "", ...more };
+    const { leftOut } = await fleet.operator.call("rollouts.preview", { body });
+    return [...new Set(leftOut.map(({ message }) => message))];
+  };
+  const none = (action: string) => `The service declares no action ${action}.`;
+  expect(await reasonsOf("restrat")).toEqual([`${none("restrat")} Did you mean restart?`]);
+  expect(await reasonsOf("restore-all")).toEqual([none("restore-all")]);
+  expect(await reasonsOf("restrat", { services: ["plain"] })).toEqual([none("restrat")]);
+  expect(await reasonsOf("restart")).toEqual([none("restart")]);
+  await expect(fleet.start({ action: "restrat" })).rejects.toThrow("Did you mean restart?");
 });
 
 test("secrets are never shown, reach the agent, and are deleted at the end", async () => {

@@ -19,13 +19,8 @@ import { printableLine, printableText } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import {
-  applySettings,
-  checkSettings,
-  readPayload,
-  readSettings,
-  type Setting,
-} from "./payload.ts";
+import { checkSettings } from "./check-settings.ts";
+import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
 
 export type Service = Reply<"services.get">;
 export type Action = Service["actions"][number];

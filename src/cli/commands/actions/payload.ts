@@ -6,9 +6,6 @@ import { isJsonObject, type Json, type JsonObject } from "../../../domain/payloa
 import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { usageError } from "../../exit.ts";
 import { requireOperatorsText } from "../../files/operators-text.ts";
-import { checkKeys } from "../../form/given-keys.ts";
-import { pathLine } from "../../form/lines.ts";
-import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /** Throws a usage error if the value of `--payload` is not a JSON object. */
@@ -83,24 +80,4 @@ export function applySettings(
     }
   }
   return copy;
-}
-
-/** Whose form the settings are for. */
-export interface SettingsFor {
-  io: Pick<Io, "note">;
-  action: { name: string };
-}
-
-/** Warns about keys that no schema declares. Throws a usage error for a mistyped key. */
-export function checkSettings(
-  { io, action }: SettingsFor,
-  payload: JsonObject,
-  settings: readonly Setting[],
-  schemas: readonly JsonObject[],
-): void {
-  const given = settings.map(({ path }) => path);
-  for (const path of checkKeys(payload, given, schemas)) {
-    const name = printableLine(action.name);
-    io.note(`warning: ${name} declares no field ${pathLine(path)}; it is sent anyway.\n`);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
-import { restoreThatReplaced } from "../../../domain/audit/past-restores.ts";
+import type { ChainLink } from "../../../domain/audit/audit-events.ts";
+import { restoreThatMayHaveReplaced } from "../../../domain/audit/past-restores.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -56,13 +57,16 @@ function restoresInWords(restores: Restores): string[] {
   return lines.length === 0 ? [] : [section("Restores", lines.join("\n"))];
 }
 
-function noteReplacedAnchor(io: Io, seq: number, restores: Restores): void {
-  const restore = restoreThatReplaced(seq, restores);
+function noteReplacedAnchor(io: Io, anchor: ChainLink, restores: Restores): void {
+  const restore = restoreThatMayHaveReplaced(anchor, restores);
   if (!restore) return;
-  io.note(
-    `A restore at ${restore.restoredAt} replaced row ${seq}, so this anchor no longer fits. ` +
-      "`platform docs backup` says how to check it, and when to save a new one.\n",
-  );
+  const { restoredAt, replacedHead } = restore;
+  const what =
+    replacedHead?.hash === anchor.hash
+      ? `A restore at ${restoredAt} replaced row ${anchor.seq}, so this anchor no longer fits.`
+      : `A restore at ${restoredAt} may have replaced row ${anchor.seq}. If this anchor is from ` +
+        "before that restore, it no longer fits; otherwise, the trail has lost rows since.";
+  io.note(`${what} \`platform docs backup\` says how to check it, and when to save a new one.\n`);
 }
 
 /** Throws if the trail is broken. */
@@ -86,7 +90,7 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   printOne(io, options, found, view, () => restoresInWords(restores));
   if (found.broken) {
     const { seq, reason } = found.broken;
-    if (found.anchor?.state === "MISSING") noteReplacedAnchor(io, found.anchor.seq, restores);
+    if (known && found.anchor?.state === "MISSING") noteReplacedAnchor(io, known, restores);
     const message =
       `the audit trail is broken at row ${seq}: ${reason}. ` +
       "`platform docs audit` says what to do.";

@@ -28,9 +28,9 @@ export async function explainCode({ io, args, options }: Invocation): Promise<vo
   const found = all.find(({ code }) => code === given.toUpperCase());
   if (!found) throw unknownCode(given, all);
   const isShort = options.output !== "wide" && !options.columns;
-  // A status is no error, so it has neither of these.
-  const statuses = found.kind === "status" ? 1 : 3;
-  const shown = isShort ? { ...list, columns: columns.slice(0, statuses) } : list;
+  // A status has only a code: no HTTP status and no exit status.
+  const shownColumns = columns.slice(0, found.kind === "status" ? 1 : 3);
+  const shown = isShort ? { ...list, columns: shownColumns } : list;
   printOne(io, options, found, shown, () => (isShort ? [textOf(found, io.width)] : []));
 }
 

@@ -50,22 +50,30 @@ export function explainedCodes(): ExplainedCode[] {
     httpStatus: null,
     ...guide,
   }));
-  const errors: ExplainedCode[] = [...ofApi, ...ofCommands, ...ofCommandLine];
-  const isError = new Set(errors.map(({ code }) => code));
+  const all = new Map<string, ExplainedCode>(
+    [...ofApi, ...ofCommands, ...ofCommandLine].map((error) => [error.code, error]),
+  );
   const ofHealth = storageReasons.map((reason) => [reason, ofStorage(reason)] as const);
-  const statuses = Object.entries<ErrorGuide>({ ...statusGuide, ...Object.fromEntries(ofHealth) })
-    .filter(([code]) => !isError.has(code))
-    .map(([code, guide]) => {
-      const kind = "status" as const;
-      return { code, kind, httpStatus: null, exitStatus: null, ...guide };
-    });
-  return [...errors, ...statuses];
+  for (const [code, guide] of [...Object.entries<ErrorGuide>(statusGuide), ...ofHealth]) {
+    const other = all.get(code);
+    const status = { code, kind: "status", httpStatus: null, exitStatus: null, ...guide } as const;
+    all.set(code, other ? { ...other, ...together(other, guide) } : status);
+  }
+  return [...all.values()];
+}
+
+function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
+  return {
+    meaning: `${first.meaning} ${second.meaning}`,
+    causes: [...first.causes, ...second.causes],
+    remedy: `${first.remedy} ${second.remedy}`,
+  };
 }
 
 function ofStorage(reason: StorageReason): ErrorGuide {
   return {
-    meaning: `The reason of \`platformctl health\`. ${describeStorageProblem(reason)}`,
+    meaning: `As a reason of \`platformctl health\`, it means: ${describeStorageProblem(reason)}`,
     causes: [],
-    remedy: "`platform docs guides/health` says what to do.",
+    remedy: "For a reason of `platformctl health`, follow `platform docs guides/health`.",
   };
 }

@@ -204,10 +204,10 @@ async function putInPlace(
   const { copied, facts, before } = examined;
   const { FileInUse } = await import("../../../store/files/replace-file.ts");
   const at = io.now();
-  const isReadable = before !== null && typeof before !== "string";
-  const replacedHead = isReadable ? before.auditHead : restore.lostHead();
+  const readable = typeof before === "string" ? null : before;
+  const replacedHead = readable ? readable.auditHead : restore.lostHead();
   const note = { at, osUser: operatorName(), ...copied, auditHead: facts.auditHead, replacedHead };
-  const applied = restore.finish(note, options.migrate === true);
+  const applied = restore.finish(note, readable?.pastRestores ?? [], options.migrate === true);
   try {
     const kept = restore.replace(isoTime(at).replace(/[-:]/g, "").replace("T", "-").slice(0, 15));
     const pending = examined.pending.filter((name) => !applied.includes(name));

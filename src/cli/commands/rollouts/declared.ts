@@ -1,94 +1,112 @@
-// What the chosen services of a rollout declare: the fields for `--set`, the values that are missing
-// in the payload, and the actions with similar names.
+// Previews rollouts, and compares their payload with what the services declare for the action.
 
 import { isDeepStrictEqual } from "node:util";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import { didYouMean, nearest } from "../../../lib/nearest.ts";
-import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
-import { applySettings, checkSettings, readSettings } from "../actions/payload.ts";
+import type { Io } from "../../terminal/io.ts";
+import { applySettings, type Setting } from "../actions/payload.ts";
 
 export type Request = Body<"rollouts.create">;
 export type Preview = Reply<"rollouts.preview">;
+type LeftOut = Preview["leftOut"][number];
+type Chosen = Pick<LeftOut, "serviceId" | "serviceCode">;
 
 /** The maximum number of services whose declarations are read. */
 const mostAsked = 20;
 
-async function declarationsOf(api: Client, services: readonly { serviceId: string }[]) {
-  const asked = services.slice(0, mostAsked).map(async ({ serviceId }) => {
-    const { code, actions } = await api.call("services.get", { params: { serviceId } });
-    return { serviceCode: code, actions };
-  });
-  return Promise.all(asked);
-}
-
-/** Reads `--set` by the chosen services' schemas: `version=1.1` can be a number or text. */
-export async function withSettings(
-  { io, options }: { io: Invocation["io"]; options: Record<string, unknown> },
-  api: Client,
-  request: Request,
-): Promise<Request> {
-  const settings = readSettings((options.set as string[] | undefined) ?? []);
-  if (settings.length === 0) return request;
-  const payload: JsonObject = request.payload ?? {};
-  const plain = { ...request, payload: applySettings(payload, settings, {}) };
-  const { waves, leftOut } = await api.call("rollouts.preview", { body: plain });
-  const chosen = [...waves.flatMap(({ services }) => services), ...leftOut];
-  const declared = (await declarationsOf(api, chosen)).flatMap(({ serviceCode, actions }) => {
-    const action = actions.find(({ name }) => name === request.action);
-    return action ? [{ serviceCode, schema: action.inputSchema }] : [];
-  });
-  const schemas = declared.map(({ schema }) => schema);
-  checkSettings({ io, action: { name: request.action } }, payload, settings, schemas);
-  const [first, ...others] = declared.map(({ serviceCode, schema }) => {
-    return { serviceCode, payload: applySettings(payload, settings, schema) };
-  });
-  if (!first) return plain;
-  const other = others.find((each) => !isDeepStrictEqual(each.payload, first.payload));
-  if (!other) return { ...request, payload: first.payload };
-  throw usageError(
-    `--set: ${printableLine(first.serviceCode)} and ${printableLine(other.serviceCode)} declare the fields ` +
-      "with different types. Give the payload as JSON: --payload, or --payloads for each service.",
-  );
+export interface Settings {
+  io: Pick<Io, "note">;
+  settings: readonly Setting[];
+  /** What to do if the services declare the fields with different types. */
+  advice: string;
 }
 
 /**
- * If nothing would run because values are missing in the payload, throws an error that names the
- * flags for them.
+ * Adds `--set` to the payload, read by the services' schemas: `version=1.1` can be a number or text.
+ * Throws a usage error for a mistyped key, and if nothing would run because values are missing.
  */
-export async function requirePayload(
+export async function previewWithSettings(
   api: Client,
-  { action, payload, payloadByService }: Pick<Request, "action" | "payload" | "payloadByService">,
-  { total, leftOut }: Preview,
-): Promise<void> {
-  const incomplete = leftOut.find(({ code }) => code === "PAYLOAD_INVALID");
-  if (total > 0 || !incomplete || payloadByService?.[incomplete.serviceCode]) return;
-  const { serviceId } = incomplete;
-  const { actions } = await api.call("services.get", { params: { serviceId } });
-  const declared = actions.find(({ name }) => name === action);
-  if (declared) await requireValues(declared.inputSchema, payload ?? {});
+  given: Request,
+  wanted: Settings,
+): Promise<{ request: Request; preview: Preview }> {
+  const { settings } = wanted;
+  let request = { ...given, payload: applySettings(given.payload ?? {}, settings, {}) };
+  let preview = await api.call("rollouts.preview", { body: request });
+  if (settings.length > 0) {
+    const payload = await typedPayload(api, given, preview, wanted);
+    if (!isDeepStrictEqual(payload, request.payload)) {
+      request = { ...given, payload };
+      preview = await api.call("rollouts.preview", { body: request });
+    }
+  }
+  await requirePayload(api, request, preview);
+  return { request, preview };
 }
 
-/** Throws an error that names the flags for the values that are missing in the payload. */
-export async function requireValues(schema: JsonObject, payload: JsonObject): Promise<void> {
-  const { requireComplete } = await import("../../form/fill-in.ts");
-  const { terminalForm } = await import("../../form/terminal-form.ts");
-  const copy = structuredClone(payload);
-  requireComplete(terminalForm(schema, copy), copy, "");
+async function typedPayload(
+  api: Client,
+  request: Request,
+  { waves, leftOut }: Preview,
+  { io, settings, advice }: Settings,
+): Promise<JsonObject> {
+  const { action, payload = {} } = request;
+  const services = [...waves.flatMap((wave) => wave.services), ...leftOut.filter(declaresAction)];
+  const chosen = services.filter((service) => !hasOwnPayload(request, service));
+  const asked = chosen.slice(0, mostAsked).map(async (service) => {
+    const schema = await schemaOf(api, action, service);
+    return schema ? [{ code: printableLine(service.serviceCode), schema }] : [];
+  });
+  const declared = (await Promise.all(asked)).flat();
+  const schemas = declared.map(({ schema }) => schema);
+  const { checkSettings } = await import("../actions/check-settings.ts");
+  const isPart = chosen.length > mostAsked;
+  checkSettings({ io, action: { name: action } }, payload, settings, schemas, isPart);
+  const read = declared.map(({ code, schema }) => {
+    return { code, payload: applySettings(payload, settings, schema) };
+  });
+  const [first] = read;
+  if (!first) return applySettings(payload, settings, {});
+  const other = read.find((each) => !isDeepStrictEqual(each.payload, first.payload));
+  if (!other) return first.payload;
+  const what = `${first.code} and ${other.code} declare the fields with different types`;
+  throw usageError(`--set: ${what}. ${advice}`);
 }
 
-/** Returns a sentence with a leading space, or "" unless no chosen service declares the action. */
-export async function similarAction(
+function declaresAction({ code }: LeftOut): boolean {
+  return code !== "ACTION_NOT_FOUND";
+}
+
+function hasOwnPayload({ payloadByService = {} }: Request, { serviceCode }: Chosen): boolean {
+  return Object.hasOwn(payloadByService, serviceCode);
+}
+
+async function schemaOf(
   api: Client,
   action: string,
+  { serviceId }: Chosen,
+): Promise<JsonObject | undefined> {
+  const { actions } = await api.call("services.get", { params: { serviceId } });
+  return actions.find(({ name }) => name === action)?.inputSchema;
+}
+
+/** Names the flags for missing values. The payload fits a service that is only offline. */
+async function requirePayload(
+  api: Client,
+  request: Request,
   { total, leftOut }: Preview,
-): Promise<string> {
-  if (total > 0 || leftOut.some(({ code }) => code !== "ACTION_NOT_FOUND")) return "";
-  const declared = await declarationsOf(api, leftOut);
-  const names = declared.flatMap(({ actions }) => actions.map(({ name }) => name));
-  const similar = nearest(action, names);
-  return didYouMean(similar === null ? null : printableLine(similar));
+): Promise<void> {
+  const declaring = leftOut.filter(declaresAction);
+  const incomplete = declaring.find((service) => !hasOwnPayload(request, service));
+  if (total > 0 || !incomplete || declaring.some(({ code }) => code !== "PAYLOAD_INVALID")) return;
+  // Without the schema, the caller still says why nothing would run.
+  const schema = await schemaOf(api, request.action, incomplete).catch(() => undefined);
+  if (!schema) return;
+  const { requireComplete } = await import("../../form/fill-in.ts");
+  const { terminalForm } = await import("../../form/terminal-form.ts");
+  const copy = structuredClone(request.payload ?? {});
+  requireComplete(terminalForm(schema, copy), copy, "");
 }

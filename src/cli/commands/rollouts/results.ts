@@ -1,6 +1,7 @@
 import { cells, leftOutText } from "../../../api/contract/cells.ts";
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
+import { lastLine } from "../../../domain/output/last-line.ts";
 import type { Invocation } from "../../command.ts";
 import { resolve } from "../../names/resolve.ts";
 import { toJson } from "../../output/json.ts";
@@ -8,9 +9,6 @@ import { type PageQuery, printPages } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
 
 type Result = Reply<"rollouts.results">[number];
-
-/** How much of an output a table shows, in characters. */
-const mostShown = 200;
 
 const view: ListView<Result> = {
   columns: [
@@ -53,15 +51,6 @@ function errorOf({ errorCode, errorMessage }: Result): string {
 
 /** Older servers do not return `lastLine`. */
 function outputOf({ output, lastLine: printed }: Result): string | null {
-  return lastLine(output) ?? printed ?? null;
-}
-
-/** The last line usually says how the action ended. `…` says where there is more. */
-export function lastLine(output: Result["output"]): string | null {
-  if (output === null) return null;
-  const text = (typeof output === "string" ? output : toJson(output)).trim();
-  const line = text.slice(text.lastIndexOf("\n") + 1).trim();
-  const before = line.length < text.length ? "… " : "";
-  const after = line.length > mostShown ? " …" : "";
-  return `${before}${line.slice(0, mostShown)}${after}`;
+  if (output === null) return printed ?? null;
+  return lastLine(typeof output === "string" ? output : toJson(output));
 }

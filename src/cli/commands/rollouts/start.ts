@@ -19,14 +19,8 @@ import type { Io } from "../../terminal/io.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
-import { jsonIn, readPayload, textFrom } from "../actions/payload.ts";
-import {
-  type Preview,
-  type Request,
-  requirePayload,
-  similarAction,
-  withSettings,
-} from "./declared.ts";
+import { jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
+import { type Preview, previewWithSettings, type Request } from "./declared.ts";
 import {
   conditionOf,
   prepareServices,
@@ -43,15 +37,12 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   refuseRequestId(options, isConditional);
   const given = await requestOf(invocation);
   const api = await client();
-  const wanted = await withSettings(invocation, api, given);
-  const { request, preview, text } = await previewOf(invocation, api, wanted, isConditional);
-  await requirePayload(api, request, preview);
-  const hint = await similarAction(api, request.action, preview);
+  const { request, preview, text } = await previewOf(invocation, api, given, isConditional);
   if (options.dryRun) {
-    printPreview(io, options, preview, text, hint);
+    printPreview(io, options, preview, text);
     return undefined;
   }
-  if (preview.total === 0) throw nothingToRun(preview, hint);
+  if (preview.total === 0) throw nothingToRun(preview);
   const bypass = givenBypass(options);
   // Older servers have no policies.
   const { policies = [] }: Partial<Preview> = preview;
@@ -71,17 +62,11 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
-/** `text`: that of `previewText`, with more below it. Throws, with the hint, if nothing would run. */
-export function printPreview(
-  io: Io,
-  options: OutputOptions,
-  preview: Preview,
-  text: string,
-  hint = "",
-): void {
+/** `text`: that of `previewText`, with more below it. Throws if nothing would run. */
+export function printPreview(io: Io, options: OutputOptions, preview: Preview, text: string): void {
   printOne(io, options, preview, view, () => [wrapLines(text, io.width)]);
   if (isForPeople(options)) io.note("\nNothing was started.\n");
-  if (preview.total === 0) throw nothingToRun(preview, hint);
+  if (preview.total === 0) throw nothingToRun(preview);
 }
 
 interface Previewed {
@@ -95,10 +80,16 @@ interface Previewed {
 async function previewOf(
   invocation: Invocation,
   api: Client,
-  wanted: Request,
+  given: Request,
   isConditional: boolean,
 ): Promise<Previewed> {
-  const first = await api.call("rollouts.preview", { body: wanted });
+  const settings = readSettings((invocation.options.set as string[] | undefined) ?? []);
+  const advice = "Give the payload as JSON: --payload, or --payloads for each service.";
+  const { request: wanted, preview: first } = await previewWithSettings(api, given, {
+    io: invocation.io,
+    settings,
+    advice,
+  });
   requireCanaries(wanted, first);
   if (!isConditional) return { request: wanted, preview: first, text: previewText(first) };
   const services = first.waves.flatMap((wave) => wave.services);
@@ -231,10 +222,8 @@ function noteLeftOut({ io, options }: Invocation, { leftOut }: Preview): void {
   noteFacts(io, options, `${says}:\n${byReason(leftOut)}`, { note });
 }
 
-function nothingToRun(preview: Preview, hint: string): CliError {
-  return new CliError(exit.conflict, whyNothing(preview) + hint, {
-    code: "ROLLOUT_HAS_NO_TARGETS",
-  });
+function nothingToRun(preview: Preview): CliError {
+  return new CliError(exit.conflict, whyNothing(preview), { code: "ROLLOUT_HAS_NO_TARGETS" });
 }
 
 function whyNothing({ leftOut, warnings = [] }: Preview): string {

@@ -7,8 +7,8 @@ import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { parseTime } from "../../output/moments.ts";
-import { applySettings, checkSettings, readPayload, readSettings } from "../actions/payload.ts";
-import { type Request, requirePayload, requireValues, withSettings } from "../rollouts/declared.ts";
+import { applySettings, readPayload, readSettings } from "../actions/payload.ts";
+import { previewWithSettings, type Request } from "../rollouts/declared.ts";
 
 export interface TimingFlags {
   cron?: string;
@@ -54,81 +54,67 @@ function withUntil({ until: _, ...rule }: JsonObject, text: string): JsonObject 
   throw usageError(`--until must be a time such as 2026-12-31T08:00:00Z, or never, not ${text}.`);
 }
 
-/** Returns the rule, changed by the flags. Throws usage errors, and SERVICE_NOT_FOUND. */
+/**
+ * Returns the rule, changed by the flags. Throws SERVICE_NOT_FOUND, and usage errors, also for
+ * values that the action still needs: no run could start without them.
+ */
 export async function withFlags(
-  { io, signal }: Invocation,
+  invocation: Invocation,
   api: Client,
   rule: JsonObject,
   flags: ScheduleFlags,
 ): Promise<JsonObject> {
-  const { name, description, missed, overlap, paused } = flags;
+  const { name, description, missed, overlap, paused, file } = flags;
   const given = { name, description, missed, overlap, state: paused ? "PAUSED" : undefined };
-  const known = Object.entries(given).filter(([, value]) => value !== undefined);
-  const named = { ...withTiming(rule, flags), ...Object.fromEntries(known) } as JsonObject;
-  if (!changesTarget(flags)) return named;
+  const named = { ...withTiming(rule, flags), ...known(given) };
   const { service, action, set, payload, reason } = flags;
-  const before = isJsonObject(rule.target ?? null)
-    ? (rule.target as JsonObject)
-    : { kind: "action" };
+  const changes = [service, action, set, payload, reason].some((flag) => flag !== undefined);
+  const before = rule.target ?? (changes ? { kind: "action" } : null);
+  // The server says what is wrong with a target that is no object, and in which line.
+  if ((!changes && file === undefined) || !isJsonObject(before)) return named;
+  return { ...named, target: await targetWith(invocation, api, before, flags) };
+}
+
+function known(fields: Record<string, string | undefined>): JsonObject {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+async function targetWith(
+  { io, signal }: Invocation,
+  api: Client,
+  before: JsonObject,
+  { service, action, set = [], payload: source, reason }: ScheduleFlags,
+): Promise<JsonObject> {
   if (before.kind === "rollout" && service !== undefined) {
     throw usageError("--service: this schedule runs a rollout; use -f FILE or schedules edit.");
   }
-  const target: JsonObject = { ...before };
-  if (service !== undefined) target.service = (await getNamed(api, "services", service)).code;
-  if (action !== undefined) target.action = action;
-  if (reason !== undefined) target.reason = reason;
-  const stored = isJsonObject(target.payload ?? null) ? (target.payload as JsonObject) : {};
-  const whole = payload === undefined ? stored : await readPayload(io, payload, signal);
-  const settings = readSettings(set ?? []);
-  if (target.kind === "rollout") {
-    const request = { ...rolloutOf(target), payload: whole };
-    const settled = await unlessRefused(withSettings({ io, options: { set } }, api, request));
-    target.payload = settled?.payload ?? applySettings(whole, settings, {});
-    return { ...named, target };
-  }
-  const schemas = await schemasOf(api, target);
-  checkSettings({ io, action: { name: String(target.action) } }, whole, settings, schemas);
-  target.payload = applySettings(whole, settings, schemas[0] ?? {});
-  return { ...named, target };
+  const found = service === undefined ? null : await getNamed(api, "services", service);
+  const target: JsonObject = { ...before, ...known({ service: found?.code, action, reason }) };
+  const { payload: stored = {} } = target;
+  const payload = source === undefined ? stored : await readPayload(io, source, signal);
+  // The server says what is wrong with it, and in which line.
+  if (!isJsonObject(payload)) return target;
+  const settings = readSettings(set);
+  const preview = previewWithSettings(api, requestOf({ ...target, payload }), {
+    ...{ io, settings, advice },
+  });
+  const { request } = (await preview.catch(leaveToServer)) ?? {};
+  return { ...target, payload: request?.payload ?? applySettings(payload, settings, {}) };
 }
 
-export function changesTarget({ service, action, set, payload, reason }: ScheduleFlags): boolean {
-  return [service, action, set, payload, reason].some((flag) => flag !== undefined);
-}
+const advice = "Give the payload as JSON: --payload, or payloadByService in a file.";
 
-/**
- * Throws an error that names the flags for the values that are missing in the payload: no run could
- * start without them.
- */
-export async function requireTargetValues(api: Client, { target }: JsonObject): Promise<void> {
-  if (!isJsonObject(target ?? null)) return;
-  const given = target as JsonObject;
-  const payload = (given.payload ?? {}) as JsonObject;
-  if (given.kind === "rollout") {
-    const request = rolloutOf(given);
-    const preview = await unlessRefused(api.call("rollouts.preview", { body: request }));
-    if (preview) await requirePayload(api, request, preview);
-  }
-  if (given.kind !== "action") return;
-  for (const schema of await schemasOf(api, given)) await requireValues(schema, payload);
-}
-
-function rolloutOf({ kind: _, ...request }: JsonObject): Request {
+/** An action is like a rollout on one service. No service of a canary may have its label yet. */
+function requestOf({ kind, service, canary: _, ...target }: JsonObject): Request {
+  const { action, payload } = target;
+  const request = kind === "rollout" ? target : { action, payload, services: [service] };
   return request as unknown as Request;
 }
 
-/** Returns the schema of the action, or nothing if it is not declared yet. */
-async function schemasOf(api: Client, { service, action }: JsonObject): Promise<JsonObject[]> {
-  if (typeof service !== "string") return [];
-  const found = await unlessRefused(api.call("services.get", { params: { serviceId: service } }));
-  const actions = found?.actions.filter(({ name }) => name === action) ?? [];
-  return actions.map(({ inputSchema }) => inputSchema);
-}
-
-/** Returns null if the server refuses the call: it also refuses to save, with a better message. */
-async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
-  return call.catch((error: unknown) => {
-    if (error instanceof AppError) return null;
-    throw error;
-  });
+/** The server saves a target that does not exist, with a warning, and refuses an invalid one. */
+function leaveToServer(error: unknown): null {
+  const codes: unknown[] = ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "VALIDATION_FAILED"];
+  if (error instanceof AppError && codes.includes(error.code)) return null;
+  throw error;
 }

@@ -11,7 +11,7 @@ import { type RuleFile, readRule, withLines } from "../../rules/rule-file.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { dueTimesText, previewOf } from "./due-times.ts";
-import { changesTarget, requireTargetValues, type ScheduleFlags, withFlags } from "./flags.ts";
+import { type ScheduleFlags, withFlags } from "./flags.ts";
 import {
   bodyOf,
   findSchedule,
@@ -32,7 +32,6 @@ export async function createSchedule(invocation: Invocation): Promise<number> {
   const rule = await withFlags(invocation, api, file?.rule ?? {}, flags);
   if (rule.name === undefined) throw usageError("give the name of the schedule.");
   return withFileLines(flags, file, async () => {
-    await requireTargetValues(api, rule);
     await showAndAsk(invocation, api, rule, "Create");
     const body = bodyOf(rule, givenBypass(options));
     return finish(invocation, api, await api.call("schedules.create", { body }));
@@ -51,7 +50,6 @@ export async function updateSchedule(invocation: Invocation): Promise<number> {
   const rule = await withFlags(invocation, api, base, flags);
   const version = file?.version ?? seen.version;
   return withFileLines(flags, file, async () => {
-    if (file || changesTarget(flags)) await requireTargetValues(api, rule);
     await showAndAsk(invocation, api, rule, "Save");
     const body = { ...bodyOf(rule, givenBypass(options)), version };
     const params = { scheduleId: seen.id };

@@ -86,6 +86,26 @@ export function readPostgresFacts({ url }: PostgresPlace): Promise<PostgresFacts
   });
 }
 
+export interface LastNode {
+  id: string;
+  host: string;
+  /** In Unix milliseconds. */
+  seenAt: number;
+  /** How long ago that was by the database's clock. */
+  silentMs: number;
+}
+
+/** The node that was seen last. Throws like `readPostgresFacts`. */
+export function readLastNode({ url }: PostgresPlace): Promise<LastNode | undefined> {
+  return reading(url, (db) =>
+    db.get<LastNode>(
+      `SELECT id, host, seen_at AS "seenAt",
+         CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint) - seen_at AS "silentMs"
+       FROM nodes ORDER BY seen_at DESC LIMIT 1`,
+    ),
+  );
+}
+
 /** Throws AppError UNAVAILABLE if the key is missing, or is not the key of the trail. */
 export function requireKeyOf(place: PostgresPlace): Promise<void> {
   loadSharedKey(place.auditKeyFile);

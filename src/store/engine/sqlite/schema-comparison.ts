@@ -24,10 +24,13 @@ export function schemaProblem(connection: SqliteConnection): string | null {
   return null;
 }
 
-/** By the number of migrations. Running them takes longer than all else here. */
-const expectedBy = new Map<number, Map<string, string>>();
+/**
+ * By the number of migrations. A command compares only one schema, so this helps only the tests,
+ * which run many commands in one process.
+ */
+const expectedBy = new Map<number, ReadonlyMap<string, string>>();
 
-function expectedObjects(version: number): Map<string, string> {
+function expectedObjects(version: number): ReadonlyMap<string, string> {
   const known = expectedBy.get(version);
   if (known) return known;
   const model = new BetterSqlite3(":memory:");

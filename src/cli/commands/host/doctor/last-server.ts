@@ -5,7 +5,7 @@ import type { FilePlace, Place, PostgresPlace } from "../../../../domain/storage
 
 export interface LastServer {
   isRunning: boolean;
-  /** A server that ended without a shutdown, and is not running again. */
+  /** The last server, if it ended without a shutdown and none is running. */
   ended: { who: string /** To within a minute. */; lastSeenAt: number | null } | null;
 }
 
@@ -13,7 +13,10 @@ export async function lastServerOf(place: Place): Promise<LastServer> {
   return place.kind === "file" ? lastOnFile(place) : lastOfNodes(place);
 }
 
-/** Takes the lock for a moment. A server that starts during that moment waits for the lock. */
+/**
+ * Holds the lock for a moment. A server that starts during that moment waits for the lock, and so
+ * cannot have written the note that is read.
+ */
 async function lastOnFile(place: FilePlace): Promise<LastServer> {
   const { file } = place;
   const { claimDatabase, isLockable, notedServer } = await import(
@@ -21,29 +24,32 @@ async function lastOnFile(place: FilePlace): Promise<LastServer> {
   );
   if (!isLockable(file)) return { isRunning: false, ended: null };
   const lock = claimDatabase(file);
-  lock?.release();
-  const who = lock && notedServer(file);
-  if (!who) return { isRunning: lock === null, ended: null };
-  const lastSeenAt = (await tracesIn(place))?.lastRanAt ?? null;
+  if (!lock) return { isRunning: true, ended: null };
+  const who = notedServer(file);
+  lock.release();
+  if (who === null) return { isRunning: false, ended: null };
+  const lastSeenAt = await lastRunOn(place).catch(() => null);
   return { isRunning: false, ended: { who, lastSeenAt } };
 }
 
-/** A node that shuts down removes itself. */
-async function lastOfNodes(place: PostgresPlace): Promise<LastServer> {
-  const nodes = (await tracesIn(place))?.nodes ?? [];
-  if (nodes.length === 0) return { isRunning: false, ended: null };
-  const { readServer } = await import("../../../../store/engine/postgresql/examine.ts");
-  const { now } = await readServer(place);
-  const running = nodes.filter(({ seenAt }) => now - seenAt <= nodeSilentMs).map(({ url }) => url);
-  const [lost] = nodes
-    .filter(({ url }) => !running.includes(url))
-    .sort((one, other) => other.seenAt - one.seenAt);
-  const ended = lost ? { who: lost.url, lastSeenAt: lost.seenAt } : null;
-  return { isRunning: running.length > 0, ended };
+/** Throws for an unreadable database. */
+async function lastRunOn(place: FilePlace): Promise<number | null> {
+  const { openReaderOf } = await import("../../../../store/engine/sqlite/open-reader.ts");
+  const { findRetentionClock } = await import("../../../../store/tables/clock.ts");
+  const opened = await openReaderOf(place);
+  try {
+    return (await findRetentionClock(opened.read))?.movedAt ?? null;
+  } finally {
+    await opened.close();
+  }
 }
 
-/** Returns null for an unreadable database, which other checks report. */
-async function tracesIn(place: Place) {
-  const { readServerTraces } = await import("../../../../store/files/server-traces.ts");
-  return readServerTraces(place).catch(() => null);
+/** A node that shuts down removes itself. Other checks report an unreadable database. */
+async function lastOfNodes(place: PostgresPlace): Promise<LastServer> {
+  const { readLastNode } = await import("../../../../store/engine/postgresql/examine.ts");
+  const last = await readLastNode(place).catch(() => null);
+  if (!last) return { isRunning: false, ended: null };
+  const { id, host, seenAt, silentMs } = last;
+  if (silentMs <= nodeSilentMs) return { isRunning: true, ended: null };
+  return { isRunning: false, ended: { who: `node ${id} on ${host}`, lastSeenAt: seenAt } };
 }

@@ -1,0 +1,30 @@
+import type { JsonObject } from "../../../domain/payload/json.ts";
+import { checkKeys } from "../../form/given-keys.ts";
+import { pathLine } from "../../form/lines.ts";
+import { printableLine } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
+import type { Setting } from "./payload.ts";
+
+/** Whose form the settings are for. */
+export interface SettingsFor {
+  io: Pick<Io, "note">;
+  action: { name: string };
+}
+
+/**
+ * Warns about keys that no schema declares. Throws a usage error for a mistyped key, unless there
+ * are services whose schemas are not given (`isPart`).
+ */
+export function checkSettings(
+  { io, action }: SettingsFor,
+  payload: JsonObject,
+  settings: readonly Setting[],
+  schemas: readonly JsonObject[],
+  isPart = false,
+): void {
+  const given = settings.map(({ path }) => path);
+  for (const path of checkKeys(payload, given, schemas, isPart)) {
+    const name = printableLine(action.name);
+    io.note(`warning: ${name} declares no field ${pathLine(path)}; it is sent anyway.\n`);
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Base } from "../../../src/agent/base.ts";
+import { CallSchedule } from "../../../src/agent/connection/call-schedule.ts";
+import { Connection } from "../../../src/agent/connection/connection.ts";
+import { createHeartbeats } from "../../../src/agent/connection/heartbeats.ts";
+import { createEmit } from "../../../src/agent/events/events.ts";
+import { settingsOf } from "../../../src/agent/settings.ts";
+
+/** Sends a heartbeat for each of these answers of a server. Returns the types of the events. */
+async function eventsFor(answers: (boolean | undefined)[]): Promise<string[]> {
+  const events: string[] = [];
+  const agent = { code: "edge-1", mode: "embedded" };
+  const settings = settingsOf({ agent, server: "http://127.0.0.1:1", stateDir: "state" });
+  const emit = createEmit(({ type }) => events.push(type));
+  const base: Base = { settings, emit, line: new AbortController().signal };
+  const connection = new Connection(base, {} as never);
+  let next = 0;
+  const call = async () => ({
+    serverTime: new Date().toISOString(),
+    clockSkewMs: 0,
+    heartbeatIntervalSeconds: 30,
+    cancelled: [],
+    duplicated: answers[next++],
+  });
+  connection.persist = (send) => send({ call } as never, base.line, 0);
+  const heartbeats = createHeartbeats(base, connection, new CallSchedule().add(), () => undefined);
+  for (const _ of answers) await heartbeats.beat();
+  return events;
+}
+
+test.each<{ what: string; answers: (boolean | undefined)[]; events: string[] }>([
+  {
+    what: "each change is an event",
+    answers: [false, true, true, false, false, true],
+    events: ["token.shared", "token.unshared", "token.shared"],
+  },
+  {
+    what: "a server that does not know changes nothing",
+    answers: [undefined, true, undefined, true, undefined, false],
+    events: ["token.shared", "token.unshared"],
+  },
+])("another program with the agent's token: $what", async ({ answers, events }) => {
+  expect(await eventsFor(answers)).toEqual(events);
+});
