@@ -1,5 +1,6 @@
 // The approvals that the policies of a request require, and how many of them it has.
 
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { NounLink } from "../nouns/noun-link.tsx";
 import { texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";
@@ -20,9 +21,9 @@ export function Requirements({ approval }: { approval: Approval }) {
             {words.progress({ done: Math.min(approvedBy.length, approvals), needed: approvals })}
           </Badge>
           <span className="muted small">
-            {words.who({ who: approversText(approvers) })}
+            {softBreaks(words.who({ who: approversText(approvers) }))}
             {approvedBy.length > 0 &&
-              `${texts.words.comma}${words.by({ names: approvedBy.join(", ") })}`}
+              softBreaks(`${texts.words.comma}${words.by({ names: approvedBy.join(", ") })}`)}
           </span>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { Link } from "react-router";
 import { useMay } from "../client/session.ts";
 import { Failure } from "../components/failure.tsx";
 import { Sentence } from "../components/sentence.tsx";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { Loading } from "../lists/loaded.tsx";
 import { addressOf } from "../nouns/addresses.ts";
 import { NounActs } from "../nouns/noun-acts.tsx";
@@ -79,7 +80,7 @@ export function Outcome({ approval }: { approval: Approval }) {
   return (
     <>
       <p>{words.ended[state]}</p>
-      {stateReason && <p>{words.because({ reason: stateReason })}</p>}
+      {stateReason && <p>{softBreaks(words.because({ reason: stateReason }))}</p>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 // Checkboxes in a menu, which a button opens with `popoverTarget`.
 
 import type { ReactNode } from "react";
+import { softBreaks } from "./soft-breaks.tsx";
 import "./check-menu.css";
 
 interface CheckMenuProps<K extends string> {
@@ -19,7 +20,7 @@ export function CheckMenu<K extends string>(props: CheckMenuProps<K>) {
       {choices.map(([key, text]) => (
         <label key={key}>
           <input type="checkbox" checked={isChecked(key)} onChange={() => onToggle(key)} />
-          {text}
+          {softBreaks(text)}
         </label>
       ))}
     </fieldset>

@@ -1,6 +1,7 @@
 // Shows at most two lines of a text that can be long. The pointer shows the rest.
 
 import type { ReactNode } from "react";
+import { softBreaks } from "./soft-breaks.tsx";
 import "./cut.css";
 
 export function Cut({ children }: { children: ReactNode }) {
@@ -11,7 +12,7 @@ export function Cut({ children }: { children: ReactNode }) {
   };
   return (
     <span className="cut" onPointerEnter={hint}>
-      {children}
+      {softBreaks(children)}
     </span>
   );
 }

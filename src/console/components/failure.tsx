@@ -1,6 +1,7 @@
 import { ApiError } from "../client/api-error.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
+import { softBreaks } from "./soft-breaks.tsx";
 import "./failure.css";
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -8,7 +9,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   return (
     <div className="row failure tight" role="alert">
       <div>
-        <p>{messageOf(error)}</p>
+        <p>{softBreaks(messageOf(error))}</p>
         {error instanceof ApiError && <FailureDetails error={error} />}
       </div>
       {onRetry && <Button onClick={onRetry}>{texts.words.retry}</Button>}
@@ -40,7 +41,7 @@ export function FailureDetails({ error }: { error: ApiError }) {
         <ul>
           {others.map(({ path, message }) => (
             <li key={`${path} ${message}`}>
-              {path && <code>{path}</code>} {message}
+              {path && <code>{softBreaks(path)}</code>} {softBreaks(message)}
             </li>
           ))}
         </ul>

@@ -6,6 +6,7 @@ import { Link, useLocation, useNavigationType } from "react-router";
 import { notePage } from "../client/recent-pages.ts";
 import { showInTab } from "./document-title.ts";
 import { returnFocus } from "./return-focus.ts";
+import { softBreaks } from "./soft-breaks.tsx";
 import "../styles/layout.css";
 import "./page.css";
 
@@ -52,11 +53,11 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
           )}
           <div className="row page-heading">
             <h1 ref={heading} tabIndex={-1}>
-              {title}
+              {softBreaks(title)}
             </h1>
             {badge}
           </div>
-          {lead && <p className="muted">{lead}</p>}
+          {lead && <p className="muted">{softBreaks(lead)}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}
       </header>

@@ -1,5 +1,6 @@
 import { createElement, Fragment, type ReactNode } from "react";
 import type { Message } from "../texts/messages.ts";
+import { softBreaks } from "./soft-breaks.tsx";
 
 interface SentenceProps<Name extends string> {
   text: Message<Name>;
@@ -9,5 +10,5 @@ interface SentenceProps<Name extends string> {
 
 /** A text with links, times and other elements in it. */
 export function Sentence<Name extends string>({ text, parts }: SentenceProps<Name>) {
-  return createElement(Fragment, null, ...(text.pieces(parts) as ReactNode[]));
+  return createElement(Fragment, null, ...(text.pieces(parts) as ReactNode[]).map(softBreaks));
 }

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 import { Help, type HelpWord } from "../components/help.tsx";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { texts } from "../texts/index.ts";
 import { useShownError } from "./shown-error.ts";
 import "./field.css";
@@ -36,7 +37,7 @@ export function Field(props: FieldProps) {
     <div className="field tight" {...watch}>
       <div className="field-label">
         <label htmlFor={id}>
-          {label}
+          {softBreaks(label)}
           {required && <span className="muted small"> {texts.words.required}</span>}
         </label>
         {help && <Help of={help} />}
@@ -44,12 +45,12 @@ export function Field(props: FieldProps) {
       {children(control)}
       {hint && (
         <p id={`${id}-hint`} className="muted small">
-          {hint}
+          {softBreaks(hint)}
         </p>
       )}
       {shown && (
         <p id={`${id}-error`} className="field-error small">
-          {shown}
+          {softBreaks(shown)}
         </p>
       )}
     </div>

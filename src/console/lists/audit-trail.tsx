@@ -1,6 +1,7 @@
 // The newest audit events about one subject, on the subject's page.
 
 import { usePage } from "../client/queries.ts";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { type AuditEvent, auditOutcome } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import { Actor } from "../values/actor.tsx";
@@ -13,10 +14,12 @@ import { type Column, column } from "./table.tsx";
 const words = texts.auditTrail;
 
 const columns: Column<AuditEvent>[] = [
-  column("at", texts.audit.when, ({ at }) => <Time at={at} exact />),
-  column("action", texts.audit.what, (event) => <What event={event} />),
-  column("actor", texts.audit.who, (event) => <Actor of={event} />),
-  column("result", texts.audit.result, (event) => <StatusBadge status={auditOutcome(event)} />),
+  column("at", texts.audit.when, ({ at }) => <Time at={at} exact />, { card: "fact" }),
+  column("action", texts.audit.what, (event) => <What event={event} />, { card: "title" }),
+  column("actor", texts.audit.who, (event) => <Actor of={event} />, { card: "fact" }),
+  column("result", texts.audit.result, (event) => <StatusBadge status={auditOutcome(event)} />, {
+    card: "state",
+  }),
 ];
 
 export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: number }) {
@@ -40,7 +43,7 @@ function What({ event }: { event: AuditEvent }) {
       <code>{action}</code>
       <span className="muted">
         {" "}
-        <AuditStep of={event} /> {message}
+        <AuditStep of={event} /> {message && softBreaks(message)}
       </span>
     </>
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Failing } from "../client/api-error.ts";
 import { useCall } from "../client/queries.ts";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { shortId } from "../format/ids.ts";
 import { addressOf } from "./addresses.ts";
 import { isNamed, nounNamed, type Row, titleOf } from "./nouns.ts";
@@ -22,10 +23,10 @@ export function NounLink({ to, id, children }: NounLinkProps) {
   const noun = nounNamed(to);
   const may = useRights();
   const words = children ?? (isNamed(noun) ? <ObjectName noun={to} id={id} /> : id);
-  if (!may(noun, "list")) return <span title={id}>{children ?? shortId(id)}</span>;
+  if (!may(noun, "list")) return <span title={id}>{softBreaks(children ?? shortId(id))}</span>;
   return (
     <Link to={addressOf(to, id)} title={children ? undefined : id}>
-      {words}
+      {softBreaks(words)}
     </Link>
   );
 }
@@ -34,7 +35,7 @@ export function NounLink({ to, id, children }: NounLinkProps) {
 export function ObjectName({ noun: name, id }: { noun: string; id: string }) {
   const noun = nounNamed(name);
   const { data } = useOne(name, id);
-  return data ? titleOf(noun, data) : shortId(id);
+  return data ? softBreaks(titleOf(noun, data)) : shortId(id);
 }
 
 /** Must not be used for commands, because reading a command has side effects. */

@@ -1,5 +1,6 @@
 // The actor of an audit event: the name, or the id if there is no name, and the type.
 
+import { softBreaks } from "../components/soft-breaks.tsx";
 import type { Acting } from "../format/audit-event.ts";
 import { shortId } from "../format/ids.ts";
 import { texts } from "../texts/index.ts";
@@ -8,7 +9,7 @@ export function Actor({ of }: { of: Acting }) {
   const { actorType, actorId, actorName } = of;
   return (
     <span title={actorId ?? undefined}>
-      {actorName ?? (actorId && shortId(actorId))}{" "}
+      {softBreaks(actorName ?? (actorId && shortId(actorId)))}{" "}
       <span className="muted small">{texts.audit.actorTypes[actorType]}</span>
     </span>
   );

@@ -1,6 +1,7 @@
 // An audit event as a sentence, in which the event's target is a link.
 
 import { Sentence } from "../components/sentence.tsx";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { type AuditEvent, actorName, auditStep, auditSubject } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import type { Message } from "../texts/messages.ts";
@@ -12,11 +13,11 @@ const sentences: Readonly<Record<string, string | Message<"who" | "what" | "from
 
 export function AuditSentence({ event }: { event: AuditEvent }) {
   const { action, targetId } = event;
-  if (isSummary(event)) return event.message;
+  if (isSummary(event)) return softBreaks(event.message);
   const step = auditStep(event);
   const target = (
     <span title={targetId ?? undefined}>
-      <ToTarget of={event}>{auditSubject(event) ?? texts.audit.unknown}</ToTarget>
+      <ToTarget of={event}>{softBreaks(auditSubject(event) ?? texts.audit.unknown)}</ToTarget>
     </span>
   );
   const text = sentences[action];

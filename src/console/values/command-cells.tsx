@@ -3,6 +3,7 @@
 import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";
 import { useMe } from "../client/session.ts";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { duration } from "../format/time.ts";
 import { addressOf } from "../nouns/addresses.ts";
 import { texts } from "../texts/index.ts";
@@ -23,15 +24,23 @@ export const commandCells = {
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
   const { kind, name, routeId, rolloutId, scheduleId } = source;
   const { busEnabled } = useMe().installation;
-  if (kind === "operator") return <>{name ?? words.unknownSource}</>;
+  if (kind === "operator") return <>{softBreaks(name ?? words.unknownSource)}</>;
   if (kind === "rollout") {
     const rollout = name ? words.rolloutOf({ by: name }) : words.rollout;
-    return rolloutId ? <Link to={addressOf("rollouts", rolloutId)}>{rollout}</Link> : rollout;
+    return rolloutId ? (
+      <Link to={addressOf("rollouts", rolloutId)}>{softBreaks(rollout)}</Link>
+    ) : (
+      rollout
+    );
   }
   if (kind === "schedule") {
     const schedule = name ? words.scheduleOf({ name }) : words.schedule;
-    return scheduleId ? <Link to={addressOf("schedules", scheduleId)}>{schedule}</Link> : schedule;
+    return scheduleId ? (
+      <Link to={addressOf("schedules", scheduleId)}>{softBreaks(schedule)}</Link>
+    ) : (
+      schedule
+    );
   }
   const route = words.bus({ route: name ?? routeId ?? "" });
-  return busEnabled ? <Link to={`/bus/routes/${routeId}`}>{route}</Link> : route;
+  return busEnabled ? <Link to={`/bus/routes/${routeId}`}>{softBreaks(route)}</Link> : route;
 }

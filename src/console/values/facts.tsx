@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import "./facts.css";
 
 export type Fact = [name: string, value: ReactNode];
@@ -12,8 +13,8 @@ export function Facts({ facts, card }: { facts: Fact[]; card?: true }) {
     <dl className={card ? "card facts" : "facts"}>
       {shown.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dt>{softBreaks(name)}</dt>
+          <dd>{softBreaks(value)}</dd>
         </div>
       ))}
     </dl>

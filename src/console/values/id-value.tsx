@@ -1,13 +1,14 @@
 // An id in full, with a button to copy it.
 
 import { CopyIcon } from "../components/copy-button.tsx";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { texts } from "../texts/index.ts";
 import "./id-value.css";
 
 export function IdValue({ id, label = texts.words.copyId }: { id: string; label?: string }) {
   return (
     <span className="id-value">
-      <code>{id}</code>
+      <code>{softBreaks(id)}</code>
       <CopyIcon text={id} label={label} />
     </span>
   );

@@ -1,5 +1,6 @@
 import { CopyButton } from "../components/copy-button.tsx";
 import { Section } from "../components/page.tsx";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import "./json-view.css";
 
 export function JsonView({ value, label }: { value: unknown; label: string }) {
@@ -7,7 +8,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   return (
     <figure className="json-view" aria-label={label}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre tabIndex={0}>{softBreaks(text)}</pre>
       <CopyButton text={text} />
     </figure>
   );

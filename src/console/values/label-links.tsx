@@ -2,6 +2,7 @@
 
 import { Link } from "react-router";
 import { formatSelector } from "../../domain/selectors.ts";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import "./label-links.css";
 
 interface LabelLinksProps {
@@ -33,8 +34,6 @@ interface LabelLinkProps {
 export function LabelLink({ label: { key, value }, to }: LabelLinkProps) {
   const selector = formatSelector([{ key, operator: "in", values: [value] }]);
   return (
-    <Link to={`/${to}?${new URLSearchParams({ selector })}`}>
-      {key}={value}
-    </Link>
+    <Link to={`/${to}?${new URLSearchParams({ selector })}`}>{softBreaks(`${key}=${value}`)}</Link>
   );
 }

@@ -1,6 +1,7 @@
 // The target of an audit event, with a link to the target's page if the user may open it.
 
 import type { ReactNode } from "react";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { shortId } from "../format/ids.ts";
 import { NounLink } from "../nouns/noun-link.tsx";
 import { findNoun } from "../nouns/nouns.ts";
@@ -47,7 +48,7 @@ export function TargetLink({ of, name, whole = false }: TargetLinkProps) {
       <span className="muted small">{targetWord(targetType)}</span>{" "}
       {targetId !== null && (
         <ToTarget of={of}>
-          {whole ? targetId : <span title={targetId}>{name ?? shortId(targetId)}</span>}
+          {whole ? targetId : <span title={targetId}>{softBreaks(name ?? shortId(targetId))}</span>}
         </ToTarget>
       )}
     </span>

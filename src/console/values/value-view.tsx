@@ -4,6 +4,7 @@ import { useState } from "react";
 import { isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { Section } from "../components/page.tsx";
 import { Segments } from "../components/segments.tsx";
+import { softBreaks } from "../components/soft-breaks.tsx";
 import { texts } from "../texts/index.ts";
 import { Facts } from "./facts.tsx";
 import { JsonView } from "./json-view.tsx";
@@ -63,7 +64,7 @@ function Shaped({ shape, label }: { shape: Shape; label: string }) {
       return (
         <figure className="json-view value-text" aria-label={label}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-          <pre tabIndex={0}>{shape.text}</pre>
+          <pre tabIndex={0}>{softBreaks(shape.text)}</pre>
         </figure>
       );
     case "scalar":
@@ -87,7 +88,7 @@ function Shaped({ shape, label }: { shape: Shape; label: string }) {
           )}
           {shape.parts.map(([name, part]) => (
             <section key={name} className="value-part">
-              <h3>{name}</h3>
+              <h3>{softBreaks(name)}</h3>
               <Shaped shape={part} label={`${label}${texts.words.colon}${name}`} />
             </section>
           ))}
@@ -135,11 +136,11 @@ function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[];
 function cell(value: Json | undefined) {
   if (value === undefined) return null;
   if (typeof value === "string" && isStatus(value)) return <StatusBadge status={value} />;
-  return isScalar(value) ? scalar(value) : <code>{JSON.stringify(value)}</code>;
+  return isScalar(value) ? scalar(value) : <code>{softBreaks(JSON.stringify(value))}</code>;
 }
 
 function scalar(value: Scalar) {
   if (value === null || value === "") return <span className="muted">{words.nothing}</span>;
   if (typeof value === "boolean") return value ? texts.words.yes : texts.words.no;
-  return String(value);
+  return softBreaks(String(value));
 }

@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../button.tsx";
+import { softBreaks } from "../soft-breaks.tsx";
 import "./dialog.css";
 
 interface DialogProps {
@@ -52,7 +53,7 @@ export function Dialog(props: DialogProps) {
       }}
     >
       <header className="row dialog-header">
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId}>{softBreaks(title)}</h2>
         <IconButton label={texts.words.close} icon={<X />} disabled={isHeld} onClick={onClose} />
       </header>
       <div className="dialog-body">{children}</div>

@@ -90,7 +90,7 @@ function Views({ list }: { list: ViewedList }) {
         </ViewTab>
         {views.map((view) => (
           <ViewTab key={view.id} of={view} isCurrent={view === current}>
-            {view.name}
+            <span className="view-name">{view.name}</span>
             {view.shared && (
               <>
                 <Users aria-hidden="true" />

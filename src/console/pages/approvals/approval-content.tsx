@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { firstOf } from "../../format/first-of.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
@@ -177,7 +178,9 @@ const mostCodes = 200;
 const columns: Column<Wave>[] = [
   column("wave", words.wave, ({ wave }) => wave),
   column("services", words.services, ({ codes }) => count(codes.length)),
-  column("codes", words.codes, ({ codes }) => firstOf(codes, mostCodes), { whole: true }),
+  column("codes", words.codes, ({ codes }) => softBreaks(firstOf(codes, mostCodes)), {
+    whole: true,
+  }),
 ];
 
 function Targets({ rollout }: { rollout: Rollout }) {

@@ -7,6 +7,7 @@ import { Outcome, Withdraw } from "../../approvals/waiting.tsx";
 import { Help } from "../../components/help.tsx";
 import { Section } from "../../components/page.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { personName } from "../../format/person.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -118,7 +119,7 @@ function RequestFacts({ approval }: { approval: Approval }) {
 /** For an API key, shows both its user and its own name. */
 function RequesterName({ of }: { of: Approval["requester"] }) {
   const { kind, userId, name } = of;
-  if (kind !== "apiKey" || userId === null) return requesterName(of);
+  if (kind !== "apiKey" || userId === null) return softBreaks(requesterName(of));
   return (
     <Sentence
       text={words.detail.withKey}
@@ -144,13 +145,13 @@ function OneDecision({ of: { decision, decidedAt, comment, ...person } }: { of: 
   return (
     <li>
       <p className="row">
-        <strong>{personName(person)}</strong>
+        <strong>{softBreaks(personName(person))}</strong>
         <StatusBadge status={words.decisions.words[decision]} />
         <span className="muted small">
           <Time at={decidedAt} />
         </span>
       </p>
-      {comment && <p>{comment}</p>}
+      {comment && <p>{softBreaks(comment)}</p>}
     </li>
   );
 }

@@ -10,6 +10,7 @@ import {
 } from "../../approvals/approval.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { totalOf } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
@@ -112,7 +113,7 @@ function Decide({ request }: { request: ApprovalSummary }) {
 
 function Requester({ of }: { of: ApprovalSummary }) {
   const isOwn = useIsOwn();
-  return isOwn(of) ? words.you : requesterName(of.requester);
+  return isOwn(of) ? words.you : softBreaks(requesterName(of.requester));
 }
 
 interface RequestsProps {

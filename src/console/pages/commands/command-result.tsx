@@ -4,6 +4,7 @@ import { isJsonObject } from "../../../domain/payload/json.ts";
 import { type Command, hadSecret } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { Section } from "../../components/page.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";
 import type { OfferedBy } from "../../results/offers.tsx";
 import { ResultView } from "../../results/result-view.tsx";
@@ -87,7 +88,7 @@ function Output({ result: { success, output, message, error }, by }: OutputProps
   const isCut = isJsonObject(output) && output.truncated === true;
   return (
     <>
-      {success && message && <p>{message}</p>}
+      {success && message && <p>{softBreaks(message)}</p>}
       {isCut && <p className="command-note">{words.truncated}</p>}
       {output !== undefined && output !== null ? (
         <ResultView value={output} label={words.result} by={by} />

@@ -4,6 +4,7 @@ import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { type AuditEvent, actorName } from "../../format/audit-event.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
@@ -63,9 +64,9 @@ export function CommandTrail({ command }: { command: Command }) {
                 ) : (
                   words.steps[kind]
                 )}
-                {who && <span className="muted"> · {who}</span>}
+                {who && <span className="muted"> · {softBreaks(who)}</span>}
               </p>
-              {note && <p className="muted small">{note}</p>}
+              {note && <p className="muted small">{softBreaks(note)}</p>}
             </div>
           </li>
         ))}

@@ -76,7 +76,9 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
   return (
     <li className={`feed-entry tone-${toneOf(auditOutcome(event))}`}>
       <span title={action}>
-        <AuditSentence event={event} />
+        <Cut>
+          <AuditSentence event={event} />
+        </Cut>
       </span>
       <span className="muted small">
         <Time at={at} />

@@ -11,6 +11,7 @@ import { Cut } from "../../components/cut.tsx";
 import { Explanation } from "../../components/help.tsx";
 import { keep, readKept } from "../../components/kept.ts";
 import { Sentence } from "../../components/sentence.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
@@ -132,7 +133,7 @@ function Pending() {
           text={words.by}
           parts={{ who: requesterName(first.requester), time: <Time at={first.createdAt} /> }}
         />
-        {first.reason && `${colon}${first.reason}`}
+        {first.reason && softBreaks(`${colon}${first.reason}`)}
         {total > 1 && ` ${words.more({ many: total - 1 })}`}
       </span>
     </NoticeRow>
@@ -162,7 +163,7 @@ function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] })
       <span className="muted">
         <Sentence text={words.by} parts={{ who: by, time: <Time at={at} /> }} />
         {colon}
-        {why}{" "}
+        {softBreaks(why)}{" "}
         {bypassed > 1 && (
           <Link to="/approvals?tab=all&state=BYPASSED">{words.more({ many: bypassed - 1 })}</Link>
         )}

@@ -46,13 +46,18 @@ interface DueTimesProps {
 export function DueTimes({ dues, zone, label }: DueTimesProps) {
   if (dues.length === 0) return <Empty>{words.none}</Empty>;
   const columns: Column<DueTime>[] = [
-    column("local", words.local({ zone }), ({ localTime, offset, note }) => (
-      <>
-        <span className="due-time">{zonedMoment(localTime)}</span>{" "}
-        <span className="muted small">{offset}</span>
-        {note && <p className="due-note small">{note}</p>}
-      </>
-    )),
+    column(
+      "local",
+      words.local({ zone }),
+      ({ localTime, offset, note }) => (
+        <>
+          <span className="due-time">{zonedMoment(localTime)}</span>{" "}
+          <span className="muted small">{offset}</span>
+          {note && <p className="due-note small">{note}</p>}
+        </>
+      ),
+      { whole: true },
+    ),
     column("utc", words.utc, ({ at }) => <span className="due-time">{utcMoment(at)}</span>),
   ];
   return (

@@ -7,6 +7,7 @@ import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { useOpened } from "../../components/use-opened.ts";
 import { TextField } from "../../fields/inputs.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
@@ -36,7 +37,7 @@ export function PausedBanner() {
                 parts={{ time: <Time at={pause.since} />, who: pause.by }}
               />
             )}
-            {pause.reason !== null && `${texts.words.colon}${pause.reason}`}
+            {pause.reason !== null && softBreaks(`${texts.words.colon}${pause.reason}`)}
           </p>
           {mayAct && (
             <DialogButton text={words.resumeAll.verb}>

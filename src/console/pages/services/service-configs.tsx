@@ -10,29 +10,43 @@ type Config = Reply<"services.get">["configs"][number];
 const words = texts.services.configs;
 
 const columns: Column<Config>[] = [
-  column("key", words.key, ({ key, label }) => (
-    <>
-      <code>{key}</code>
-      {label && <div className="muted small">{label}</div>}
-    </>
-  )),
-  column("value", words.value, ({ sensitive, valuePreview }) =>
-    sensitive ? (
-      <span className="muted" title={words.hiddenWhy}>
-        {words.hidden}
-      </span>
-    ) : (
-      valueCell(valuePreview)
+  column(
+    "key",
+    words.key,
+    ({ key, label }) => (
+      <>
+        <code>{key}</code>
+        {label && <span className="config-label muted small"> {label}</span>}
+      </>
     ),
+    { card: "title" },
+  ),
+  column(
+    "value",
+    words.value,
+    ({ sensitive, valuePreview }) =>
+      sensitive ? (
+        <span className="muted" title={words.hiddenWhy}>
+          {words.hidden}
+        </span>
+      ) : (
+        valueCell(valuePreview)
+      ),
+    { card: "fact" },
   ),
   column("default", words.byDefault, (row) => !row.sensitive && valueCell(row.defaultValue)),
-  column("type", texts.words.type, ({ type }) => type),
-  column("marks", words.marks, ({ sensitive, editable }) => (
-    <span className="row">
-      {sensitive && <Badge tone="warn">{words.sensitive}</Badge>}
-      {editable && <Badge tone="idle">{words.editable}</Badge>}
-    </span>
-  )),
+  column("type", texts.words.type, ({ type }) => type, { card: "fact" }),
+  column(
+    "marks",
+    words.marks,
+    ({ sensitive, editable }) => (
+      <span className="row">
+        {sensitive && <Badge tone="warn">{words.sensitive}</Badge>}
+        {editable && <Badge tone="idle">{words.editable}</Badge>}
+      </span>
+    ),
+    { card: "state" },
+  ),
   column("source", words.source, ({ source }) => source),
   column("secretRef", words.secretRef, ({ secretRef }) => secretRef && <code>{secretRef}</code>),
 ];

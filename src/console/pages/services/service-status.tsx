@@ -3,6 +3,7 @@
 import type { Reply } from "../../client/call.ts";
 import { useMe } from "../../client/session.ts";
 import { Sentence } from "../../components/sentence.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { Since } from "../../values/since.tsx";
@@ -36,7 +37,7 @@ export function ServiceStatus({ service, agent }: ServiceStatusProps) {
           )}
         </span>
       </p>
-      {healthMessage && <p className="service-message">{healthMessage}</p>}
+      {healthMessage && <p className="service-message">{softBreaks(healthMessage)}</p>}
       <p className="muted small">{reasonOf(service, agent, thresholds)}</p>
       {storedStatus !== status && (
         <p className="muted small">

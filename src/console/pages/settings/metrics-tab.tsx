@@ -3,6 +3,7 @@ import { hrefOf, type Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Section } from "../../components/page.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { namedList } from "../../format/named-list.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
@@ -60,7 +61,7 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
         <Tally
           title={words.errors}
           rows={topCommandErrors.map(({ code, count: times }) => [
-            <code key={code}>{code}</code>,
+            <code key={code}>{softBreaks(code)}</code>,
             count(times),
           ])}
           empty={texts.overview.failures.none}

@@ -1,6 +1,7 @@
 // The list of bus events, and the outcomes of one event.
 
 import { Link } from "react-router";
+import { softBreaks } from "../../../components/soft-breaks.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../../nouns/noun-list.tsx";
 import { texts } from "../../../texts/index.ts";
@@ -26,9 +27,9 @@ export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
         return (
           <li key={routeId}>
             {routeDeleted ? (
-              <span>{words.routeGone({ name: routeName })}</span>
+              <span>{softBreaks(words.routeGone({ name: routeName }))}</span>
             ) : (
-              <Link to={`/bus/routes/${routeId}`}>{routeName}</Link>
+              <Link to={`/bus/routes/${routeId}`}>{softBreaks(routeName)}</Link>
             )}
             <StatusBadge status={outcome} />
             {commandId && (
@@ -39,7 +40,7 @@ export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
                 {commandStatus && <StatusBadge status={commandStatus} />}
               </span>
             )}
-            {reason !== undefined && <p className="bus-reason muted small">{reason}</p>}
+            {reason !== undefined && <p className="bus-reason muted small">{softBreaks(reason)}</p>}
           </li>
         );
       })}

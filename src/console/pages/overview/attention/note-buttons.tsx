@@ -9,6 +9,7 @@ import { DialogButton } from "../../../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
+import { softBreaks } from "../../../components/soft-breaks.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
@@ -50,7 +51,7 @@ function Acknowledge({ group, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        <strong>{reasonOf(group)}</strong>
+        <strong>{softBreaks(reasonOf(group))}</strong>
       </p>
       <p>{what({ name: nameOf(group) })}</p>
       <Note value={note} onChange={setNote} />
@@ -84,7 +85,7 @@ export function Silence({ group, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        <strong>{reasonOf(group)}</strong>
+        <strong>{softBreaks(reasonOf(group))}</strong>
       </p>
       <p>{what({ name: nameOf(group) })}</p>
       <RadioField legend={forHowLong} value={seconds} options={lengths} onChange={setSeconds} />

@@ -7,6 +7,7 @@ import type { SingleMutation } from "../../../client/use-single-mutation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";
+import { softBreaks } from "../../../components/soft-breaks.tsx";
 import { WarningList } from "../../../components/warning-list.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
 import { firstOf } from "../../../format/first-of.ts";
@@ -80,9 +81,11 @@ const waveColumns: Column<Wave>[] = [
     "codes",
     words.codes,
     ({ services }) =>
-      firstOf(
-        services.map(({ serviceCode }) => serviceCode),
-        mostCodes,
+      softBreaks(
+        firstOf(
+          services.map(({ serviceCode }) => serviceCode),
+          mostCodes,
+        ),
       ),
     { whole: true },
   ),

@@ -1,0 +1,44 @@
+// Long codes, paths and addresses, which have no spaces, end a line after punctuation instead of within a
+// word. Browsers know only spaces and hyphens.
+
+import {
+  Children,
+  cloneElement,
+  createElement,
+  Fragment,
+  isValidElement,
+  type ReactNode,
+} from "react";
+
+/** Longer texts would be too many elements. */
+const most = 100_000;
+/** Shorter words fit any line. */
+const long = /(\S{24,})/;
+const afterPunctuation = /(?<=[-._:/\\=@,;&?+|#%])(?=[\p{L}\p{N}])/u;
+
+/** Applies to the texts in `node` and in its elements, but not in components, which come later. */
+export function softBreaks(node: ReactNode): ReactNode {
+  if (typeof node === "string") return node.length <= most && long.test(node) ? inText(node) : node;
+  if (Array.isArray(node)) return Children.map(node, softBreaks);
+  if (!isValidElement<{ children?: ReactNode }>(node)) return node;
+  const { children } = node.props;
+  if (children === undefined || (typeof node.type !== "string" && node.type !== Fragment))
+    return node;
+  return cloneElement(node, {}, softBreaks(children));
+}
+
+/** One element, because the text may be an item of a row. */
+function inText(text: string): ReactNode {
+  const pieces = text
+    .split(long)
+    .flatMap((part, index) =>
+      index % 2 === 0 ? part : part.split(afterPunctuation).flatMap(after),
+    );
+  return createElement("span", null, ...pieces);
+}
+
+const mayBreak = <wbr />;
+
+function after(piece: string, index: number): ReactNode[] {
+  return index === 0 ? [piece] : [mayBreak, piece];
+}

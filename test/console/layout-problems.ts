@@ -1,0 +1,143 @@
+// Finds what does not fit a page, in the browser.
+
+import type { Page } from "playwright-core";
+
+/** Returns what is wrong with the page's layout at its present size. */
+export async function layoutProblems(page: Page): Promise<string[]> {
+  // Two frames, because an observer may change the layout after the first.
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+  );
+  return page.evaluate(findProblems);
+}
+
+/** Runs in the browser, so it must not refer to anything outside. */
+function findProblems(): string[] {
+  /** The height of a row with two lines or a button. */
+  const twoLines = 72;
+  /** Letters that no line is too narrow for. */
+  const shortWord = 200;
+  const found = new Set<string>();
+  const nameOf = (element: Element) => {
+    const own = (one: Element) => [one.localName, ...one.classList].join(".") + (one.id ? "#" : "");
+    const up = element.parentElement;
+    return `${up ? `${own(up)} > ` : ""}${own(element)}`;
+  };
+  const isShown = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) &&
+    !element.closest(".visually-hidden, [inert]");
+  const clips = (element: Element) => getComputedStyle(element).overflowX !== "visible";
+
+  function noteWidth(): void {
+    if (document.documentElement.scrollWidth <= innerWidth) return;
+    const isClipped = (element: Element) => {
+      for (let up = element.parentElement; up && up !== document.body; up = up.parentElement)
+        if (clips(up)) return true;
+      return false;
+    };
+    const outside = [...document.querySelectorAll("body *")].filter(
+      (one) =>
+        isShown(one) && one.getBoundingClientRect().right > innerWidth + 0.5 && !isClipped(one),
+    );
+    found.add(`too wide: ${outside.slice(-1).map(nameOf)}`);
+  }
+
+  /** What is shown of a panel lies above the page, so the page below it counts only once. */
+  const open = [...document.querySelectorAll("dialog[open], :popover-open")].at(-1);
+  const root = open ?? document.body;
+
+  function noteTexts(): void {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.nodeValue ?? "";
+      if (!parent || text.trim() === "" || parent.closest("script, style, select, textarea, svg"))
+        continue;
+      // What a closed <details> contains has no layout.
+      if (!isShown(parent) || parent.matches("details:not([open])")) continue;
+      range.selectNodeContents(node);
+      const rects = [...range.getClientRects()];
+      noteOutside(parent, text, rects);
+      if (new Set(rects.map(({ top }) => Math.round(top))).size > 1) noteBroken(parent, node, text);
+    }
+  }
+
+  /** Chinese has no spaces, so its lines end anywhere. An underscore is punctuation here. */
+  function noteBroken(parent: Element, node: Node, text: string): void {
+    const range = document.createRange();
+    for (const { 0: word, index } of text.matchAll(
+      /[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv,
+    )) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+      const [first] = rects;
+      if (!first || rects.every(({ top }) => top < first.bottom - 2)) continue;
+      const needed = rects.reduce((sum, { width }) => sum + width, 0);
+      let block: Element = parent;
+      while (getComputedStyle(block).display.startsWith("inline") && block.parentElement)
+        block = block.parentElement;
+      if (needed <= Math.max(block.clientWidth, shortWord))
+        found.add(`broken: ${nameOf(parent)}: ${word.slice(0, 40)}`);
+    }
+  }
+
+  /** A text that is visible beyond the edge of its box. */
+  function noteOutside(parent: Element, text: string, rects: DOMRect[]): void {
+    const right = Math.max(...rects.map((rect) => rect.right));
+    for (let up: Element | null = parent; up && up !== document.body; up = up.parentElement) {
+      if (clips(up)) return;
+      const box = up.getBoundingClientRect();
+      if (getComputedStyle(up).display === "inline" || right <= box.right + 1.5) continue;
+      if (
+        !up.matches(
+          "td, th, li, .card, .panel, .floating, .button, button, main, section, .field, label",
+        )
+      )
+        continue;
+      found.add(`sticks out: ${nameOf(parent)} of ${nameOf(up)}: ${text.trim().slice(0, 30)}`);
+      return;
+    }
+  }
+
+  function noteRows(): void {
+    for (const row of root.querySelectorAll(".table tbody tr:not([data-open])")) {
+      // A cell that is never cut is in a table that one has asked for.
+      const isWhole = [...row.children].some(
+        ({ className, firstElementChild, textContent }) =>
+          !/-cell/.test(className) && textContent !== "" && !firstElementChild?.matches(".cut"),
+      );
+      if (!isShown(row) || isWhole) continue;
+      const isSingle = row.closest(".cards") || getComputedStyle(row).display === "table-row";
+      for (const one of isSingle ? [row] : row.children) {
+        const { height } = one.getBoundingClientRect();
+        if (height > twoLines)
+          found.add(
+            `high: ${nameOf(one)} of ${one.closest("table")?.ariaLabel}: ${Math.round(height)} px`,
+          );
+      }
+    }
+    for (const option of root.querySelectorAll("[role=option]")) {
+      const { height } = option.getBoundingClientRect();
+      if (isShown(option) && height > twoLines)
+        found.add(`high: ${nameOf(option)}: ${Math.round(height)} px`);
+    }
+  }
+
+  /** At 400 %, only tables may scroll sideways, and the chips of filters, so that they move no row. */
+  function noteScrolling(): void {
+    for (const one of root.querySelectorAll("*")) {
+      if (one.scrollWidth <= one.clientWidth + 1 || one.clientWidth < 20 || !isShown(one)) continue;
+      if (!/auto|scroll/.test(getComputedStyle(one).overflowX)) continue;
+      if (!one.querySelector("table") && !one.matches("input, select, textarea, .chips"))
+        found.add(`scrolls sideways: ${nameOf(one)}`);
+    }
+  }
+
+  noteWidth();
+  noteTexts();
+  noteRows();
+  if (innerWidth <= 320) noteScrolling();
+  return [...found];
+}
