@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { serveConsole } from "../helpers/browser/console-server.ts";
+import { openFacet } from "../helpers/browser/facets.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
@@ -21,6 +22,7 @@ test("rows are selected, commands and agents are acted on together or one by one
   await selectServices(operating);
   await actOnCommands(fleet, operating);
   await actOnAgents(fleet, operating);
+  await findTarget(fleet, operating);
   await operating.gotoAs(viewer, "/agents");
   const { page } = operating;
   await page.getByRole("link", { name: "west", exact: true }).waitFor();
@@ -70,6 +72,9 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
     await operator.call("actions.execute", { params, body: {} });
   }
   await page.getByRole("link", { name: "Commands" }).click();
+  await openFacet(operating, "Action");
+  await page.getByRole("option", { name: "restart", exact: true }).waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
   await page.getByText("3 selected").waitFor();
   await button("Cancel command").click();
@@ -132,4 +137,43 @@ async function actOnAgents({ operator }: Fleet, { page, button, dialog }: Consol
   // A click anywhere in a row opens it.
   await row.getByText("ONLINE").click();
   await page.getByRole("heading", { level: 1, name: "west" }).waitFor();
+}
+
+/** The audit trail is filtered by the name of a target, which other names can include. */
+async function findTarget({ operator }: Fleet, operating: Console): Promise<void> {
+  const { page, button, goto } = operating;
+  await goto("/audit");
+  const target = await openFacet(operating, "Target");
+  await expect.poll(() => target.getAttribute("placeholder")).toBe("Name or id");
+  await target.fill("nobody");
+  await page.getByRole("option", { name: "nobody As an id" }).waitFor();
+  // Several commands have this name.
+  await target.fill("restart on web-");
+  await page
+    .getByRole("option", { name: /^restart on web-\w+ cmd_…\w{6}$/ })
+    .nth(3)
+    .waitFor();
+  await target.fill("west");
+  await page
+    .getByRole("option", { name: /^restart on web-west/ })
+    .first()
+    .waitFor();
+  await target.press("Enter");
+  await button("Target west").waitFor();
+
+  // While the name of another target loads, the filter does not show the previous one.
+  const [north] = await operator.call("agents.list", { query: { q: "north" } });
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  const isName = ({ searchParams: asked }: URL) =>
+    asked.get("targetId") === north?.id && asked.get("pageSize") === "1";
+  await page.route(isName, async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  await button("Target west").click();
+  await target.fill("north");
+  await target.press("Enter");
+  await button(`Target ${north?.id}`).waitFor();
+  see();
+  await button("Target north").waitFor();
 }

@@ -90,6 +90,7 @@ export const en = {
     title: "Filters",
     active: "Active filters",
     asTyped: "As typed",
+    asId: "As an id",
     noLabels: "There are no labels to choose from.",
   },
 
@@ -605,6 +606,7 @@ export const en = {
     target: "Target",
     result: "Result",
     actionHint: "command.*",
+    idHint: "Name or id",
     actorType: "Actor type",
     targetType: "Target type",
     /** What else than a noun an event can be about, within a sentence. */

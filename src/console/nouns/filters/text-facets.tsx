@@ -28,17 +28,19 @@ export function TextFacet({ list, filter, state, error, onDone }: FacetProps) {
   const name = useNameOf({ list, filter }, current);
   const options = [...matching(suggestions, wanted, ({ title }) => title)];
   const isKnown = suggestions.some(({ value, title }) => value === wanted || title === wanted);
-  const typed: Pick = { value: wanted, title: wanted, about: texts.filters.asTyped };
+  const { asId, asTyped } = texts.filters;
+  const typed: Pick = { value: wanted, title: wanted, about: isId(filter) ? asId : asTyped };
   if (wanted !== "" && !isKnown) options.splice(isId(filter) ? options.length : 0, 0, typed);
   const pick = (value: string) => {
     state.setFilter(filter.name, value);
     onDone();
   };
   const pickTyped = () => {
-    if (draft === null) onDone();
+    const exact = suggestions.find(({ title }) => title === wanted);
     // Names are typed to find ids, but other texts can be anything.
-    else if (isId(filter) && wanted !== "") pick((options[0] ?? typed).value);
-    else pick(suggestions.find(({ title }) => title === wanted)?.value ?? wanted);
+    const found = isId(filter) && wanted !== "" ? options[0] : undefined;
+    if (draft === null) onDone();
+    else pick((exact ?? found ?? typed).value);
   };
   return (
     <PickList
@@ -77,11 +79,14 @@ function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
     if (typeof value !== "string" || value === "" || titles.has(value)) continue;
     const title = titleIn(row, name);
     // Nobody knows an id by heart.
-    if (title !== shortId(value)) titles.set(value, title);
+    if (!isId(filter) || title !== shortId(value)) titles.set(value, title);
   }
-  return [...titles]
-    .map(([value, title]) => ({ value, title }))
-    .sort((a, b) => a.title.localeCompare(b.title));
+  return (
+    [...titles]
+      // Several objects can have the same name.
+      .map(([value, title]) => ({ value, title, about: isId(filter) ? shortId(value) : undefined }))
+      .sort((a, b) => a.title.localeCompare(b.title))
+  );
 }
 
 /** A status is shown as everywhere else: `Up` for `UP`. */
@@ -107,7 +112,8 @@ function useNameOf({ list, filter }: Suggested, value: string): string {
   );
   const [row] = (data?.data ?? []) as unknown as Row[];
   if (filter.suggests?.includes(value)) return titleOfSuggested(value);
-  return row ? titleIn(row, filter.name) : value;
+  // While the row loads, the row of the previous id is still there.
+  return row?.[filter.name] === value ? titleIn(row, filter.name) : value;
 }
 
 export function NamedValue({ value, ...suggested }: Suggested & { value: string }) {

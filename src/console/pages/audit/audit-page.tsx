@@ -52,7 +52,7 @@ const filters = (
     },
     { name: "result", kind: "choice", label: words.result, choices: auditResults },
     { name: "actorType", kind: "choice", label: words.actorType, options: words.actorTypes },
-    { name: "actorId", kind: "text", label: words.who, hint: texts.words.name },
+    { name: "actorId", kind: "text", label: words.who, hint: words.idHint },
     {
       name: "targetType",
       kind: "choice",
@@ -61,7 +61,7 @@ const filters = (
         auditTargetTypes.map((type) => [type, capitalized(targetWord(type))]),
       ),
     },
-    { name: "targetId", kind: "text", label: words.target, hint: texts.words.name },
+    { name: "targetId", kind: "text", label: words.target, hint: words.idHint },
     { name: "from", kind: "time", label: texts.words.from },
     { name: "to", kind: "time", label: texts.words.to },
   ] satisfies Omit<NounFilter, "flag" | "summary">[]
