@@ -68,7 +68,9 @@ test("an operator starts a rollout, sees it fail, retries it, and holds and canc
 async function start({ succeed, fail }: Shops, console: Console): Promise<void> {
   const { page, button, dialog } = console;
   await page.getByLabel("Search").fill("shop-");
-  await page.getByRole("link", { name: "Run an action on these 4 services" }).waitFor();
+  await page.getByRole("link", { name: "Run an action on these 4 services" }).click();
+  await seeErrors(console);
+  await page.goBack();
   // The labels of a service lead to the services that have them.
   await page.getByRole("link", { name: "shop-1" }).click();
   await page.getByRole("link", { name: "tier=shop" }).click();
@@ -146,6 +148,29 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await page.getByRole("heading", { level: 1, name: /^refresh on shop-/ }).waitFor();
   await page.getByRole("link", { name: /^Rollout of/ }).click();
   await state(page, "FAILED");
+}
+
+/** An error about services that a list has found has no field. Each press shows what is wrong now. */
+async function seeErrors({ page, button }: Console): Promise<void> {
+  const issues = [{ path: "services", message: "must have at most 10,000 items" }];
+  const error = { code: "VALIDATION_FAILED", message: "Not valid.", details: { issues } };
+  await page.route("**/rollouts/preview", (route) =>
+    route.fulfill({ status: 422, json: { success: false, error } }),
+  );
+  await button("Preview").click();
+  const refused = page.getByRole("alert").filter({ hasText: "at most 10,000 items" });
+  await refused.waitFor();
+  const wrong = page.getByText("Enter a whole number.");
+  const parallel = page.getByLabel("Services at the same time");
+  for (const text of ["", "1.5"]) {
+    await parallel.fill(text);
+    await expect.poll(() => wrong.count()).toBe(0);
+    await button("Preview").click();
+    await wrong.waitFor();
+    await page.getByText("Correct this field:").waitFor();
+    await expect.poll(() => refused.count()).toBe(0);
+  }
+  await page.unroute("**/rollouts/preview");
 }
 
 /** A retry asks for the same as the first start, and has the same rules. */

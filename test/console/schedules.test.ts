@@ -149,6 +149,12 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await page.getByLabel("Selector").fill("env=prod");
   await page.getByRole("combobox", { name: /^Action/ }).fill("restart");
   await page.getByLabel("Grace").fill("5");
+  for (const text of ["", "1.5"]) {
+    await page.getByLabel("Services at the same time").fill(text);
+    await expect.poll(() => page.getByText("Enter a whole number.").count()).toBe(0);
+    await button("Save schedule").click();
+    await page.getByText("Enter a whole number.").waitFor();
+  }
   await page.getByLabel("Services at the same time").fill("1");
   await button("Save schedule").click();
   await page.getByText("does not run until its content is approved").waitFor();

@@ -20,8 +20,9 @@ import { ofWaves } from "./rule-fields.tsx";
 
 const words = texts.rollouts.form;
 
-const shownAtFields = [
-  ...["selector", "services", "agents", "action", "reason", "name", ofWaves, "maxParallel"],
+const ofChoice = ["selector", "services", "agents"];
+const ofRest = [
+  ...["action", "reason", "name", ofWaves, "maxParallel"],
   ...["maxFailures", "healthTimeoutSeconds", "deadlineSeconds"],
 ];
 
@@ -42,13 +43,13 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   const fields = useRolloutFields({ first, found });
   const { draft } = fields;
   const [isFixing, setFixing] = useState(false);
-  const isShown = isAtFields(preview.error, shownAtFields);
+  const isShown = isAtFields(preview.error, found ? ofRest : [...ofChoice, ...ofRest]);
   useEffect(() => {
     if (isShown) focusFirstError();
   }, [isShown]);
   const submit = (sent: JsonObject) => {
     setFixing(!hasNumbers(draft));
-    if (!hasNumbers(draft)) return;
+    if (!hasNumbers(draft)) return preview.reset();
     const request = requestOf(draft, sent, found);
     setAsked(request);
     preview.mutate(request);
@@ -61,7 +62,10 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
         fields={fields}
         error={preview.error}
         isFixing={isFixing}
-        onChange={() => setAsked(null)}
+        onChange={() => {
+          setAsked(null);
+          setFixing(false);
+        }}
         onSubmit={submit}
       />
       {!isShown && <Failure error={preview.error} />}

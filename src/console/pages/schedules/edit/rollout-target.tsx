@@ -28,7 +28,10 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
         fields={fields}
         error={error}
         isFixing={isFixing}
-        onChange={onChange}
+        onChange={() => {
+          setFixing(false);
+          onChange();
+        }}
         onSubmit={(payload) => {
           const isReady = hasNumbers(fields.draft);
           setFixing(!isReady);
