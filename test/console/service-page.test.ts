@@ -98,6 +98,14 @@ test("a service and its agent are each one screen, where an owner assigns labels
   const changes = page.getByRole("list", { name: "Status changes, newest first" });
   await changes.getByText("first report").waitFor();
   await expect.poll(() => changes.getByRole("listitem").count()).toBe(2);
+  // The arrow is visible with the colours of the system, too.
+  await page.emulateMedia({ forcedColors: "active" });
+  const arrow = page.getByText("Show days");
+  const isVisible = (el: Element) =>
+    getComputedStyle(el, "::before").backgroundColor !==
+    getComputedStyle(document.body).backgroundColor;
+  await expect.poll(() => arrow.evaluate(isVisible)).toBe(true);
+  await page.emulateMedia({ forcedColors: null });
   await page.getByText("Show days").click();
   await expect
     .poll(() => page.getByRole("table", { name: "Uptime by day" }).getByRole("row").count())
@@ -145,6 +153,18 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await dialog.getByRole("button", { name: "Move" }).click();
   await page.getByText("web-1 now belongs to edge-2.").waitFor();
   await claims.waitFor({ state: "detached" });
+  // States are in words, but names are as they are.
+  const events = page.getByRole("table", { name: "Audit events" });
+  await expect
+    .poll(() => events.innerText())
+    .toContain("web-1 moved from edge-1 to edge-2: from edge-1 to edge-2");
+  await expect.poll(() => events.innerText()).toContain("from Healthy to Unhealthy");
+
+  // In the list, a word that is no status is as the agent has reported it.
+  await second.call("POST", "/services", { services: [{ ...service, healthStatus: "half_Open" }] });
+  await operator.goto("/services?columns=code,health");
+  const listed = page.getByRole("row").filter({ hasText: "web-1" });
+  await expect.poll(() => listed.innerText()).toContain("half_Open");
 
   // A service that is not found.
   operator.expectComplaint(/\b404\b/);

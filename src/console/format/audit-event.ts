@@ -23,11 +23,16 @@ export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): 
 }
 
 /** Both states if the event is a change of state. */
-export function auditStep({ metadata }: Pick<AuditEvent, "metadata">) {
-  const step = stepOf({ metadata });
-  if (step === null) return null;
+export function auditStep(event: Pick<AuditEvent, "action" | "metadata">) {
+  const step = stepOf(event);
+  if (step === null || !isOfHealth(event)) return step;
   const [from, to] = [statusOf(step.from), statusOf(step.to)];
   return from === to ? step : { from, to };
+}
+
+/** Whether the event's states are statuses, and not versions or names. */
+export function isOfHealth({ action }: Pick<AuditEvent, "action">): boolean {
+  return action === "service.health.changed";
 }
 
 /** What became of the event's subject. */

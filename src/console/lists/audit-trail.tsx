@@ -1,11 +1,10 @@
 // The newest audit events about one subject, on the subject's page.
 
 import { usePage } from "../client/queries.ts";
-import { softBreaks } from "../components/soft-breaks.tsx";
 import { type AuditEvent, auditOutcome } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import { Actor } from "../values/actor.tsx";
-import { AuditStep } from "../values/audit-sentence.tsx";
+import { AuditNote } from "../values/audit-sentence.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { Time } from "../values/time.tsx";
 import { ShortTable } from "./short-list.tsx";
@@ -37,13 +36,12 @@ export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: n
 }
 
 function What({ event }: { event: AuditEvent }) {
-  const { action, message } = event;
   return (
     <>
-      <code>{action}</code>
+      <code>{event.action}</code>
       <span className="muted">
         {" "}
-        <AuditStep of={event} /> {message && softBreaks(message)}
+        <AuditNote of={event} />
       </span>
     </>
   );

@@ -2,7 +2,13 @@
 
 import { Sentence } from "../components/sentence.tsx";
 import { softBreaks } from "../components/soft-breaks.tsx";
-import { type AuditEvent, actorName, auditStep, auditSubject } from "../format/audit-event.ts";
+import {
+  type AuditEvent,
+  actorName,
+  auditStep,
+  auditSubject,
+  isOfHealth,
+} from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import type { Message } from "../texts/messages.ts";
 import { StatusBadge, StatusWord } from "./status-badge.tsx";
@@ -42,16 +48,23 @@ export function AuditSentence({ event }: { event: AuditEvent }) {
   );
 }
 
-/** `from Unhealthy to Healthy`, if the event is a change of state. */
-export function AuditStep({ of }: { of: AuditEvent }) {
+/** The event's message, and `from Unhealthy to Healthy` if it is a change of state. */
+export function AuditNote({ of }: { of: AuditEvent }) {
+  const { message } = of;
   const step = auditStep(of);
-  if (step === null) return null;
-  const { from, to } = step;
+  const shown = (state: string) =>
+    isOfHealth(of) ? <StatusWord status={state} /> : softBreaks(state);
   return (
-    <Sentence
-      text={texts.auditTrail.step}
-      parts={{ from: <StatusWord status={from} />, to: <StatusWord status={to} /> }}
-    />
+    <>
+      {message && softBreaks(message)}
+      {message && step && texts.words.colon}
+      {step && (
+        <Sentence
+          text={texts.auditTrail.step}
+          parts={{ from: shown(step.from), to: shown(step.to) }}
+        />
+      )}
+    </>
   );
 }
 

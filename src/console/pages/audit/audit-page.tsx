@@ -28,7 +28,7 @@ import { SavedViews, SaveViewButton } from "../../nouns/views/saved-views.tsx";
 import { useViewColumns } from "../../nouns/views/view-columns.ts";
 import { texts } from "../../texts/index.ts";
 import { Actor } from "../../values/actor.tsx";
-import { AuditStep } from "../../values/audit-sentence.tsx";
+import { AuditNote } from "../../values/audit-sentence.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { TargetLink, targetWord } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
@@ -140,7 +140,7 @@ function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[]
           </button>
           {(row.message !== null || auditStep(row) !== null) && (
             <p className="audit-message muted small">
-              {row.message} <AuditStep of={row} />
+              <AuditNote of={row} />
             </p>
           )}
         </div>

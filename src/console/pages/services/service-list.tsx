@@ -1,10 +1,11 @@
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
+import { softBreaks } from "../../components/soft-breaks.tsx";
 import { FirstSteps } from "../../first-steps/first-steps.tsx";
 import { totalOf } from "../../format/number.ts";
 import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
-import { StatusBadge } from "../../values/status-badge.tsx";
+import { isStatus, StatusBadge } from "../../values/status-badge.tsx";
 
 export function Component() {
   const mayRun = useMay("operator");
@@ -12,7 +13,11 @@ export function Component() {
     <NounList
       noun="services"
       sortedBy="status"
-      cells={{ health: ({ healthStatus: word }) => word && <StatusBadge status={word} /> }}
+      cells={{
+        // An agent can report any text.
+        health: ({ healthStatus: word }) =>
+          word && (isStatus(word) ? <StatusBadge status={word} /> : softBreaks(word)),
+      }}
       actions={(found) => mayRun && <RunOnFound found={found} />}
       bulk={mayRun ? (services) => <RunOnSelected services={services} /> : undefined}
       emptyHint={<FirstSteps />}
