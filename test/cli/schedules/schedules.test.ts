@@ -167,18 +167,19 @@ describe("values of --set", () => {
       throw new AppError(code, "The server said so.");
     };
     const api = { call } as unknown as Client;
-    let notes = "";
-    const io = { note: (text: string) => void (notes += text) };
+    const notes: string[] = [];
+    const io = { note: (text: string) => notes.push(text) };
     const flags = { set: ["version=1.10"] };
-    const { target } = await withFlags({ io } as Invocation, api, before, flags);
+    const { target } = await withFlags({ io } as unknown as Invocation, api, before, flags);
     return { payload: (target as JsonObject).payload, notes };
   };
 
   test.for<ErrorCode>(["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "VALIDATION_FAILED"])(
     "are read without types after %s, with a warning",
     async (code) => {
-      const notes =
-        "warning: the form of the action was not found, so --set was read without it.\n";
+      const notes = [
+        "warning: the form of the action was not found, so --set was read without it.\n",
+      ];
       expect(await saved(code, action)).toEqual({ payload: { version: 1.1 }, notes });
       expect(await saved(code, rollout)).toEqual({ payload: { version: 1.1 }, notes });
     },
