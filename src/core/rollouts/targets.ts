@@ -92,8 +92,8 @@ async function suggestAction(
 ): Promise<void> {
   if (targets.length > 0 || leftOut.some(({ code }) => code !== "ACTION_NOT_FOUND")) return;
   const ids = leftOut.map(({ service }) => service.id);
-  const names = (await listActionsOf(bulkReader(ctx), ids)).map(({ name }) => name);
-  const hint = didYouMean(nearest(action, names));
+  const names = new Set((await listActionsOf(bulkReader(ctx), ids)).map(({ name }) => name));
+  const hint = didYouMean(nearest(action, [...names]));
   for (const service of leftOut) service.message += hint;
 }
 

@@ -1,5 +1,6 @@
 // Reads from the audit trail which restores have replaced an earlier trail. (docs/guides/backup.md)
 
+import { isoTime } from "../../lib/iso-time.ts";
 import type { JsonObject } from "../payload/json.ts";
 import type { PastRestore } from "../storage/restores.ts";
 import type { ChainLink } from "./audit-events.ts";
@@ -19,10 +20,16 @@ export function restoresOf(by: string | null, metadata: JsonObject): PastRestore
 
 function restoresIn(value: unknown): PastRestore[] {
   const { restoredAt, by, auditHead, replacedHead } = Object(value);
-  if (typeof restoredAt !== "string" || Number.isNaN(Date.parse(restoredAt))) return [];
-  const name = typeof by === "string" ? by : null;
+  const at = typeof restoredAt === "string" ? Date.parse(restoredAt) : Number.NaN;
+  if (Number.isNaN(at)) return [];
   return [
-    { restoredAt, by: name, auditHead: linkIn(auditHead), replacedHead: linkIn(replacedHead) },
+    {
+      // Not the text itself, in which `Date.parse` ignores parts.
+      restoredAt: isoTime(at),
+      by: typeof by === "string" ? by : null,
+      auditHead: linkIn(auditHead),
+      replacedHead: linkIn(replacedHead),
+    },
   ];
 }
 

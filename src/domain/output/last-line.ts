@@ -14,7 +14,7 @@ export function lastLine(text: string): string | null {
   return line === undefined ? null : cutText(line, lastLineLength);
 }
 
-/** Returns the last line of a command that has ended, from its last page. */
+/** Returns the last line of a command that has ended, from its last page. Null if there is none. */
 export function lastPrintedLine({ offset, parts }: Pick<OutputPage, "offset" | "parts">) {
   const texts = parts.map((part, at) => {
     if (part.kind !== "TEXT") return `${mark}\n${mark}`;
@@ -22,5 +22,6 @@ export function lastPrintedLine({ offset, parts }: Pick<OutputPage, "offset" | "
     const isOther = before?.kind === "TEXT" && before.stream !== part.stream;
     return isOther ? `\n${part.text}` : part.text;
   });
-  return lastLine(`${offset === 0 ? "" : mark}${texts.join("")}`);
+  const isFirst = offset === 0;
+  return lastLine(`${isFirst ? "" : mark}${texts.join("")}`) ?? (isFirst ? null : mark);
 }

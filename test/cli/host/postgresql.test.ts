@@ -112,7 +112,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     await addNode("nod_older", 600);
     await addNode("nod_last", 60);
     expect((await diagnose()).of("server")).toMatch(
-      /^WARNING: no server is running; the last one \(node nod_last on ward-3\) ended without a shutdown at about 2/,
+      /^WARNING: no server is running; node nod_last on ward-3 ended without a shutdown at about 2/,
     );
     // A running node is enough: the killed ones are no problem of this host.
     await addNode("nod_running", -60);

@@ -167,15 +167,21 @@ describe("values of --set", () => {
       throw new AppError(code, "The server said so.");
     };
     const api = { call } as unknown as Client;
-    const { target } = await withFlags({} as Invocation, api, before, { set: ["version=1.10"] });
-    return (target as JsonObject).payload;
+    const notes: string[] = [];
+    const io = { note: (text: string) => notes.push(text) };
+    const flags = { set: ["version=1.10"] };
+    const { target } = await withFlags({ io } as unknown as Invocation, api, before, flags);
+    return { payload: (target as JsonObject).payload, notes };
   };
 
   test.for<ErrorCode>(["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "VALIDATION_FAILED"])(
-    "are read without types after %s, about which the server warns",
+    "are read without types after %s, with a warning",
     async (code) => {
-      expect(await saved(code, action)).toEqual({ version: 1.1 });
-      expect(await saved(code, rollout)).toEqual({ version: 1.1 });
+      const notes = [
+        "warning: the form of the action was not found, so --set was read without it.\n",
+      ];
+      expect(await saved(code, action)).toEqual({ payload: { version: 1.1 }, notes });
+      expect(await saved(code, rollout)).toEqual({ payload: { version: 1.1 }, notes });
     },
   );
 
@@ -208,7 +214,11 @@ describe("values of --set", () => {
     expect(await changed(action, { service: "shop" })).toMatchObject({ target: { payload } });
     expect(calls.splice(0)).toEqual([["services.get"], ...asked]);
     expect(await changed(rollout, {})).toMatchObject({ target: { payload, canary: "a=b" } });
-    expect(calls).toEqual(asked);
+    expect(calls.splice(0)).toEqual(asked);
+    expect(await changed(action, { set: undefined, reason: "more" })).toMatchObject({
+      target: { service: "shop", reason: "more" },
+    });
+    expect(calls).toEqual([]);
   });
 });
 

@@ -20,6 +20,7 @@ test.each<[what: string, metadata: Record<string, Json>, wanted: object[]]>([
   ["a row without them", own, [own]],
   ["metadata that is not JSON", { unreadable: "x" }, []],
   ["no metadata", {}, []],
+  ["a time with more text", { ...own, restoredAt: "2026-01-02 00:00 UTC (\x1b[31mx)" }, [own]],
   ["a time that is none", { ...own, restoredAt: "soon" }, []],
   ["a number instead of the list", { ...own, earlierRestores: 7 }, [own]],
   ["an object instead of the list", { ...own, earlierRestores: {} }, [own]],

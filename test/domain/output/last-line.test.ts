@@ -32,6 +32,7 @@ test.each<{ what: string; parts: OutputPart[]; offset?: number; line: string | n
   { what: "a gap after it", parts: [out("copying\ndisk"), gap], line: "disk…" },
   { what: "only a gap", parts: [gap], line: null },
   { what: "a page before it", parts: [out("full\n")], offset: 9, line: "…full" },
+  { what: "no text on a later page", parts: [out("\n")], offset: 9, line: "…" },
   { what: "lines on a later page", parts: [out("50%\nfull")], offset: 9, line: "full" },
   {
     what: "a line longer than 200 characters",

@@ -60,7 +60,8 @@ function restoresInWords(restores: Restores): string[] {
 function noteReplacedAnchor(io: Io, anchor: ChainLink, restores: Restores): void {
   const restore = restoreThatMayHaveReplaced(anchor, restores);
   if (!restore) return;
-  const { restoredAt, replacedHead } = restore;
+  const { replacedHead } = restore;
+  const restoredAt = printableLine(restore.restoredAt);
   const what =
     replacedHead?.hash === anchor.hash
       ? `A restore at ${restoredAt} replaced row ${anchor.seq}, so this anchor no longer fits.`

@@ -120,11 +120,8 @@ export function rulesInWords(rules: Rules): JsonObject {
 
 /** `selector tier=web; status HEALTHY`. Null if a request for approval does not have the choice. */
 function choiceInWords(choice: Rules["choice"] | undefined): string | null {
-  const parts = Object.entries(choice ?? {}).map(
-    ([by, value]) => `${by} ${[value].flat().join(", ")}`,
+  const parts = Object.entries(choice ?? {}).map(([by, value]) =>
+    value === "" ? "an empty selector (all services)" : `${by} ${[value].flat().join(", ")}`,
   );
-  if (parts.length === 0) return null;
-  return parts.length === 1 && choice?.selector === ""
-    ? "an empty selector (all services)"
-    : parts.join("; ");
+  return parts.length === 0 ? null : parts.join("; ");
 }

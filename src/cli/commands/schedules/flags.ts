@@ -68,11 +68,14 @@ export async function withFlags(
   const given = { name, description, missed, overlap, state: paused ? "PAUSED" : undefined };
   const named = { ...withTiming(rule, flags), ...known(given) };
   const { service, action, set, payload, reason } = flags;
-  const changes = [service, action, set, payload, reason].some((flag) => flag !== undefined);
+  const changes = [service, action, set, payload].some((flag) => flag !== undefined);
   const before = rule.target ?? (changes ? { kind: "action" } : null);
   // The server says what is wrong with a target that is no object, and in which line.
-  if ((!changes && file === undefined) || !isJsonObject(before)) return named;
-  return { ...named, target: await targetWith(invocation, api, before, flags) };
+  if (!isJsonObject(before)) return named;
+  if (changes || file !== undefined) {
+    return { ...named, target: await targetWith(invocation, api, before, flags) };
+  }
+  return reason === undefined ? named : { ...named, target: { ...before, reason } };
 }
 
 function known(fields: Record<string, string | undefined>): JsonObject {
@@ -99,8 +102,12 @@ async function targetWith(
   const preview = previewWithSettings(api, requestOf({ ...target, payload }), {
     ...{ io, settings, advice },
   });
-  const { request } = (await preview.catch(leaveToServer)) ?? {};
-  return { ...target, payload: request?.payload ?? applySettings(payload, settings, {}) };
+  const seen = await preview.catch(leaveToServer);
+  if (seen) return { ...target, payload: seen.request.payload ?? payload };
+  if (settings.length > 0) {
+    io.note("warning: the form of the action was not found, so --set was read without it.\n");
+  }
+  return { ...target, payload: applySettings(payload, settings, {}) };
 }
 
 const advice = "Give the payload as JSON: --payload, or payloadByService in a file.";

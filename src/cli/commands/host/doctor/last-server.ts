@@ -5,7 +5,7 @@ import type { FilePlace, Place, PostgresPlace } from "../../../../domain/storage
 
 export interface LastServer {
   isRunning: boolean;
-  /** The last server, if it ended without a shutdown and none is running. */
+  /** A server that ended without a shutdown, if none is running. On SQLite, it is the last one. */
   ended: { who: string /** To within a minute. */; lastSeenAt: number | null } | null;
 }
 

@@ -73,7 +73,7 @@ async function checkPort(subject: Subject): Promise<Finding> {
   const found = [isRunning ? "servers of this database run elsewhere" : "no server is running"];
   if (ended) {
     const at = ended.lastSeenAt === null ? "" : ` at about ${isoTime(ended.lastSeenAt)}`;
-    found.push(`the last one (${printableLine(ended.who)}) ended without a shutdown${at}`);
+    found.push(`${printableLine(ended.who)} ended without a shutdown${at}`);
   }
   const problem = await problemOfListening(host, port);
   if (problem !== null) {
