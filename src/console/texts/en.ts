@@ -1487,7 +1487,7 @@ export const en = {
       notRun:
         "{many, plural, one {The action was not run on # service.} other {The action was not run on # services.}}",
       leftOut:
-        "{many, plural, one {# chosen service was left out} other {# chosen services were left out}}: {services}.",
+        "{many, plural, one {# chosen service was left out.} other {# chosen services were left out.}}",
       open: "{many, plural, one {# command has not ended yet. Its result is still recorded.} other {# commands have not ended yet. Their results are still recorded.}}",
       resume: "Resume the rollout to continue, or cancel it.",
       ask: "Resume the rollout to ask for approval, or cancel it.",
@@ -1814,6 +1814,10 @@ export const en = {
         cron: "At other times (cron)",
       },
       minute: "Minute of the hour",
+      wrong: {
+        minute: "Enter a whole number from 0 to 59.",
+        every: "Enter a number greater than 0.",
+      },
       time: "Time",
       days: "Days",
       day: "Day of the month",

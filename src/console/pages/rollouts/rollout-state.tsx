@@ -11,7 +11,8 @@ import { texts } from "../../texts/index.ts";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
-import { leftOutText, mayBeRetried, openCount, type Rollout } from "./rollout.ts";
+import { LeftOutServices } from "./new/rollout-preview.tsx";
+import { mayBeRetried, openCount, type Rollout } from "./rollout.ts";
 
 const words = texts.rollouts.now;
 
@@ -19,7 +20,7 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
   const mayAct = useMay("operator");
   const since = useSince(rollout);
   const advice = mayAct ? adviceOn(rollout) : null;
-  const { nextWaveAt, deadlineAt, completedAt } = rollout;
+  const { nextWaveAt, deadlineAt, completedAt, leftOut } = rollout;
   return (
     <section className="card stack tight" aria-label={words.title}>
       <p className="visually-hidden" role="status">
@@ -37,6 +38,9 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
           [words.deadlineAt, deadlineAt && !completedAt && <Time at={deadlineAt} />],
         ]}
       />
+      {leftOut && leftOut.total > 0 && (
+        <LeftOutServices leftOut={leftOut.services} total={leftOut.total} />
+      )}
     </section>
   );
 }
@@ -76,7 +80,7 @@ function explanationOf(rollout: Rollout): string {
 }
 
 function resultsOf(rollout: Rollout): string[] {
-  const { stateReason, targets, completedAt } = rollout;
+  const { stateReason, targets, completedAt, leftOut } = rollout;
   const open = openCount(rollout);
   const isSaid = stateReason === "TOO_MANY_FAILURES";
   const isNotRunSaid = stateReason === "TOO_MANY_NOT_RUN";
@@ -84,7 +88,7 @@ function resultsOf(rollout: Rollout): string[] {
     targets.FAILED > 0 && !isSaid ? words.failed({ many: targets.FAILED }) : "",
     targets.NOT_RUN > 0 && !isNotRunSaid ? words.notRun({ many: targets.NOT_RUN }) : "",
     completedAt !== null && open > 0 ? words.open({ many: open }) : "",
-    leftOutText(rollout) ?? "",
+    leftOut && leftOut.total > 0 ? words.leftOut({ many: leftOut.total }) : "",
   ].filter(Boolean);
 }
 

@@ -76,6 +76,7 @@ function rolloutFacts(target: RolloutTarget): Fact[] {
     [words.services, services?.join(", ")],
     [texts.words.agent, agents?.join(", ")],
     [texts.words.status, status?.join(", ")],
+    [texts.rollouts.form.canary, target.canary && <code>{target.canary}</code>],
     [rules.waves, waves && waves.length > 0 && [...waves, "100%"].join(", ")],
     [rules.maxParallel, target.maxParallel],
     [rules.maxFailures, target.maxFailures],
@@ -91,6 +92,10 @@ function rolloutFacts(target: RolloutTarget): Fact[] {
       target.healthGate
         ? rules.healthy({ time: duration((target.healthTimeoutSeconds ?? 0) * 1000) })
         : rules.unchecked,
+    ],
+    [
+      texts.rollouts.now.deadlineAt,
+      target.deadlineSeconds && duration(target.deadlineSeconds * 1000),
     ],
   ];
 }

@@ -6,7 +6,7 @@ import { issueOf } from "../../../client/api-error.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
-import { RadioField } from "../../../fields/radio-field.tsx";
+import { optionsOf, RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { Message } from "../../../texts/messages.ts";
 import { type DraftPart, type PayloadRow, wholeEvent } from "./route-draft.ts";
@@ -66,8 +66,6 @@ export function PayloadFields(part: DraftPart) {
   );
 }
 
-const kinds = Object.entries(words.kinds) as [PayloadRow["kind"], string][];
-
 function PayloadRows({ draft: { payload }, onChange, error, problems }: DraftPart) {
   return (
     <div className="bus-rows">
@@ -84,7 +82,7 @@ function PayloadRows({ draft: { payload }, onChange, error, problems }: DraftPar
         {({ key, field: name, kind }, field) => (
           <>
             <TextField label={words.field} {...field("field")} />
-            <ChoiceField label={words.kind} options={kinds} {...field("kind")} />
+            <ChoiceField label={words.kind} options={optionsOf(words.kinds)} {...field("kind")} />
             <TextField
               label={words.from[kind]}
               placeholder={words.fromHint[kind]}

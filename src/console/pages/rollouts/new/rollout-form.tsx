@@ -67,6 +67,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
           setFixing(false);
         }}
         onSubmit={submit}
+        onRefused={() => setFixing(!hasNumbers(draft))}
       />
       {!isShown && <Failure error={preview.error} />}
       <FormFooter>
