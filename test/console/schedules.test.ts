@@ -108,9 +108,7 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await button("Run now", dialog).click();
   const runs = page.getByRole("table", { name: "Runs", exact: true });
   await runs.getByText("RUNNING").waitFor();
-  expect((await endCommand(agent)).payload).toEqual({
-    ...{ grace: 6, pin: "4711815193", mode: "soft" },
-  });
+  expect((await endCommand(agent)).payload).toEqual({ grace: 6, pin: "4711815193", mode: "soft" });
   await runs.getByText("SUCCEEDED").waitFor();
   await runs.getByRole("link", { name: "Command" }).click();
   await page.getByRole("heading", { level: 1, name: "restart on billing" }).waitFor();

@@ -131,7 +131,9 @@ async function actOnAgents({ operator }: Fleet, { page, button, dialog }: Consol
   await operator.call("agents.delete", { params });
   await button("Disable", dialog).click();
   await dialog.getByText(/^south: There is no agent/).waitFor();
+  await expect.poll(() => button("Cancel", dialog).count()).toBe(0);
   await button("Close", dialog).first().click();
+  await expect.poll(() => page.getByText(/ selected$/).count()).toBe(0);
   await expect.poll(() => page.getByRole("cell", { name: "DISABLED" }).count()).toBe(1);
 
   // A click anywhere in a row opens it.

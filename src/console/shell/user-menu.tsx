@@ -2,8 +2,9 @@
 
 import { ChevronsUpDown, CircleUser, LogOut } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { useMe } from "../client/session.ts";
+import { ButtonLink } from "../components/button.tsx";
 import { personName } from "../format/person.ts";
 import { texts } from "../texts/index.ts";
 import { SignOutButton } from "./sign-out-button.tsx";
@@ -33,10 +34,10 @@ export function UserMenu() {
       <div id={id} ref={menu} popover="auto" className="user-menu floating">
         <ThemeChoice />
         <TimesChoice />
-        <Link className="menu-link" to="/account">
+        <ButtonLink kind="quiet" to="/account">
           <CircleUser aria-hidden="true" />
           {texts.account.title}
-        </Link>
+        </ButtonLink>
         <SignOutButton kind="quiet" icon={<LogOut aria-hidden="true" />} />
         <p className="small muted">{installation.version}</p>
       </div>

@@ -56,6 +56,7 @@ export const en = {
       "The server cannot be reached. Check that it is running and that the network works.",
     required: "required",
     missing: "Fill in this field.",
+    showFewer: "Show fewer",
     unfinishedDate: "This date is incomplete. Fill in all parts, or clear the field.",
     page: "Page {page} of {pages}",
     previousPage: "Previous page",
@@ -542,7 +543,6 @@ export const en = {
     reported: "now {status}",
     failed: "last failure: {command} {code} {time}",
     showAll: "Show all {many, plural, one {# service} other {# services}}",
-    showFewer: "Show fewer",
     moreGroups:
       "{groups, plural, one {There is # more reason} other {There are # more reasons}}, with {services, plural, one {# service} other {# services}}. The list of services shows all of them.",
     truncated: "There are too many services to show. The counts are incomplete.",

@@ -15,7 +15,7 @@ import {
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
-import { Loading } from "../../lists/loaded.tsx";
+import { Loading, useUnsaid } from "../../lists/loaded.tsx";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { usePageVisibility } from "../../live/visibility.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -45,7 +45,8 @@ export function Component() {
 function Followed({ id }: { id: string }) {
   const { command, secret, error } = useCommand(id);
   const parent = { to: "/commands", text: nouns.commands.title };
-  const failure = <Failure error={error} onRetry={() => void readCommand(id)} />;
+  const unsaid = useUnsaid(error, command !== null);
+  const failure = <Failure error={unsaid} onRetry={() => void readCommand(id)} />;
   if (!command) {
     return (
       <Page title={id} parent={parent}>

@@ -11,7 +11,6 @@ import { texts } from "../../texts/index.ts";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
-import { LeftOutServices } from "./new/rollout-preview.tsx";
 import { mayBeRetried, openCount, type Rollout } from "./rollout.ts";
 
 const words = texts.rollouts.now;
@@ -20,7 +19,7 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
   const mayAct = useMay("operator");
   const since = useSince(rollout);
   const advice = mayAct ? adviceOn(rollout) : null;
-  const { nextWaveAt, deadlineAt, completedAt, leftOut } = rollout;
+  const { nextWaveAt, deadlineAt, completedAt } = rollout;
   return (
     <section className="card stack tight" aria-label={words.title}>
       <p className="visually-hidden" role="status">
@@ -38,9 +37,6 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
           [words.deadlineAt, deadlineAt && !completedAt && <Time at={deadlineAt} />],
         ]}
       />
-      {leftOut && leftOut.total > 0 && (
-        <LeftOutServices leftOut={leftOut.services} total={leftOut.total} />
-      )}
     </section>
   );
 }

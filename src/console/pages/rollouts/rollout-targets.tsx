@@ -16,6 +16,7 @@ import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { errorGroups } from "./failures.ts";
+import { LeftOutServices } from "./new/rollout-preview.tsx";
 import { type Rollout, type Target, targetStates } from "./rollout.ts";
 import { RolloutErrors } from "./rollout-errors.tsx";
 import { RolloutWaves } from "./rollout-waves.tsx";
@@ -27,6 +28,7 @@ const words = texts.rollouts.targets;
 export function RolloutTargets({ rollout }: { rollout: Rollout }) {
   const { filters, setFilters } = useListState(["state", "error"]);
   const { state = "", error = "" } = filters;
+  const { leftOut } = rollout;
   const wanted = useMemo(() => statesIn(targetStates, state), [state]);
   const query = useTargets(rollout);
   const groups = useMemo(() => errorGroups(query.data?.flat() ?? []), [query.data]);
@@ -58,13 +60,19 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
             <Shown rollout={rollout} targets={pages.flat()} wanted={wanted} error={error} />
           )}
         </Loaded>
-        <div className="row rollout-csv">
-          <DownloadCsv
-            list="rollouts.targets"
-            params={{ rolloutId: rollout.id }}
-            query={state ? { state } : {}}
-          />
-        </div>
+        {/* The server cannot limit the file to the services with an error. */}
+        {error === "" && (
+          <div className="row rollout-csv">
+            <DownloadCsv
+              list="rollouts.targets"
+              params={{ rolloutId: rollout.id }}
+              query={state ? { state } : {}}
+            />
+          </div>
+        )}
+        {leftOut && leftOut.total > 0 && (
+          <LeftOutServices leftOut={leftOut.services} total={leftOut.total} />
+        )}
       </Section>
     </>
   );
