@@ -113,7 +113,7 @@ async function chooseTimes({ page, button }: Console): Promise<void> {
     .locator("time")
     .first();
   await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
-  await button("admin owner").click();
+  await button("admin Owner").click();
   await page.getByLabel("Times", { exact: true }).selectOption("Exact");
   await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
   await page.reload();

@@ -100,7 +100,7 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
     body: { confirmation: true },
   });
   await operator.call("commands.cancel", { params: { commandId: command?.id ?? "" } });
-  await button("Run again wipe · web-west").click();
+  await button("Run again wipe on web-west").click();
   await dialog.getByText("High danger").waitFor();
   await expect.poll(() => button("Run again", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("web-west", { exact: false }).fill("web-west");

@@ -6,6 +6,7 @@ import { useLocation } from "react-router";
 import { useMe } from "../client/session.ts";
 import { ButtonLink } from "../components/button.tsx";
 import { personName } from "../format/person.ts";
+import { capitalized } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
@@ -20,7 +21,7 @@ export function UserMenu() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page opens
   useEffect(() => menu.current?.hidePopover(), [key]);
   const name = personName(user);
-  const role = texts.users.roles[user.role];
+  const role = capitalized(texts.users.roles[user.role]);
   return (
     <>
       <button type="button" className="user-button" popoverTarget={id}>

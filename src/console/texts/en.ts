@@ -345,7 +345,7 @@ export const en = {
   },
 
   apiKeys: {
-    lastUsed: "The key was last used",
+    lastUsed: "The key was last used {time}.",
     onTheHost: "Created on the host",
     userGone: "Deleted user",
     userDisabled: "{name} (disabled)",
@@ -1200,7 +1200,7 @@ export const en = {
       dismiss: "Dismiss",
       brokenTrail: "The audit trail is broken",
       brokenTrailHelp:
-        "somebody changed or removed an event. Verify the trail to see which one, and keep a backup as evidence.",
+        "someone changed or removed an event. Verify the trail to see which one, and keep a backup as evidence.",
       openTrail: "Open audit trail",
       bypassed:
         "{many, plural, one {# approval was bypassed in the last 7 days} other {# approvals were bypassed in the last 7 days}}",

@@ -26,7 +26,7 @@ import { CommandSource } from "../../values/command-cells.tsx";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { Facts } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
-import { StatusBadge } from "../../values/status-badge.tsx";
+import { StatusBadge, statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { CommandActions } from "./command-actions.tsx";
@@ -66,7 +66,7 @@ function Followed({ id }: { id: string }) {
     >
       {failure}
       <div role="status" className="visually-hidden">
-        {status}
+        {statusText(status)}
       </div>
       <div className="with-rail">
         <div>

@@ -10,6 +10,7 @@ import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { type Fact, Facts } from "../../values/facts.tsx";
+import { statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { mayBeRetried, openCount, type Rollout } from "./rollout.ts";
 
@@ -23,7 +24,7 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
   return (
     <section className="card stack tight" aria-label={words.title}>
       <p className="visually-hidden" role="status">
-        {rollout.state}
+        {statusText(rollout.state)}
       </p>
       <p>
         <strong>{sentences([explanationOf(rollout), ...resultsOf(rollout)])}</strong>
