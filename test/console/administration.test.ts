@@ -155,7 +155,15 @@ async function changeSettings(owner: Console): Promise<void> {
   await owner.expectAccessible("settings");
   await button("Reset to configured value: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
+  await expect.poll(() => name.inputValue()).not.toBe("Harbour");
 
+  // Another tab is another page.
+  const before = await name.inputValue();
+  await name.fill("Quay");
+  await page.getByRole("link", { name: "Metrics" }).click();
+  await dialog.getByText("Leave without saving?").waitFor();
+  await button("Cancel", dialog).click();
+  await name.fill(before);
   await page.getByRole("link", { name: "Metrics" }).click();
   await page.getByText("Polls for commands").waitFor();
 }

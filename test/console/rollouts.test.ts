@@ -102,6 +102,8 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
 
   await succeed();
   await page.getByText("Wave 1 of 3 has ended.").waitFor();
+  const leftOut = page.getByRole("table", { name: "Left out (1)" });
+  await leftOut.getByText("The service declares no action refresh.").waitFor();
   await page.getByText("resume the rollout to begin wave 2").waitFor();
   await expect.poll(() => cells(page, "Succeeded").count()).toBe(1);
   await expect.poll(() => cells(page, "Waiting").count()).toBe(3);
@@ -133,6 +135,7 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await error.filter({ hasText: /1 ×\s*PROGRAM_FAILED no prices/ }).click();
   await expect.poll(rows).toBe(2);
   await expect.poll(() => page.locator("a.map-cell").count()).toBe(1);
+  await expect.poll(() => button("Download CSV").count()).toBe(0);
   await error.click();
   await expect.poll(rows).toBe(3);
   // The output of one service, without leaving the page.

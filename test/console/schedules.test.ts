@@ -178,6 +178,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
     await page.getByText("Enter a whole number.").waitFor();
   }
   await page.getByLabel("Services at the same time").fill("1");
+  await page.getByLabel("Deadline in minutes").fill("30");
   await page.getByLabel("Grace").fill("5");
   await button("Save schedule").click();
   await page.getByText("does not run until its content is approved").waitFor();
@@ -198,6 +199,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
     .first()
     .click();
   await deciding.page.getByText("restart, as a rollout").waitFor();
+  await deciding.page.getByText("30 min", { exact: true }).waitFor();
   const dues = deciding.page.getByRole("table", { name: "Next runs" });
   await expect.poll(() => dues.getByRole("row").count()).toBe(6);
   await expect.poll(() => dues.innerText()).toMatch(/:15[\s\S]*:30/);
@@ -213,6 +215,16 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   expect((await api("POST", `/schedules/${id}/pause`)).status).toBe(200);
   await button("Save schedule").click();
   await page.getByText("Someone else has saved this schedule").waitFor();
+  // Nothing is discarded before the newer version is there.
+  asking.expectComplaint(/\b503\b/);
+  const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
+  await page.route(`**/api/admin/schedules/${id}`, (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await button("Load the newer version and discard my changes").click();
+  await page.getByText("The storage is full.").waitFor();
+  expect(await page.getByLabel("Every").inputValue()).toBe("20");
+  await page.unrouteAll();
   await button("Load the newer version and discard my changes").click();
   await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("15");
   await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);

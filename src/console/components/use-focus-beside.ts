@@ -12,7 +12,8 @@ export function useFocusBeside(item: RefObject<HTMLElement | null>): void {
       queueMicrotask(() => {
         if (document.activeElement !== document.body) return;
         const next = beside?.isConnected && beside.querySelector<HTMLElement>("a, button");
-        (next || main)?.focus();
+        if (next) next.focus();
+        else main?.focus({ preventScroll: true });
       });
     };
   }, [item]);
