@@ -64,6 +64,8 @@ function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): vo
     whole.addEventListener("submit", onSubmit);
     whole.addEventListener("input", onInput);
     return () => {
+      // The next page is in the same element.
+      if (submitted === whole) submitted = null;
       whole.removeEventListener("submit", onSubmit);
       whole.removeEventListener("input", onInput);
     };
