@@ -8,7 +8,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
   "The file": {
     server: "URL of the management server: `https://agents.example.com`",
     caFile: [
-      "certificates in PEM; if set, the agent trusts only these authorities",
+      "PEM file of the certificate authorities to trust; the agent then trusts no others",
       "the default root CAs",
     ],
     proxy: [
@@ -21,13 +21,13 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     registrationToken:
       "a [secret](#secrets), needed while `stateDir` contains no token; read again each time it is needed",
     stateDir:
-      "a folder for this agent alone, with its token, command journal and file lock (not on NFS without locking)",
+      "a folder for this agent alone, with its token, command journal and file lock; it must not be on NFS without locking",
     concurrency: [
       "how many commands can run at the same time, 1 to 64; commands of one service run in order",
       "4",
     ],
     stopGrace: [
-      "how long running commands can continue after a stop signal. After that, stopping takes up to 3 s, and 5 s more while the server is unreachable",
+      "how long running commands can continue after a stop signal. After this time, the agent needs up to 3 s to stop, or up to 8 s while the server is unreachable",
       "`5s`",
     ],
     services: "one or more services, [below](#services)",
@@ -84,14 +84,14 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     status: ["for health only: the status that is healthy", "any from 200 to 299"],
     pointer: "for health and version: a JSON Pointer into the response",
     equals:
-      "for health only: the healthy value at `pointer`; if absent, any value there except `false` and `null`",
+      "for health only: the healthy value at `pointer`; if absent, every value except `false` and `null` is healthy",
   },
   tcp: {
     host: "name or address that the service listens on",
     port: "port that must accept a connection",
   },
   exec: {
-    command: "the program and its arguments, a list",
+    command: "a list: the program and its arguments",
     cwd: ["working directory", "the folder of the file"],
     env: "variables to set: `{ LEVEL: debug }`",
     passEnv: "names of the agent's own variables to pass on",
@@ -100,14 +100,14 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     key: "unique in the service",
     label: "display name",
     type: ["a word for operators: `path`, `url`", "from the value"],
-    editable: "shown to operators; has no other effect",
+    editable: "whether operators see the value as editable; has no other effect",
     sensitive: "`true`: the agent does not read the value at all, so it never leaves the host",
     secretRef: "for operators: where the secret is stored",
     value: ["any value", "one of three"],
     env: ["name of one of the agent's environment variables", "one of three"],
     file: ["a file, with `path` and `pointer`", "one of three"],
     "file.path":
-      "JSON (up to 1 MiB) or YAML (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
+      "path of a JSON file (up to 1 MiB) or YAML file (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
     "file.followLinks":
       "`true`: follow every symbolic link. Otherwise the agent follows only links that root or its own user created. The creator of any other link could make the agent report a file that only the agent can read",
     "file.pointer": ["a JSON Pointer: `/server/port`", "none: the whole file"],
@@ -117,7 +117,10 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     label: ["display name", "the name"],
     description: "what the action does",
     category: ["a heading in lists of actions: `account`, `diagnostics`", "under no heading"],
-    order: ["a whole number: the position in the category, lower numbers first", "the last place"],
+    order: [
+      "a whole number: the position in the category; lower numbers come first",
+      "the last place",
+    ],
     hidden: [
       "`true` omits the action from lists; [results](structured-results.md) can offer it, and it can be run by its name",
       "false, but true for the categories `row-action` and `page-action`",
@@ -129,7 +132,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "5m",
     ],
     inputSchema: [
-      "a JSON Schema; the action does not run for a payload that does not match",
+      "a JSON Schema of the payload; the action does not run with a payload that does not match",
       "any payload",
     ],
     prepare:
