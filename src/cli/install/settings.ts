@@ -19,7 +19,7 @@ type Settable = Exclude<VariableName, (typeof builtInNames)[number]>;
 const meanings: Record<Settable, string> = {
   HOST: "address to listen on",
   PORT: "port to listen on; 0 picks a free one",
-  DATA_DIR: "folder of the database, unless PLATFORM_DATABASE_URL is set; created with mode 0700",
+  DATA_DIR: "folder of the database if PLATFORM_DATABASE_URL is not set; created with mode 0700",
   DATABASE_URL:
     "path or file: URL of the SQLite file, without ? or # (%20 in the URL is a space); or the postgres: URL of a PostgreSQL database",
   AUDIT_KEY_FILE:
@@ -53,15 +53,15 @@ const meanings: Record<Settable, string> = {
   SERVICE_HISTORY_RETENTION_DAYS:
     "past statuses of services are deleted this many days after they ended; 0 keeps them forever",
   CAPSULE_BUS_ENABLED: "true enables the event bus",
-  CAPSULE_BUS_INGEST_PER_MIN: "events that one agent can publish per minute",
+  CAPSULE_BUS_INGEST_PER_MIN: "maximum number of events that one agent can publish per minute",
   METRICS_MAX_SERIES:
     "maximum number of services, and of agents, with their own series in Prometheus; 0 means none",
   MAX_CONNECTIONS: "maximum number of open connections",
   MAX_CONNECTIONS_PER_ADDRESS:
     "maximum number of connections from one IPv4 address or IPv6 /64 network; trusted proxies are exempt",
   MAX_REQUESTS_PER_SECOND:
-    "requests per agent, user or API key, averaged over ten seconds; 0 means no limit",
-  MAX_PENDING_BODY_BYTES: "memory for bodies of requests that are still being handled",
+    "maximum number of requests a second of one agent, user or API key, averaged over ten seconds; 0 means no limit",
+  MAX_PENDING_BODY_BYTES: "memory for the bodies of requests that are still being handled",
   MAX_PENDING_OUTPUT_BYTES: "memory for responses that clients have not read yet",
   STALLED_OUTPUT_SECONDS: "a response is cut off when its client has read nothing for this long",
   DRAIN_SECONDS:

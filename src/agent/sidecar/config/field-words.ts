@@ -43,7 +43,8 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     mode: "a word that operators can filter by",
     version:
       "version of this setup, for operators; if absent, they see the sidecar's current version",
-    labels: "names with values: `{ site: berlin }`; operators select agents and services by them",
+    labels:
+      "names with values: `{ site: berlin }`; operators select agents and services by their labels",
   },
   services: {
     code: "unique on the server; the name that operators use",
@@ -63,7 +64,8 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "one of two",
     ],
     http: ["the response, or what `pointer` selects in its JSON ([http](#http))", "one of two"],
-    pattern: "a regular expression: its first group, or else the whole match, is the version",
+    pattern:
+      "a regular expression; the version is its first group or, without a group, the whole match",
     interval: ["time between checks; a new version is reported immediately", "`1m`"],
     timeout: ["how long each attempt can take", "`5s`"],
   },
@@ -74,14 +76,14 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     interval: ["time between probes", "`10s`"],
     timeout: ["how long each probe can take; a longer one fails", "`5s`"],
     failureThreshold:
-      "consecutive failures before the service is DOWN; the first result takes effect immediately",
-    successThreshold: "consecutive successes before the service is UP again",
+      "number of consecutive failures after which the service is DOWN; the first probe takes effect immediately",
+    successThreshold: "number of consecutive successes after which the service is UP again",
   },
   http: {
     url: "URL of the request, http or https",
     method: ["for actions only; probes and versions use GET", "GET to prepare, POST to execute"],
-    headers: "names with values, each a [secret](#secrets)",
-    status: ["for health only: the status that is healthy", "any from 200 to 299"],
+    headers: "names with values; a value can be a [secret](#secrets)",
+    status: ["for health only: the healthy status", "any from 200 to 299"],
     pointer: "for health and version: a JSON Pointer into the response",
     equals:
       "for health only: the healthy value at `pointer`; if absent, every value except `false` and `null` is healthy",
@@ -99,13 +101,13 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
   configs: {
     key: "unique in the service",
     label: "display name",
-    type: ["a word for operators: `path`, `url`", "from the value"],
+    type: ["the kind of value, for operators, such as `path` or `url`", "from the value"],
     editable: "whether operators see the value as editable; has no other effect",
     sensitive: "`true`: the agent does not read the value at all, so it never leaves the host",
     secretRef: "for operators: where the secret is stored",
     value: ["any value", "one of three"],
-    env: ["name of one of the agent's environment variables", "one of three"],
-    file: ["a file, with `path` and `pointer`", "one of three"],
+    env: ["name of the agent's environment variable that contains the value", "one of three"],
+    file: ["the file that contains the value", "one of three"],
     "file.path":
       "path of a JSON file (up to 1 MiB) or YAML file (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
     "file.followLinks":
@@ -116,7 +118,10 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     name: "unique in the service",
     label: ["display name", "the name"],
     description: "what the action does",
-    category: ["a heading in lists of actions: `account`, `diagnostics`", "under no heading"],
+    category: [
+      "a heading in lists of actions, such as `account` or `diagnostics`",
+      "under no heading",
+    ],
     order: [
       "a whole number: the position in the category; lower numbers come first",
       "the last place",
@@ -126,7 +131,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "false, but true for the categories `row-action` and `page-action`",
     ],
     dangerLevel: ["`LOW`, `MEDIUM` or `HIGH`", "LOW"],
-    requiresConfirmation: ["operators must confirm the action", "true for HIGH"],
+    requiresConfirmation: ["whether operators must confirm the action", "true for HIGH"],
     timeout: [
       "how long the action can take, in whole seconds, at most 1d; after that, the agent stops it and the command fails",
       "5m",
@@ -136,12 +141,12 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "any payload",
     ],
     prepare:
-      "either [exec](#exec) or [http](#http), which returns the current form; must not change anything",
-    execute: "either [exec](#exec) or [http](#http), which runs the action",
+      "an [exec](#exec) or [http](#http) that returns the current form; it must not change anything",
+    execute: "an [exec](#exec) or [http](#http) that runs the action",
   },
   bus: {
     url: "URL of the service's events: `http://127.0.0.1:8080/capsule/bus/events`",
-    headers: "names with values, each a [secret](#secrets)",
+    headers: "names with values; a value can be a [secret](#secrets)",
     interval: ["time between reads while there are no new events", "`5s`"],
     timeout: ["how long each read can take", "`10s`"],
   },
