@@ -364,11 +364,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["username", "role", "sessionsEnded", "apiKeysRevoked"],
   },
   "user.password.changed": {
-    when: "a user or an owner changes the user's password",
+    when: "a user changes their password, or an owner sets a user's password",
     metadata: ["username", "sessionsEnded"],
   },
   "user.sessions.revoked": {
-    when: "a user or an owner ends sessions of the user",
+    when: "a user ends their own sessions, or an owner ends a user's sessions",
     metadata: ["username", "ended", "sessionId"],
   },
   "session.login.succeeded": { when: "a user signs in", metadata: [] },
@@ -427,7 +427,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     when: "a database whose data was moved away is used again",
     metadata: ["moveId", "to", "movedAt"],
   },
-  "audit.exported": { when: "somebody exports the trail", metadata: ["format", "filters"] },
+  "audit.exported": { when: "somebody exports the audit trail", metadata: ["format", "filters"] },
   "audit.pruned": {
     when: "a maintenance sweep deletes rows that are older than the retention period",
     metadata: ["fromSeq", "upToSeq", "before"],

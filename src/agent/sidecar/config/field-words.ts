@@ -38,7 +38,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     followLinks: "with `file`: `true` follows every symbolic link, [below](#configs)",
   },
   agent: {
-    code: "unique on the server; letters, digits and `. _ : -`",
+    code: "name of the agent, unique on the server; letters, digits and `. _ : -`",
     name: "display name",
     mode: "a word that operators can filter by",
     version:
@@ -47,7 +47,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "names with values: `{ site: berlin }`; operators select agents and services by their labels",
   },
   services: {
-    code: "unique on the server; the name that operators use",
+    code: "name of the service, unique on the server; operators refer to the service by this name",
     name: ["display name", "the code"],
     description: "what the service is",
     runtime: "where it runs; any value",
@@ -99,7 +99,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     passEnv: "names of the agent's own variables to pass on",
   },
   configs: {
-    key: "unique in the service",
+    key: "name of the config, unique in the service",
     label: "display name",
     type: ["the kind of value, for operators, such as `path` or `url`", "from the value"],
     editable: "whether operators see the value as editable; has no other effect",
@@ -115,7 +115,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     "file.pointer": ["a JSON Pointer: `/server/port`", "none: the whole file"],
   },
   actions: {
-    name: "unique in the service",
+    name: "name of the action, unique in the service",
     label: ["display name", "the name"],
     description: "what the action does",
     category: [
