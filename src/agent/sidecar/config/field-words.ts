@@ -50,7 +50,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     code: "name of the service, unique on the server; operators refer to the service by this name",
     name: ["display name", "the code"],
     description: "what the service is",
-    runtime: "where it runs; any value",
+    runtime: "where the service runs; any value",
     labels: "names with values, in addition to those of the agent: `{ tier: web }`",
     version: "a string, or how to find it, [below](#version)",
     health: "how to check the service's health, [below](#health); if absent, operators see UNKNOWN",
@@ -74,7 +74,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     tcp: ["a port that must accept a connection, [tcp](#tcp)", "one of three"],
     exec: ["a program that must exit with status 0, [exec](#exec)", "one of three"],
     interval: ["time between probes", "`10s`"],
-    timeout: ["how long each probe can take; a longer one fails", "`5s`"],
+    timeout: ["how long each probe can take; a probe that takes longer fails", "`5s`"],
     failureThreshold:
       "number of consecutive failures after which the service is DOWN; the first probe takes effect immediately",
     successThreshold: "number of consecutive successes after which the service is UP again",
@@ -94,7 +94,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
   },
   exec: {
     command: "a list: the program and its arguments",
-    cwd: ["working directory", "the folder of the file"],
+    cwd: ["working directory", "the folder of `agent.yaml`"],
     env: "variables to set: `{ LEVEL: debug }`",
     passEnv: "names of the agent's own variables to pass on",
   },
