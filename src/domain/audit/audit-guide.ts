@@ -175,7 +175,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["type", ...command, "from", "errorCode"],
   },
   "command.cancelled": {
-    when: "an operator cancels a command, or its rollout with the open commands",
+    when: "an operator cancels a command, or a rollout with its open commands",
     metadata: [...command, "from"],
   },
   "command.expired": {
@@ -256,7 +256,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...rollout, "failed", "notRun", "reason"],
   },
   "saved_view.created": {
-    when: "a view is saved; if it is not shared, the name and content are omitted",
+    when: "a view is saved; the name and content are omitted if the view is not shared",
     metadata: [...view, "declared"],
   },
   "saved_view.updated": {
