@@ -65,7 +65,9 @@ async function healthOf(
   if (health === undefined) return undefined;
   try {
     const current = await read(health, signal);
-    return typeof current === "string" ? { status: current } : current;
+    if (typeof current === "string") return { status: current };
+    if (typeof current?.message !== "string") return current;
+    return { ...current, message: cutText(current.message, maxMessage) };
   } catch (error) {
     signal.throwIfAborted();
     return { status: "DOWN", message: cutText(messageOf(error), maxMessage) };
