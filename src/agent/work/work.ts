@@ -90,7 +90,8 @@ export function createWork(options: WorkOptions) {
       }
       const result = restarted(entry);
       emitFinished(entry, result, 0);
-      await conclude(entry, result);
+      await record(entry, result);
+      outbox.send(entry, result);
     }
   }
 
@@ -260,12 +261,7 @@ export function createWork(options: WorkOptions) {
     return null;
   }
 
-  /** If storing fails, the result is sent anyway. */
-  async function conclude(command: KeptCommand, result: CommandResult) {
-    await record(command, result);
-    outbox.send(command, result);
-  }
-
+  /** Never rejects: if storing fails, the result is sent anyway. */
   async function record({ id }: KeptCommand, result: CommandResult): Promise<void> {
     await journal.finished(id, result).catch(storageFailed);
   }
