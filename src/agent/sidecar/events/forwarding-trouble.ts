@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../domain/errors.ts";
 import { type BackoffLimits, backoffMs, jittered } from "../../connection/backoff.ts";
 import { codeOf, isCode } from "../../connection/failures.ts";
 
-export type TroubleCode =
+type TroubleCode =
   /** The service did not respond, or not in time. */
   | "SERVICE_UNREACHABLE"
   /** The service responded without events: 404, 429, 500. */

@@ -19,7 +19,7 @@ type Reading = { text: string; cut: boolean; value?: Promise<unknown> };
 export class ValueFile {
   readonly #path: string;
   readonly #followLinks: boolean;
-  /** Shared by concurrent calls, so that a file is read and parsed only once for several entries. */
+  /** Shared by concurrent calls, so that several entries read and parse a file only once. */
   #reading: Promise<Reading> | null = null;
 
   constructor(path: string, followLinks: boolean) {
