@@ -135,7 +135,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
   return { send, settled };
 }
 
-/** The server stores the result of a cancelled command, so this counts as a success. */
+/** The server stores the result of a cancelled command although it responds with this error. */
 function isOfCancelled(error: unknown): boolean {
   return isCode(error, "COMMAND_ALREADY_COMPLETED") && error.details?.status === "CANCELLED";
 }
