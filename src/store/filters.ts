@@ -17,6 +17,8 @@ export class Filters {
 
   oneOf(expression: string, values: readonly SqlValue[] | undefined, ...params: SqlValue[]): this {
     if (values === undefined) return this;
+    // PostgreSQL rejects an empty list.
+    if (values.length === 0) return this.always("1 = 0");
     // With a single value, an index can return the rows in order.
     const marks = values.length === 1 ? "= ?" : `IN (${values.map(() => "?").join(", ")})`;
     return this.always(`${expression} ${marks}`, ...params, ...values);
