@@ -32,7 +32,7 @@ import { quotedColumns, sqliteLayout, type TableLayout } from "./layout.ts";
 import { plainTx } from "./plain-tx.ts";
 import { notEmpty } from "./refusals.ts";
 import type { Batch, RowTexts } from "./row-lines.ts";
-import type { MovedKeys, MoveTarget } from "./sides.ts";
+import { CommitUnknown, type MovedKeys, type MoveTarget } from "./sides.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
 
 export interface SqliteTargetOptions {
@@ -148,7 +148,11 @@ export class SqliteTarget implements MoveTarget {
       for (const key of copied) rmSync(key, { force: true });
       throw error;
     }
-    flushFolderSync(folder);
+    try {
+      flushFolderSync(folder);
+    } catch (cause) {
+      throw new CommitUnknown("the folder could not be flushed", { cause });
+    }
   }
 
   async close(): Promise<void> {
