@@ -7,7 +7,7 @@ import {
   listAuditEvents as listStored,
 } from "../../store/audit/audit-events.ts";
 import { type AuditFilter, countAuditEvents } from "../../store/audit/filters.ts";
-import type { BoundedPage } from "../../store/bounded-list.ts";
+import type { BoundedPage } from "../../store/bounded-search.ts";
 import { boundedPage, type PageBounds } from "../bounded-pages.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 
