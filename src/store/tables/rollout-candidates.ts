@@ -27,7 +27,7 @@ export interface Candidate {
 type Row = CommandTargetRow & Partial<ActionRow>;
 
 const codesIn = (table: string) =>
-  listFinder<true, { key: string }>(
+  listFinder(
     (places) => `SELECT code AS "key" FROM ${table} WHERE code IN (${places})`,
     () => true,
   );

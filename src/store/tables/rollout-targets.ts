@@ -12,7 +12,7 @@ import type { ActionEntry, EffectiveStatus } from "../../domain/services.ts";
 import { blocksOf, marks } from "../blocks.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { idsOf } from "../rows.ts";
+import { countOf, idsOf } from "../rows.ts";
 import { all, run } from "../sql-tag.ts";
 import { payloadColumns, payloadFrom } from "./rollouts.ts";
 import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
@@ -112,11 +112,7 @@ export async function listTargets(
     pageSize,
     begin,
   );
-  const [counted] = await db.all<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM rollout_targets ${filters.where}`,
-    ...filters.params,
-  );
-  const total = counted?.total ?? 0;
+  const total = await countOf(db, "rollout_targets", filters);
   return { items: rows.map(toTarget), total, left: total - begin };
 }
 
