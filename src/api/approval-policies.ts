@@ -100,7 +100,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   updatedAt: timestamp,
 });
 
-export const policyDetail = named(
+const policyDetail = named(
   "ApprovalPolicyDetail",
   approvalPolicy.extend({
     warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),

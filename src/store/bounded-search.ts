@@ -38,7 +38,7 @@ export interface BoundedPage extends Page {
   uncounted?: true | undefined;
 }
 
-export interface Search extends BoundedPage {
+interface Search extends BoundedPage {
   conditions: Condition[];
 }
 
@@ -56,7 +56,7 @@ export interface BoundedList<T> extends Extent {
   items: T[];
 }
 
-export interface FoundKeys<Key> extends Extent {
+interface FoundKeys<Key> extends Extent {
   keys: Key[];
 }
 

@@ -117,8 +117,8 @@ export function dropBody(request: IncomingMessage): void {
 
 /** Frees memory immediately. V8 would let about 60 MiB accumulate first. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {
-  // Parts of a shared buffer must stay. Node.js 20 does not have `transfer`.
-  if (length === buffer.byteLength) buffer.transfer?.(0);
+  // Parts of a shared buffer must stay.
+  if (length === buffer.byteLength) buffer.transfer(0);
 }
 
 const nothing = Buffer.alloc(0);

@@ -143,7 +143,7 @@ async function eventsOf(db: Reader, seqs: number[]): Promise<AuditEvent[]> {
   return rows.map(toAuditEvent);
 }
 
-export interface EventsAfter {
+interface EventsAfter {
   items: AuditEvent[];
   /** The number of matching rows, including those on earlier pages. */
   found: number;

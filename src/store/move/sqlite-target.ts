@@ -36,7 +36,7 @@ import type { Batch, RowTexts } from "./row-lines.ts";
 import { CommitUnknown, type MovedKeys, type MoveTarget } from "./sides.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
 
-export interface SqliteTargetOptions {
+interface SqliteTargetOptions {
   /** The keys are written to the files that it names. */
   place: FilePlace;
   keys: MovedKeys;

@@ -20,7 +20,7 @@ export const findApiKeysByHash = listFinder(
 
 export const findApiKey = finder<ApiKey>(`${select} WHERE k.id = ?`);
 
-export interface ApiKeyFilter extends Page {
+interface ApiKeyFilter extends Page {
   status?: readonly ApiKeyStatus[] | undefined;
   userId?: string | undefined;
   makerId?: string | undefined;

@@ -48,7 +48,7 @@ export const findApprovalOf = finder(
   toApproval,
 );
 
-export interface ApprovalFilter extends Page {
+interface ApprovalFilter extends Page {
   /** Matches any of these states, and any of these kinds. */
   state?: readonly ApprovalState[] | undefined;
   kind?: readonly ApprovalKind[] | undefined;

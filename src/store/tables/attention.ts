@@ -116,7 +116,7 @@ export const findLastFailures = listFinder(
   (command: FailedCommand) => command,
 );
 
-export interface Label {
+interface Label {
   key: string;
   value: string;
 }

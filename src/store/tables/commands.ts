@@ -262,7 +262,7 @@ function toRow(command: Command) {
   };
 }
 
-export interface CommandEnd {
+interface CommandEnd {
   status: "SUCCEEDED" | "FAILED" | "CANCELLED";
   errorCode?: string | null;
   errorMessage?: string | null;

@@ -173,7 +173,7 @@ export async function countForStep(
 }
 
 /** A RUNNING target whose command has ended. */
-export interface EndedTarget {
+interface EndedTarget {
   position: number;
   status: "SUCCEEDED" | "FAILED" | "CANCELLED";
   errorCode: string | null;
@@ -198,7 +198,7 @@ export function listEndedTargets(
 }
 
 /** A CHECKING target. Its service may have been deleted. */
-export interface CheckedTarget {
+interface CheckedTarget {
   position: number;
   serviceId: string;
   endedAt: number;

@@ -36,7 +36,7 @@ export const findRolloutPlans = listFinder(
   ({ plan }: { plan: string }): StoredPlan => JSON.parse(plan),
 );
 
-export interface RolloutFilter extends Page {
+interface RolloutFilter extends Page {
   /** Matches any of these states. */
   state?: readonly RolloutState[] | undefined;
   action?: string | undefined;

@@ -21,7 +21,7 @@ interface SavedViewRow {
 const columns = `id, name, noun, query, user_id AS "userId", created_by AS "createdBy", declared, declared_file AS "declaredFile",
   version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export interface SavedViewFilter extends Page {
+interface SavedViewFilter extends Page {
   /** The user whose own views are listed in addition to the shared ones. */
   userId: string | null;
   noun?: readonly ViewedList[] | undefined;

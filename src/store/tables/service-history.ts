@@ -8,7 +8,7 @@ import { Filters } from "../filters.ts";
 import { countOf, listFinder } from "../rows.ts";
 import { all, get, run } from "../sql-tag.ts";
 
-export interface StatusChange {
+interface StatusChange {
   id: string;
   status: EffectiveStatus;
 }

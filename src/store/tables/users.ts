@@ -29,7 +29,7 @@ export const findUserWithPassword = finder<UserWithPassword>(
 
 export const findUser = finder<User>(`SELECT ${columns} FROM users WHERE id = ?`);
 
-export interface UserFilter extends Page {
+interface UserFilter extends Page {
   role?: Role | undefined;
   status?: readonly UserStatus[] | undefined;
   /** Matches a part of the username or the display name. */

@@ -14,7 +14,7 @@ const lookMs = 250;
 /** How often the connection is tested. */
 const beatMs = 2000;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** Must open a session whose statements end after a few seconds. */
   connect: () => Promise<Session>;
   onNotice: (notice: GroupNotice) => void;
