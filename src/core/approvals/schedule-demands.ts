@@ -2,6 +2,7 @@
 // choose from thousands of services, so they are read once for all schedules of a call.
 
 import type { Policy } from "../../domain/approvals/policies.ts";
+import { type Labels, labelsOfService, parseServiceLabels } from "../../domain/labels.ts";
 import type { RolloutChoice } from "../../domain/rollouts.ts";
 import type {
   ScheduledAction,
@@ -148,7 +149,7 @@ function choiceOf({ selector, services, agents, status }: RolloutChoice): Rollou
 
 /** Services with the same labels. */
 interface Group {
-  labels: Record<string, string>;
+  labels: Labels;
   members: FleetMember[];
 }
 
@@ -170,11 +171,11 @@ class Fleet {
       const page = { after, limit: atOnce, now, thresholds };
       const members: FleetMember[] = await listFleet(read, within, page);
       for (const member of members) {
-        const { agentLabels, labels } = member;
-        const key = `${agentLabels}\n${labels}`;
+        const labels = labelsOfService(parseServiceLabels(member));
+        const key = JSON.stringify(labels);
         const group = groups.get(key);
         if (group) group.members.push(member);
-        else groups.set(key, { labels: merged(agentLabels, labels), members: [member] });
+        else groups.set(key, { labels, members: [member] });
       }
       after = members.length < atOnce ? null : (members.at(-1)?.id ?? null);
       await ctx.budget.spend(members.length + 1);
@@ -216,8 +217,4 @@ class Fleet {
 
 function setOf<T>(list: readonly T[] | undefined): ReadonlySet<T> | null {
   return list === undefined ? null : new Set(list);
-}
-
-function merged(agentLabels: string, labels: string): Record<string, string> {
-  return { ...JSON.parse(agentLabels), ...JSON.parse(labels) };
 }

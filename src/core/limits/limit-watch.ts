@@ -33,7 +33,7 @@ export interface Usage {
 
 const none: Usage = { used: 0, allowed: 0 };
 
-export interface ListenerUsage {
+interface ListenerUsage {
   connections: Usage;
   pendingBodyBytes: Usage;
   pendingOutputBytes: Usage;

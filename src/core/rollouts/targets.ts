@@ -125,8 +125,7 @@ function requireCanary({ targets, leftOut }: ChosenTargets, { canary }: RolloutR
  * the parts choose the same services, each once.
  */
 function partsOf(choice: RolloutChoice): RolloutChoice[] {
-  const { services, agents, status } = choice;
-  if ([services, agents, status].some((list) => list?.length === 0)) return [];
+  const { services, agents } = choice;
   if (services) return inParts(services).map((part) => ({ ...choice, services: part }));
   if (agents) return inParts(agents).map((part) => ({ ...choice, agents: part }));
   return [choice];

@@ -15,9 +15,6 @@ export type MissedRule = (typeof missedRules)[number];
 export const overlapRules = ["skip", "wait"] as const;
 export type OverlapRule = (typeof overlapRules)[number];
 
-export const targetKinds = ["action", "rollout"] as const;
-export type TargetKind = (typeof targetKinds)[number];
-
 export interface ScheduledAction {
   kind: "action";
   /** The code of the service that has this code when the schedule runs. */

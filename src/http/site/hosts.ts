@@ -21,15 +21,8 @@ export function hostCheck(policy: HostPolicy): (host: string | undefined) => boo
   const names = new Set([...loopbackNames, ...policy.allowedHosts]);
   if (isBoundToLoopback) names.add(bound);
   if (policy.publicUrl) names.add(new URL(policy.publicUrl).hostname);
-  let lastHost: string | undefined;
-  let wasOurs = false;
   return (host) => {
-    // Caches the last result because the name is almost always the same.
-    if (host !== lastHost) {
-      const name = host === undefined ? undefined : parseHost(host)?.name;
-      wasOurs = name !== undefined && names.has(name);
-      lastHost = host;
-    }
-    return wasOurs;
+    const name = host === undefined ? undefined : parseHost(host)?.name;
+    return name !== undefined && names.has(name);
   };
 }

@@ -190,6 +190,9 @@ describe("owners write policies", () => {
     await expectInvalid(named(["ann", "nobody"]), "approvers.users.1");
     await expectInvalid(named(["ann"], 2), "approvers.users");
     await expectInvalid(named([]), "approvers.users");
+    const message = expect.stringContaining("must begin with a letter or digit");
+    const issues = [{ path: "approvers.users.0", message }];
+    await expectRefused(named(["-ann"]), "VALIDATION_FAILED", { issues });
     await expectInvalid(addPolicy({ name: "bad", selector: "env in" }), "selector");
     await expectInvalid(addPolicy({ name: "bad", approvals: 3 as never }), "approvals");
     await expectInvalid(addPolicy({ name: "bad", expiresAfterSeconds: 5 }), "expiresAfterSeconds");
