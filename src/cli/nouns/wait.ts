@@ -27,8 +27,8 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
     }
     const name = `${noun.one} ${args[0]}`;
     const deadline = io.now() + timeout * 1000;
-    const progress = startProgress(io, `waiting for ${name}`);
     const api = await client();
+    const progress = startProgress(io, `waiting for ${name}`);
     const look = resolvedOnce(api, noun, args[0] ?? "");
     const outlasting = outlastOutages({ io, api, signal, options, deadline, progress });
     const read = () => outlasting(() => orMissing(look));
