@@ -145,7 +145,8 @@ function timezones(): Candidate[] {
 }
 
 function flagsOf(options: OptionSpec[], seen: Set<OptionSpec>, typed: string): Spot {
-  const free = options.filter((option) => option.kind === "repeat" || !seen.has(option));
+  const isRepeatable = ({ kind }: OptionSpec) => kind === "repeat" || kind === "several";
+  const free = options.filter((option) => isRepeatable(option) || !seen.has(option));
   const words = free.map(({ flags, summary }) => ({
     value: namesOf(flags).at(-1) ?? flags,
     description: summary,
