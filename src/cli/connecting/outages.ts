@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../client/client.ts";
 import { Unreachable, Untrusted } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
+import { orAborted } from "../../lib/time-limit.ts";
 import type { Io } from "../terminal/io.ts";
 import { type NoteOptions, noteLine } from "../terminal/notes.ts";
 import type { Progress } from "../terminal/progress.ts";
@@ -43,9 +44,8 @@ export function outlastOutages({ io, api, signal, options, deadline, progress }:
         progress.say(
           `waiting for the server to ${wantedMs === null ? "come back" : "respond again"}`,
         );
-        await pause(Math.min(wantedMs ?? pauseMs, leftMs), undefined, { signal }).catch(() => {
-          throw signal.reason;
-        });
+        const restMs = Math.min(wantedMs ?? pauseMs, leftMs);
+        await orAborted(pause(restMs, undefined, { signal }), signal);
       }
     }
   };
