@@ -76,7 +76,8 @@ export const waitForApproval: OptionSpec = {
 
 export const breakGlass: OptionSpec = {
   flags: "--break-glass <why>",
-  summary: "run it without the approval that a policy requires; for owners, and audited",
+  summary:
+    "run it without the approval that a policy requires (owners only; recorded in the audit trail)",
 };
 
 export const queue: OptionSpec = {
