@@ -28,7 +28,7 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
     return;
   }
   const database = await databaseWorkedOn(io, options);
-  using file = NewFile.begin(out, force, database);
+  using file = new NewFile(out, force, database);
   const size = await transfer(invocation, (bytes) => file.write(bytes), out);
   await file.flush();
   file.finish();
