@@ -9,10 +9,10 @@ import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
-import { printableLine } from "../../output/printable.ts";
 import { editRule } from "../../rules/edit-rule.ts";
 import { givenRule, withLines } from "../../rules/rule-file.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteWarnings } from "../../terminal/notes.ts";
 import { policyKind } from "./policy-kind.ts";
 
 type Policy = Reply<"approval-policies.get">;
@@ -79,9 +79,7 @@ export async function editPolicy({ io, args, options, client }: Invocation): Pro
 
 export function printPolicy(io: Io, options: OutputOptions, policy: Policy): void {
   printRow(io, options, "approval-policies", policy);
-  if (!isForPeople(options)) return;
-  // Older servers return no warnings.
-  for (const warning of policy.warnings ?? []) io.note(`warning: ${printableLine(warning)}\n`);
+  noteWarnings(io, options, policy.warnings);
 }
 
 function findPolicy(api: Client, text: string): Promise<Policy> {
