@@ -25,8 +25,7 @@ export const errorGuide: Guide<ErrorCode> = {
       "Correct the body. The message names the place of the mistake, or the limit that the body exceeds.",
   },
   INVALID_REQUEST: {
-    meaning:
-      "The request breaks a rule of HTTP or of the API. The fields of the body are not the cause.",
+    meaning: "The request breaks a rule of HTTP or of the API. The problem is outside the body.",
     causes: [
       "The `Host` header is missing, or a header that must be unique is repeated.",
       "The `Idempotency-Key` has characters that are not allowed.",
@@ -55,9 +54,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   REGISTRATION_TOKEN_EXPIRED: {
     meaning: "The registration token expired before an agent registered with it.",
-    causes: [
-      "The time that was set with `--expires` when the token was created has passed. The default is one day.",
-    ],
+    causes: ["The token was valid only for the time in `--expires`, which is one day by default."],
     remedy: "Create a new token with `platformctl tokens create`.",
   },
   REGISTRATION_TOKEN_REVOKED: {
@@ -82,7 +79,8 @@ export const errorGuide: Guide<ErrorCode> = {
       "up.",
     causes: [
       "The token was created with `--agent` for another code.",
-      "An agent with this code has assigned labels that the token does not have, or its services have assigned labels and no owner created the token.",
+      "An agent with this code already exists, and labels are assigned to it that the token does not have.",
+      "Labels are assigned to the services of that agent, and the token was not created by an owner.",
     ],
     remedy:
       "Create a token with `platformctl tokens create --agent CODE`. If labels are assigned to the agent or its " +
@@ -110,8 +108,8 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "An agent has published an event for a service that belongs to another agent.",
     causes: ["Two agents report a service with the same code."],
     remedy:
-      "Give one of the services another code. If there is only one service, move it to the agent that publishes its " +
-      "events with `platformctl services move CODE --to AGENT`.",
+      "If there are two services, give one of them another code. If there is only one service, run `platformctl " +
+      "services move CODE --to AGENT` with the agent that publishes its events.",
   },
   OWN_REQUEST: {
     meaning: "You cannot decide on your own request.",
@@ -145,7 +143,7 @@ export const errorGuide: Guide<ErrorCode> = {
     remedy: "List the actions of the service with `platformctl actions list SERVICE --hidden`.",
   },
   COMMAND_NOT_FOUND: {
-    meaning: "There is no command with this id, or it belongs to another agent.",
+    meaning: "There is no command with this id, or the command belongs to another agent.",
     causes: [
       "The id is mistyped.",
       "The command was deleted after the number of days in the setting `commandRetentionDays`.",
@@ -166,7 +164,8 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "There is no registration token with this id.",
     causes: [
       "The id is mistyped.",
-      "An operator has deleted the token, or the server has deleted it: the server keeps a used, expired or revoked token for the number of days in the setting `auditRetentionDays`.",
+      "An operator has deleted the token.",
+      "The server has deleted the token. It deletes used, expired and revoked tokens after the number of days in the setting `auditRetentionDays`.",
     ],
     remedy: "List the tokens with `platformctl tokens list`.",
   },
@@ -227,10 +226,8 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   ATTENTION_GROUP_NOT_FOUND: {
     meaning: "This group of services with the same problem no longer exists.",
-    causes: [
-      "The services have recovered, or their problem or the cause of their problem has changed.",
-    ],
-    remedy: "List the present groups with `platformctl attention list`.",
+    causes: ["The services have recovered, or their problem or its cause has changed."],
+    remedy: "List the current groups with `platformctl attention list`.",
   },
   CAPSULE_BUS_DISABLED: {
     meaning: "The event bus is off.",
@@ -326,8 +323,8 @@ export const errorGuide: Guide<ErrorCode> = {
       "You asked for the output of a service in a rollout, but the rollout has not created a command for that service.",
     ],
     remedy:
-      "For a rollout, see the states of its services with `platformctl rollouts targets ROLLOUT`. For an agent, " +
-      "correct its program.",
+      "In a rollout, see the states of the services with `platformctl rollouts targets ROLLOUT`. If your own agent " +
+      "program made the call, correct the program.",
   },
   CONFIRMATION_REQUIRED: {
     meaning: "The action or change must be confirmed. Nothing was done.",
@@ -341,16 +338,16 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PLAN_NOT_SUPPORTED: {
     meaning:
-      "The agent cannot compare states, so it cannot run an action only if the state is unchanged.",
+      "The agent cannot compare states, so it cannot check before the action whether the state is unchanged.",
     causes: [
       "The agent is too old: its `features` do not include `plan`.",
-      "While the command waited, an older agent replaced the agent.",
+      "While the command was waiting, the agent's program was replaced by an older version.",
     ],
     remedy: "Upgrade the agent, or run the action with `--no-if-unchanged`.",
   },
   STATE_NOT_REPORTED: {
     meaning:
-      "The agent reported no state to compare, so the action cannot run only if the state is unchanged.",
+      "The agent reported no state, so nothing can check before the action whether the state is unchanged.",
     causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
     remedy:
       "Run the action with `--no-if-unchanged`, or make its `prepare` return a `currentState`.",
@@ -372,7 +369,7 @@ export const errorGuide: Guide<ErrorCode> = {
   PLAN_ALREADY_APPLIED: {
     meaning: "The plan has already been applied. A plan can be applied only once.",
     causes: [
-      "Somebody has applied the plan. `details` contains the id of the command or of the request for approval that this created.",
+      "Somebody has applied the plan. `details` contains the id of the resulting command or request for approval.",
     ],
     remedy: "Look at that command or request, or make a new plan.",
   },
@@ -389,7 +386,7 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "Only an agent that is OFFLINE can be deleted.",
     causes: [
       "The agent is still calling the server.",
-      "The agent is DISABLED. If it were deleted, an agent with the same code could register again.",
+      "The agent is DISABLED. A disabled agent cannot be deleted, because an agent with the same code could then register again.",
     ],
     remedy: "If the agent is disabled, enable it first. Then stop the agent or revoke its token.",
   },
@@ -400,7 +397,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   SERVICE_NOT_OFFLINE: {
     meaning:
-      "A service can be deleted only if it is OFFLINE or STALE, or if its agent no longer has it. Otherwise, the " +
+      "A service can be deleted only if it is OFFLINE or STALE, or if its agent no longer manages it. Otherwise, the " +
       "agent's next report would bring the service back.",
     causes: ["An agent still reports the service."],
     remedy: "Remove the service from the agent's configuration, or stop the agent.",
@@ -444,7 +441,8 @@ export const errorGuide: Guide<ErrorCode> = {
     meaning: "The last run of the schedule has not ended, so the schedule cannot be run now.",
     causes: ["The command or rollout of that run is still waiting or running."],
     remedy:
-      "Find the run with `platformctl schedules runs SCHEDULE`. Wait for its command or rollout to end, or cancel it.",
+      "Find the run with `platformctl schedules runs SCHEDULE`. Wait until its command or rollout has ended, or cancel " +
+      "that command or rollout.",
   },
   SCHEDULES_PAUSED: {
     meaning: "All schedules are paused, so this schedule cannot be run.",
@@ -551,7 +549,7 @@ export const errorGuide: Guide<ErrorCode> = {
   VALIDATION_FAILED: {
     meaning: "A field of the request is missing or has a value that is not allowed.",
     causes: [
-      "A value is missing, mistyped or of the wrong type. `details.issues` contains the path of each such field and says what is wrong.",
+      "A value is missing, mistyped or of the wrong type. `details.issues` contains the path of each wrong field and says what is wrong.",
     ],
     remedy: "Correct the fields that the message names.",
   },
@@ -570,9 +568,9 @@ export const errorGuide: Guide<ErrorCode> = {
       "The payload contains secrets that the server has deleted, or that only the user who supplied them can use again.",
     causes: [
       "Somebody retries a command with secrets. The server deleted these secrets when the command ended.",
-      "A schedule or bus route has stored secrets, and somebody other than the user who supplied them changes its target.",
+      "A schedule or bus route has stored secrets, and its target is changed by a user who did not supply these secrets.",
     ],
-    remedy: "Supply the secrets again. `details.pointers` lists where in the payload they belong.",
+    remedy: "Supply the secrets again. `details.pointers` lists their places in the payload.",
   },
   PLAN_INVALID: {
     meaning: "This server has not signed the plan, or another version of the server has made it.",
@@ -604,7 +602,8 @@ export const errorGuide: Guide<ErrorCode> = {
     causes: [
       "One credential makes more requests per second than `PLATFORM_MAX_REQUESTS_PER_SECOND` allows.",
       "There were too many failed sign-ins or registrations from this network.",
-      "One credential makes too many expensive calls at the same time, such as verifications, or another backup is in progress.",
+      "One credential makes too many expensive calls, such as verifications, at the same time.",
+      "Another backup is in progress.",
     ],
     remedy: "Wait and repeat the call. Make expensive calls one after the other.",
   },
@@ -645,8 +644,8 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   ACTION_PREPARE_TIMEOUT: {
     meaning:
-      "The agent has not prepared the action in time. Preparing may take as long as the action's `timeout`, but at " +
-      "most 60 s; the default is 30 s. Nothing was run.",
+      "The agent has not prepared the action in time. The limit is the action's `timeout` (30 s by default), but never " +
+      "more than 60 s. Nothing was run.",
     causes: [
       "The agent has just gone offline, or is running as many commands as it can.",
       "The program or service that prepares the action is slow.",
@@ -792,7 +791,7 @@ export const outcomeGuide = {
   SERVICE_NOT_HEALTHY: {
     meaning: "The command of a rollout succeeded, but the service did not become healthy in time.",
     causes: [
-      "The service is unhealthy, or its agent did not report it again within `--health-timeout` after the command.",
+      "The service is unhealthy, or its agent did not report the service again within the time in `--health-timeout`.",
     ],
     remedy:
       "See why with `platformctl services get SERVICE`, then run `platformctl rollouts retry ROLLOUT`.",
@@ -843,8 +842,8 @@ export const commandLineGuide = {
     ],
     remedy:
       "Check the URL in the message, and check that `platform serve` is running there. If the certificate is not " +
-      "trusted, specify the certificate authority with `--ca-file`. On the server's host, you can use `--db` while the " +
-      "server is down.",
+      "trusted, pass the certificate authority's certificate in `--ca-file`. On the server's host, you can use `--db` " +
+      "while the server is down.",
   },
   AMBIGUOUS: {
     exitStatus: 5,
@@ -899,8 +898,8 @@ export const commandLineGuide = {
   FILE_EXISTS: {
     exitStatus: 5,
     meaning: "The file to be written already exists.",
-    causes: ["An earlier run has written it."],
-    remedy: "Name another file. If the command has the option `--force`, you can also add it.",
+    causes: ["An earlier run of the command has written the file."],
+    remedy: "Name another file, or add `--force` if the command has this option.",
   },
   FILE_NOT_WRITTEN: {
     exitStatus: 1,
@@ -933,7 +932,7 @@ export const commandLineGuide = {
     causes: [
       "The name of a field is mistyped, a required field is missing, or a value is not allowed.",
     ],
-    remedy: "Correct the lines. `platform agent explain FIELD` describes a field.",
+    remedy: "Correct these lines. `platform agent explain FIELD` describes a field.",
   },
   AUDIT_BROKEN: {
     exitStatus: 1,

@@ -18,7 +18,7 @@ export const fleetStatusGuide = {
       "its agent was stopped, is disabled, has no valid token, or has not called for 900 s. A node (a server of a " +
       "cluster) is OFFLINE if it was not seen for 15 s. The times for agents and services can be configured.",
     causes: [
-      "The program was stopped, or the program, its host or the network is down. WHY or MESSAGE contains the reason.",
+      "The program was stopped or has crashed, or its host or the network is down. WHY or MESSAGE contains the reason.",
     ],
     remedy:
       "First, look at the reason with `platformctl agents get AGENT`. `platformctl explain` says what to do about " +

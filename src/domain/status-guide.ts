@@ -54,8 +54,8 @@ export const statusGuide = {
     meaning:
       "The action failed on more services than `--max-failures` allows, so the rollout ended.",
     causes: [
-      "The action failed, or the rollout has a `--health-gate` and services were not healthy afterwards.",
-      "Services were deleted or changed, or the rollout has `--offline fail` and agents were offline.",
+      "The action failed, or the rollout was started with `--health-gate` and services were not healthy afterwards.",
+      "Services were deleted or changed, or the rollout was started with `--offline fail` and agents were offline.",
     ],
     remedy:
       "See why with `platformctl rollouts results ROLLOUT --state FAILED`. Correct the cause, then run `platformctl " +
@@ -105,7 +105,7 @@ export const statusGuide = {
   PAUSED: {
     meaning:
       "A rollout or a schedule is paused and starts nothing. As the error of a schedule's run, PAUSED means that the " +
-      "run was skipped because the schedule, or all schedules, were paused.",
+      "run was skipped because the schedule was paused or all schedules were paused.",
     causes: [
       "An operator has paused the rollout, the schedule or all schedules.",
       "A rollout has paused after a wave or needs approval. WHY says which of these is the case.",
@@ -142,7 +142,7 @@ export const statusGuide = {
 
   // Commands
   PENDING: usual(
-    "The agent has not fetched the command yet. A migration is PENDING if it was not applied to the database yet.",
+    "The agent has not fetched the command yet. A migration is PENDING if it has not been applied to the database yet.",
     "If a command stays PENDING, check with `platformctl agents get AGENT` whether the agent calls the server.",
   ),
   RUNNING: usual("The command, rollout or run has started, but has not ended."),
@@ -153,7 +153,7 @@ export const statusGuide = {
       "what it asked for could no longer be started.",
     causes: [
       "The code in ERROR or WHY names the cause. `platformctl explain` also explains that code.",
-      "The user who made a request for approval no longer has the permission for what it asked for.",
+      "The user who made a request for approval is no longer permitted to do what the request asks for.",
     ],
     remedy:
       "Read the error with `platformctl commands get COMMAND`, `platformctl rollouts get ROLLOUT` or `platformctl " +
@@ -212,10 +212,10 @@ export const statusGuide = {
     "If the circumstances have changed, ask for approval again.",
   ),
   WITHDRAWN: usual(
-    "The requester or an owner has withdrawn the request, or the rollout that it is for was cancelled. Nothing ran.",
+    "The requester or an owner has withdrawn the request, or somebody has cancelled the rollout that needed approval. Nothing ran.",
   ),
   OUTDATED: {
-    meaning: "The request for approval ended because the things that it was for have changed.",
+    meaning: "The request for approval ended, because what it would have approved has changed.",
     causes: [
       "The schedule was changed or deleted, or an owner has bypassed the approval.",
       "The service was moved or deleted, or declares the action differently.",
@@ -240,16 +240,18 @@ export const statusGuide = {
   SERVICE: usual("The label belongs to the service itself, not to its agent."),
 
   // The audit trail
-  USER: usual("A signed-in user did what the event records."),
-  API_KEY: usual("A program with an API key did what the event records."),
+  USER: usual("A signed-in user performed the operation that the event records."),
+  API_KEY: usual("A program with an API key performed the operation that the event records."),
   AGENT: usual(
-    "An agent did what the event records. For a label, AGENT means that the label belongs to the agent.",
+    "An agent performed the operation that the event records. For a label, AGENT means that the label belongs to the agent.",
   ),
-  SYSTEM: usual("The server itself did what the event records."),
-  LOCAL: usual("A user of the server's host did what the event records, with `--db`."),
-  SUCCESS: usual("What the event records has succeeded."),
+  SYSTEM: usual("The server itself performed the operation that the event records."),
+  LOCAL: usual(
+    "A user of the server's host performed the operation that the event records, with `--db`.",
+  ),
+  SUCCESS: usual("The operation that the event records succeeded."),
   FAILURE: {
-    meaning: "What the event records has failed, or the check has found a problem.",
+    meaning: "The operation that the event records failed, or the check has found a problem.",
     causes: [
       "A call, a command, a rollout or a run of a schedule has failed, or the server has detected damage.",
     ],
@@ -273,9 +275,9 @@ export const statusGuide = {
     remedy:
       "Make a copy of the database as evidence, and follow the guide that `platform docs guides/audit` prints.",
   },
-  FOUND: usual("The audit trail contains the anchor."),
+  FOUND: usual("The audit trail contains the row that the given anchor names."),
   MISSING: {
-    meaning: "The audit trail does not contain the anchor.",
+    meaning: "The audit trail does not contain the row that the given anchor names.",
     causes: [
       "The database was replaced or reset to an older state, or the audit trail was changed.",
     ],
