@@ -79,8 +79,8 @@ export const errorGuide: Guide<ErrorCode> = {
       "up.",
     causes: [
       "The token was created with `--agent` for another code.",
-      "An agent with this code already exists, and labels are assigned to it that the token does not have.",
-      "Labels are assigned to the services of that agent, and the token was not created by an owner.",
+      "An agent with this code already exists, and has assigned labels that the token does not have.",
+      "The services of that agent have assigned labels, and the token was not created by an owner.",
     ],
     remedy:
       "Create a token with `platformctl tokens create --agent CODE`. If labels are assigned to the agent or its " +
@@ -338,7 +338,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   PLAN_NOT_SUPPORTED: {
     meaning:
-      "The agent cannot compare states, so it cannot check before the action whether the state is unchanged.",
+      "The agent cannot compare states, so it cannot check whether the state is unchanged before it runs the action.",
     causes: [
       "The agent is too old: its `features` do not include `plan`.",
       "While the command was waiting, the agent's program was replaced by an older version.",
@@ -347,7 +347,7 @@ export const errorGuide: Guide<ErrorCode> = {
   },
   STATE_NOT_REPORTED: {
     meaning:
-      "The agent reported no state, so nothing can check before the action whether the state is unchanged.",
+      "The agent reported no state, so it is not possible to check whether the state is unchanged.",
     causes: ["The action has no `prepare`.", "Its `prepare` returned no state."],
     remedy:
       "Run the action with `--no-if-unchanged`, or make its `prepare` return a `currentState`.",

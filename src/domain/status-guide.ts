@@ -247,7 +247,7 @@ export const statusGuide = {
   ),
   SYSTEM: usual("The server itself performed the operation that the event records."),
   LOCAL: usual(
-    "A user of the server's host performed the operation that the event records, with `--db`.",
+    "A user of the server's host used `--db` to perform the operation that the event records.",
   ),
   SUCCESS: usual("The operation that the event records succeeded."),
   FAILURE: {
@@ -284,7 +284,7 @@ export const statusGuide = {
     remedy: "Follow the guide that `platform docs guides/audit` prints.",
   },
   PRUNED: usual(
-    "The row of the audit trail that the anchor names was pruned, so the anchor cannot be checked.",
+    "The anchor names a row that was pruned from the audit trail, so the anchor cannot be checked.",
   ),
   NOT_REACHED: usual(
     "The audit trail is broken at a row before the anchor, so the anchor could not be checked.",
