@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { rollouts } from "../../api/rollouts.ts";
 import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { maxRolloutTargets } from "../../domain/limits.ts";
-import { checkPayload } from "../../domain/payload/check.ts";
+import { problemOfPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { inWaves, type RolloutChoice } from "../../domain/rollouts.ts";
 import { isSelected, parseSelector } from "../../domain/selectors.ts";
@@ -22,7 +22,7 @@ import { declarationHash } from "../approvals/digests.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { type ActionTarget, requireReachable } from "../presence/action-targets.ts";
+import { type ActionTarget, unreachable } from "../presence/action-targets.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
 
 export type RolloutRequest = Body<typeof rollouts, "rollouts.create">;
@@ -175,24 +175,14 @@ type Check = (payload: JsonObject, schema: JsonObject) => AppError | null;
 function payloadChecker({ payload }: RolloutRequest): Check {
   const known = new Map<string, AppError | null>();
   return (checked, schema) => {
-    if (checked !== payload) return problemOf(() => checkPayload(checked, schema));
+    if (checked !== payload) return problemOfPayload(checked, schema);
     const text = JSON.stringify(schema);
     const before = known.get(text);
     if (before !== undefined) return before;
-    const problem = problemOf(() => checkPayload(checked, schema));
+    const problem = problemOfPayload(checked, schema);
     known.set(text, problem);
     return problem;
   };
-}
-
-function problemOf(check: () => void): AppError | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
 }
 
 async function targetOrObstacle(
@@ -212,9 +202,8 @@ async function targetOrObstacle(
   if (found instanceof AppError) return found;
   const problem = fits(payloadFor(request, service), found.schema);
   if (problem) return problem;
-  const unreachable =
-    request.offline === "skip" ? problemOf(() => requireReachable(ctx, service)) : null;
-  return unreachable ?? found;
+  const obstacle = request.offline === "skip" ? unreachable(ctx, service) : null;
+  return obstacle ?? found;
 }
 
 /** Every target of a rollout with `ifUnchanged` has a prepare of its own. */

@@ -17,7 +17,7 @@ import { findSchedule, listDueSchedules, setNextAt } from "../../store/tables/sc
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { openLoss } from "../audit/data-loss.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { isReachable } from "../presence/action-targets.ts";
+import { unreachable } from "../presence/action-targets.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
 import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";
@@ -102,7 +102,7 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
 export async function flushForTarget(ctx: Ctx, { target }: Schedule): Promise<void> {
   if (target.kind !== "action") return;
   const service = await findServiceByCode(ctx.core.db.read, target.service);
-  if (service && !isReachable(ctx, service)) await flushBeforeRead(ctx.core);
+  if (service && unreachable(ctx, service) !== null) await flushBeforeRead(ctx.core);
 }
 
 async function endRun(ctx: Ctx, ended: EndedRun): Promise<void> {
