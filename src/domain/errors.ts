@@ -1,5 +1,6 @@
 // Code throws AppError if a call breaks a rule. (docs/decisions/0002-contract.md)
 
+import { isoTime } from "../lib/iso-time.ts";
 import type { Access } from "./principals.ts";
 
 /** The status of each code over HTTP; `statusOf` has one exception. */
@@ -136,6 +137,23 @@ export class AppError extends Error {
 export function found<T>(row: T | null, code: ErrorCode, what: string): T {
   if (row === null) throw new AppError(code, `There is no ${what}.`);
   return row;
+}
+
+/**
+ * Throws VERSION_CONFLICT if `seen` is not the version of the stored object. `what` names the
+ * object: `route night`.
+ */
+export function requireSameVersion(
+  { version: currentVersion, updatedAt }: { version: number; updatedAt: number },
+  seen: number,
+  what: string,
+): void {
+  if (seen === currentVersion) return;
+  throw new AppError(
+    "VERSION_CONFLICT",
+    `The ${what} has changed: the current version is ${currentVersion}, not ${seen}.`,
+    { details: { currentVersion, version: seen, updatedAt: isoTime(updatedAt) } },
+  );
 }
 
 /** The response has status 422, and the issues in `details`. */

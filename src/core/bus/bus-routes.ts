@@ -10,9 +10,9 @@ import {
   withholdMoreOfRoute,
 } from "../../domain/bus/route-secrets.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
-import { AppError, found } from "../../domain/errors.ts";
+import { found, requireSameVersion } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
-import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import { isoTimes } from "../../lib/iso-time.ts";
 import {
   type BusRouteFilter,
   deleteBusRoute as deleteStoredRoute,
@@ -208,7 +208,7 @@ export async function requireShownRoute(db: Reader, id: string): Promise<BusRout
 
 async function requireVersion(db: Reader, id: string, version: number): Promise<BusRoute> {
   const route = await requireBusRoute(db, id);
-  if (route.version !== version) throw versionConflict(route, version);
+  requireSameVersion(route, version, `route ${route.name}`);
   return route;
 }
 
@@ -251,14 +251,6 @@ async function payloadInTrail(
 
 export function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
   return { name, description, state, match, target, payload };
-}
-
-function versionConflict(route: BusRoute, version: number): AppError {
-  return new AppError(
-    "VERSION_CONFLICT",
-    `The route ${route.name} has changed: the current version is ${route.version}, not ${version}.`,
-    { details: { currentVersion: route.version, version, updatedAt: isoTime(route.updatedAt) } },
-  );
 }
 
 /** `route` comes from `asShown`. */
