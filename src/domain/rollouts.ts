@@ -85,8 +85,8 @@ export type RolloutStep =
   /** `pause`: before its first target, the operator must resume the rollout. */
   | { kind: "nextWave"; pause: boolean }
   | { kind: "end"; state: "SUCCEEDED" | "FAILED"; reason: RolloutReason | null }
-  /** There is nothing to do until a target ends, or until this time in Unix milliseconds. */
-  | { kind: "wait"; until: number | null };
+  /** There is nothing to do now. */
+  | { kind: "wait" };
 
 /** Returns what a RUNNING rollout does next at `now`. */
 export function nextStep(plan: RolloutPlan, progress: RolloutProgress, now: number): RolloutStep {
@@ -104,13 +104,12 @@ export function nextStep(plan: RolloutPlan, progress: RolloutProgress, now: numb
   }
   const free = Math.min(waiting, maxParallel - open);
   if (free > 0) return { kind: "start", count: free };
-  if (waiting > 0 || open > 0) return { kind: "wait", until: deadlineAt };
+  if (waiting > 0 || open > 0) return { kind: "wait" };
   if (between === "continue") return { kind: "nextWave", pause: false };
   if (between === "pause") return { kind: "nextWave", pause: true };
   if (waveEndedAt === null) return { kind: "recordWaveEnd" };
-  const until = waveEndedAt + between.waitMs;
-  if (now >= until) return { kind: "nextWave", pause: false };
-  return { kind: "wait", until: deadlineAt === null ? until : Math.min(until, deadlineAt) };
+  if (now < waveEndedAt + between.waitMs) return { kind: "wait" };
+  return { kind: "nextWave", pause: false };
 }
 
 /**
