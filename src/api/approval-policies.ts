@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { approvalExpirySeconds, maxApprovers, policyOrder } from "../domain/limits.ts";
-import { usernamePattern } from "../domain/users.ts";
+import { usernamePattern } from "../lib/username-rule.ts";
 import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";

@@ -1,7 +1,7 @@
 // Code throws AppError if a call breaks a rule. (docs/decisions/0002-contract.md)
 
 import { isoTime } from "../lib/iso-time.ts";
-import type { Access } from "./principals.ts";
+import { type Access, isForOperators } from "./principals.ts";
 
 /** The status of each code over HTTP; `statusOf` has one exception. */
 export const errorStatus = {
@@ -97,8 +97,7 @@ export type ErrorCode = keyof typeof errorStatus;
 
 /** On routes for operators, AGENT_DISABLED is a conflict (409). */
 export function statusOf(code: ErrorCode, access: Access): number {
-  const isOperators = access === "viewer" || access === "operator" || access === "owner";
-  return code === "AGENT_DISABLED" && isOperators ? 409 : errorStatus[code];
+  return code === "AGENT_DISABLED" && isForOperators(access) ? 409 : errorStatus[code];
 }
 
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];

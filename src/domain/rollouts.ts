@@ -204,6 +204,12 @@ export interface RolloutChoice {
   status?: EffectiveStatus[] | undefined;
 }
 
+/** Leaves out the other fields of `chooser`, such as a request. */
+export function choiceOf(chooser: RolloutChoice): RolloutChoice {
+  const { selector, services, agents, status } = chooser;
+  return { selector, services, agents, status };
+}
+
 /** A chosen service on which a rollout does not run, and why. */
 export interface LeftOutService {
   serviceId: string;

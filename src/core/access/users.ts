@@ -3,10 +3,11 @@
 import type { users } from "../../api/users.ts";
 import { AppError, found, requireSameVersion, validationFailed } from "../../domain/errors.ts";
 import { type KeyRole, mayHoldKey } from "../../domain/principals.ts";
-import { isActiveOwner, type User, usernamePattern, usernameRule } from "../../domain/users.ts";
+import { isActiveOwner, type User } from "../../domain/users.ts";
 import { randomBase62 } from "../../lib/base62.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
 import { passwordProblem } from "../../lib/password-rules.ts";
+import { usernamePattern, usernameRule } from "../../lib/username-rule.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { deleteSessionsOf } from "../../store/tables/sessions.ts";
 import {

@@ -2,7 +2,7 @@
 // choose from thousands of services, so they are read once for all schedules of a call.
 
 import type { Policy } from "../../domain/approvals/policies.ts";
-import type { RolloutChoice } from "../../domain/rollouts.ts";
+import { choiceOf, type RolloutChoice } from "../../domain/rollouts.ts";
 import type {
   ScheduledAction,
   ScheduledRollout,
@@ -140,10 +140,6 @@ export class ScheduleDemands {
 /** Like `ScheduleDemands`, but for a single schedule. Throws TOO_MUCH_WORK. */
 export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<Judged> {
   return new ScheduleDemands(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
-}
-
-function choiceOf({ selector, services, agents, status }: RolloutChoice): RolloutChoice {
-  return { selector, services, agents, status };
 }
 
 /** Services with the same labels. */

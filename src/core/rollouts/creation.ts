@@ -6,6 +6,7 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import { type PayloadParts, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import {
+  choiceOf,
   failuresOf,
   type LeftOutService,
   leftOutOf,
@@ -32,7 +33,6 @@ import { auditRollout } from "./audit.ts";
 import {
   type ChosenTarget,
   type ChosenTargets,
-  choiceOf,
   chooseTargets,
   type LeftOut,
   payloadFor,

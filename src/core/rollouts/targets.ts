@@ -6,7 +6,7 @@ import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { maxRolloutTargets } from "../../domain/limits.ts";
 import { problemOfPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { inWaves, type RolloutChoice } from "../../domain/rollouts.ts";
+import { choiceOf, inWaves, type RolloutChoice } from "../../domain/rollouts.ts";
 import { isSelected, parseSelector } from "../../domain/selectors.ts";
 import { counted } from "../../lib/counted.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
@@ -136,10 +136,6 @@ function inParts(codes: readonly string[]): string[][] {
   const distinct = [...new Set(codes)];
   const count = Math.ceil(distinct.length / atOnce);
   return Array.from({ length: count }, (_, n) => distinct.slice(n * atOnce, (n + 1) * atOnce));
-}
-
-export function choiceOf({ selector, services, agents, status }: RolloutRequest): RolloutChoice {
-  return { selector, services, agents, status };
 }
 
 /** Throws SERVICE_NOT_FOUND or AGENT_NOT_FOUND for a name that does not exist. */

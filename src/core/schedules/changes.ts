@@ -36,13 +36,9 @@ import {
   withholderOf,
 } from "../access/secret-givers.ts";
 import type { Judged } from "../approvals/demands.ts";
+import { endRequestsOf } from "../approvals/requests.ts";
 import { judgeSchedule } from "../approvals/schedule-demands.ts";
-import {
-  boundTarget,
-  endScheduleRequests,
-  gateSchedule,
-  isContent,
-} from "../approvals/schedules.ts";
+import { boundTarget, gateSchedule, isContent } from "../approvals/schedules.ts";
 import { changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { type Lookups, lookupsOf, type Reading } from "../lookups.ts";
@@ -221,7 +217,7 @@ export async function deleteScheduleIn(
   origin: Origin | null,
 ): Promise<void> {
   tx.concerns();
-  await endScheduleRequests(ctx, tx, schedule, "The schedule was deleted.");
+  await endRequestsOf(ctx, tx, schedule.id, "OUTDATED", "The schedule was deleted.");
   await deleteSchedule(tx, schedule.id);
   const facts = { ...factsOf(schedule), version: schedule.version };
   await auditSchedule(ctx, tx, schedule, "schedule.deleted", facts, origin);

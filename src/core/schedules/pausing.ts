@@ -7,12 +7,8 @@ import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { updateSchedule } from "../../store/tables/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
-import {
-  boundTarget,
-  endScheduleRequests,
-  type Gating,
-  gateSchedule,
-} from "../approvals/schedules.ts";
+import { endRequestsOf } from "../approvals/requests.ts";
+import { boundTarget, type Gating, gateSchedule } from "../approvals/schedules.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { auditSchedule } from "./audit.ts";
@@ -26,7 +22,7 @@ export async function pauseScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Sch
   if (before.state === "PAUSED") return before;
   const after = await changed(tx, { ...before, state: "PAUSED", nextAt: null });
   await skipWaitingRuns(ctx, tx, after);
-  await endScheduleRequests(ctx, tx, after, "The schedule was paused.");
+  await endRequestsOf(ctx, tx, id, "OUTDATED", "The schedule was paused.");
   await auditSchedule(ctx, tx, after, "schedule.paused");
   return after;
 }
