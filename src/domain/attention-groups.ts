@@ -47,7 +47,7 @@ export interface AttentionRow
   now: number;
 }
 
-export interface SickService {
+interface SickService {
   row: AttentionRow;
   problem: Problem;
   cause: Cause;
@@ -56,7 +56,7 @@ export interface SickService {
   note: ServiceNote | null;
 }
 
-export interface GroupedService {
+interface GroupedService {
   id: string;
   code: string;
   name: string;
@@ -103,7 +103,7 @@ export interface GroupMembers {
 }
 
 /** Returns null for a service without a problem. */
-export function sickServiceOf(row: AttentionRow): SickService | null {
+function sickServiceOf(row: AttentionRow): SickService | null {
   const { changeTimes, flappingUntil, now } = row;
   const isFlapping = changeTimes !== null && flappingUntil !== null && flappingUntil > now;
   const changes = isFlapping ? (JSON.parse(changeTimes) as number[]) : null;

@@ -25,7 +25,7 @@ export interface StatusFacts {
   healthStatus: string | null;
 }
 
-export type HealthClass = "healthy" | "unhealthy" | "unknown";
+type HealthClass = "healthy" | "unhealthy" | "unknown";
 
 const healthy = ["UP", "HEALTHY"];
 const unhealthy = ["DEGRADED", "DOWN", "UNHEALTHY"];

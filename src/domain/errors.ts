@@ -108,7 +108,7 @@ export interface Issue {
   message: string;
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Machine-readable facts for the caller, which never include secrets or internals. */
   details?: Record<string, unknown>;
   /** After how many seconds the same call may succeed (`Retry-After`). */

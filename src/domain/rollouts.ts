@@ -46,7 +46,7 @@ export const offlineRules = ["skip", "wait", "fail"] as const;
 export type OfflineRule = (typeof offlineRules)[number];
 
 /** What happens after a wave: the next one follows, an operator resumes, or a given time passes. */
-export type Between = "continue" | "pause" | { waitMs: number };
+type Between = "continue" | "pause" | { waitMs: number };
 
 export interface RolloutPlan {
   /** The number of targets in each wave, at least 1. */
@@ -78,7 +78,7 @@ export interface RolloutProgress {
   notRun: number;
 }
 
-export type RolloutStep =
+type RolloutStep =
   /** Creates the commands of this many WAITING targets of the current wave. */
   | { kind: "start"; count: number }
   | { kind: "recordWaveEnd" }
@@ -132,7 +132,7 @@ export function healthVerdict(
 export const countPattern = /^(?:\d{1,6}|(?:100|\d{1,2})%)$/;
 
 /** A share is rounded up, so that 1% of a small fleet is still one service. */
-export function countOf(text: string, total: number): number {
+function countOf(text: string, total: number): number {
   if (!text.endsWith("%")) return Math.min(Number(text), total);
   return Math.ceil((Number(text.slice(0, -1)) * total) / 100);
 }

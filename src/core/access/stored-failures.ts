@@ -14,7 +14,7 @@ import { type LockedSource, type LoginFailures, lockLimits, type Waits } from ".
 
 const longestMs = Math.max(...Object.values(lockLimits).map(({ seconds }) => seconds)) * 1000;
 
-export interface StoredFailuresOptions {
+interface StoredFailuresOptions {
   db: Database;
   sessionSecret: () => KeyObject;
   newId: (prefix: string) => string;

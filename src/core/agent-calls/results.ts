@@ -40,7 +40,7 @@ import type { Body } from "../handlers.ts";
 type Sent = Body<typeof agentEndpoints, "agent.result">;
 
 /** A result as the agent sent it. */
-export interface ReportedResult extends Pick<Sent, "success" | "output" | "error" | "message"> {
+interface ReportedResult extends Pick<Sent, "success" | "output" | "error" | "message"> {
   /** Fields of the body that the protocol does not know. */
   other?: JsonObject | undefined;
 }

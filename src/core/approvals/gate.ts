@@ -37,7 +37,7 @@ export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined)
 }
 
 /** How a call that is held back can continue. */
-export type AskOrBypass =
+type AskOrBypass =
   /** It runs without approval: record it with `recordBypass`. */
   | { kind: "bypass"; demand: Demand; why: string; requester: Requester }
   /** It waits: store the request with `openRequest`. */

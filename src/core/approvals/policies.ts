@@ -215,7 +215,7 @@ async function requireFreeName(tx: Tx, name: string, ownId: string | null): Prom
   throw new AppError("APPROVAL_POLICY_NAME_TAKEN", message, { details: { policyId: holder.id } });
 }
 
-export async function requirePolicy(db: Reader, id: string): Promise<Policy> {
+async function requirePolicy(db: Reader, id: string): Promise<Policy> {
   return found(await findPolicy(db, id), "APPROVAL_POLICY_NOT_FOUND", `approval policy ${id}`);
 }
 

@@ -79,7 +79,7 @@ function ownPayloads(targets: readonly PresentTarget[]) {
   return own.length > 0 ? { payloadByService: Object.fromEntries(own) } : {};
 }
 
-export function rolloutDigest(
+function rolloutDigest(
   core: Core,
   rollout: Rollout,
   targets: readonly PresentTarget[],

@@ -24,7 +24,7 @@ export interface Sum {
   lastAt: number;
 }
 
-export interface Noted {
+interface Noted {
   /** Whether the event gets its own row. */
   inFull: boolean;
   /** Undoes the count. Works only in the same turn of the event loop. */

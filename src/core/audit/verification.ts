@@ -12,7 +12,7 @@ import { findDamagedRow, forgetDamagedRow } from "../../store/tables/audit-damag
 import type { Core, Ctx } from "../context.ts";
 import { reportDamage } from "./signed-head.ts";
 
-export interface VerificationRequest {
+interface VerificationRequest {
   /** A row that the caller kept. */
   anchor: ChainLink | null;
   /** Whether to read only the rows after the last verification. */

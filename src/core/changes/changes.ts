@@ -69,7 +69,7 @@ const effects = {
   },
 };
 
-export type ChangeKind = keyof typeof effects;
+type ChangeKind = keyof typeof effects;
 
 /** Names an object that the transaction changes, by its kind and its id. Some kinds have no id. */
 export function noteChange(core: Core, tx: Tx, kind: ChangeKind, id = ""): void {

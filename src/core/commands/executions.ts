@@ -41,7 +41,7 @@ import { toCommandSummary } from "./views.ts";
  * An execution. A retry takes some of the values from the original command, and others come from a
  * plan.
  */
-export type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
+type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
   Condition & {
     payload: JsonObject;
     confirmation: boolean;

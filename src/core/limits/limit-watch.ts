@@ -33,13 +33,13 @@ export interface Usage {
 
 const none: Usage = { used: 0, allowed: 0 };
 
-export interface ListenerUsage {
+interface ListenerUsage {
   connections: Usage;
   pendingBodyBytes: Usage;
   pendingOutputBytes: Usage;
 }
 
-export interface ClientLimits {
+interface ClientLimits {
   connectionsPerAddress: number | null;
   /** Per credential; 0 means no limit. */
   requestsPerSecond: number | null;

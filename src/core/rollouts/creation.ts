@@ -75,7 +75,7 @@ function toLeftOutService({ service, code, message }: LeftOut): LeftOutService {
   return { ...nameOf(service), code, message };
 }
 
-export interface RolloutOrigin {
+interface RolloutOrigin {
   /** The rollout whose targets run again. */
   retryOf?: string | null;
   /** The schedule that creates it. */

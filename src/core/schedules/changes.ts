@@ -228,7 +228,7 @@ export async function requireSchedule(db: Reader, id: string): Promise<Schedule>
 }
 
 /** Authors cannot approve the schedule: they have changed what runs since it was last approved. */
-export function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
+function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
   return id === null || authors.includes(id) ? [...authors] : [...authors, id];
 }
 

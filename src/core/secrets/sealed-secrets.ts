@@ -19,7 +19,7 @@ import { seal, unseal } from "./sealing.ts";
 
 const keyBytes = 32;
 
-export interface SealedSecretsOptions {
+interface SealedSecretsOptions {
   db: Database;
   /** The encryption key is derived from this secret. */
   sessionSecret: () => KeyObject;

@@ -26,7 +26,7 @@ export const handlers: HandlersOf<typeof settings> = {
 const workspaceIdKey = "workspaceId";
 const declaredKey = "declaredSettings";
 
-export async function getSettings(ctx: Ctx) {
+async function getSettings(ctx: Ctx) {
   const { settings, db } = ctx.core;
   const stored = await readSettings(db.read);
   return {
@@ -91,7 +91,7 @@ export async function workspaceOf(core: Core): Promise<{ id: string; name: strin
  */
 type DeclaredSettings = Partial<Record<SettingName, DeclaredIn>>;
 
-export async function readDeclaredSettings(db: Reader): Promise<DeclaredSettings> {
+async function readDeclaredSettings(db: Reader): Promise<DeclaredSettings> {
   return ((await findSetting<JsonObject>(db, declaredKey)) ?? {}) as unknown as DeclaredSettings;
 }
 
