@@ -232,7 +232,7 @@ export const statusGuide = {
     meaning: "The call, or a part of it, was refused, because the caller may not do this.",
     causes: [
       "The role of the caller is too low, or a password or token is wrong.",
-      "An agent has reported, or has published for, the service of another agent.",
+      "An agent reported another agent's service, or published an event in its name.",
       "A policy requires approval.",
     ],
     remedy: "If the caller should be allowed to, give them a higher role.",

@@ -108,7 +108,7 @@ export async function flushBeforeRead(core: Core): Promise<void> {
     await waitBriefly(presence.dirty ? flushPresence(core) : presence.flushing);
   } catch (error) {
     if (storage.took(core, error)) return;
-    log.warn({ err: error }, "the latest calls could not be written before a read");
+    log.warn({ err: error }, "the latest calls could not be stored, so a read shows older ones");
   }
 }
 
