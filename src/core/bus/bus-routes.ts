@@ -10,11 +10,13 @@ import {
   withholdMoreOfRoute,
 } from "../../domain/bus/route-secrets.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
-import { found, requireSameVersion } from "../../domain/errors.ts";
+import { found, requireRoom, requireSameVersion } from "../../domain/errors.ts";
+import { maxBusRoutes } from "../../domain/limits.ts";
 import type { Service } from "../../domain/services.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
 import {
   type BusRouteFilter,
+  countBusRoutes,
   deleteBusRoute as deleteStoredRoute,
   findBusRoute,
   insertBusRoute,
@@ -52,6 +54,7 @@ export async function getBusRoute(ctx: Ctx, id: string) {
 export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   const examined = await examineRoute(lookupsOf(ctx), rule, null);
   return ctx.core.db.write(async (tx) => {
+    requireRoom(await countBusRoutes(tx), maxBusRoutes, "routes", "delete one first");
     const route = await createBusRouteIn(ctx, tx, rule, examined, null);
     const warnings = await warningsOf(ctx, tx, route);
     return rememberAnswer(ctx, tx, { ...toBusRouteView(route), warnings });
