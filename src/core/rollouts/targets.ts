@@ -84,14 +84,17 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
   return chosen;
 }
 
-/** If no chosen service declares the action, names a similar one that some of them declare. */
+/**
+ * If no chosen service declares the action, names a similar one that some of them declare. Looks
+ * only at some services, because this work is not divided.
+ */
 async function suggestAction(
   ctx: Ctx,
   { action }: RolloutRequest,
   { targets, leftOut }: ChosenTargets,
 ): Promise<void> {
   if (targets.length > 0 || leftOut.some(({ code }) => code !== "ACTION_NOT_FOUND")) return;
-  const ids = leftOut.map(({ service }) => service.id);
+  const ids = leftOut.slice(0, atOnce).map(({ service }) => service.id);
   const names = new Set((await listActionsOf(bulkReader(ctx), ids)).map(({ name }) => name));
   const hint = didYouMean(nearest(action, [...names]));
   for (const service of leftOut) service.message += hint;
