@@ -52,8 +52,6 @@ async function flush(core: Core): Promise<void> {
   try {
     for (let done = 0, isLast = false; !isLast; ) {
       [done, isLast] = await core.db.write(async (tx) => {
-        // Other nodes are not told, because they read these times when they need them.
-        tx.concerns();
         const isOver = timer(core);
         let next = done;
         do await writes[next++]?.(tx);

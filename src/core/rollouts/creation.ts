@@ -103,7 +103,6 @@ export async function createRollout(
   const targets = waves.flatMap((wave, at) => wave.map((target) => ({ target, wave: at })));
   const schemas = distinctSchemas(chosen);
   return core.db.write(async (tx) => {
-    tx.concerns();
     const open = await countOpenRollouts(tx);
     const advice = "wait until some have ended, or cancel those that are PAUSED";
     requireRoom(open, maxOpenRollouts, "open rollouts", advice);

@@ -138,7 +138,6 @@ export async function createScheduleIn(
   rule: ScheduleRule,
   { edit, giver, bound, owner, origin, due, ...gating }: ScheduleToSave,
 ): Promise<Schedule> {
-  tx.concerns();
   const { gives: _, ...parts } = edit;
   const given = { by: giver, version: 1 };
   const schedule: Schedule = {
@@ -175,7 +174,6 @@ export async function updateScheduleIn(
   rule: ScheduleRule,
   { shown, edit, giver, trail, bound, owner, origin, due, ...gating }: ScheduleToSave,
 ): Promise<Schedule> {
-  tx.concerns();
   const before: Schedule = { ...stored, ...shown };
   const { gives, ...parts } = edit;
   const after: Schedule = {
@@ -216,7 +214,6 @@ export async function deleteScheduleIn(
   schedule: Schedule,
   origin: Origin | null,
 ): Promise<void> {
-  tx.concerns();
   await endRequestsOf(ctx, tx, schedule.id, "OUTDATED", "The schedule was deleted.");
   await deleteSchedule(tx, schedule.id);
   const facts = { ...factsOf(schedule), version: schedule.version };

@@ -73,7 +73,6 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
   const firing = firingOf({ ...seen, nextAt }, core.now(), pause);
   await flushForTarget(ctx, seen);
   await core.db.write(async (tx) => {
-    tx.concerns();
     const schedule = await findSchedule(tx, seen.id);
     if (schedule?.version !== seen.version || schedule.nextAt !== nextAt) return;
     if (isPaused(await readPause(tx)) || (await openLoss(tx)) !== null) return;
@@ -90,7 +89,6 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
   const seen = await findSchedule(db.read, key.scheduleId);
   if (seen) await flushForTarget(ctx, seen);
   await db.write(async (tx) => {
-    tx.concerns();
     const schedule = await findSchedule(tx, key.scheduleId);
     const waiting = await findScheduleRun(tx, key);
     if (schedule === null || waiting?.state !== "WAITING") return;
@@ -107,7 +105,6 @@ export async function flushForTarget(ctx: Ctx, { target }: Schedule): Promise<vo
 
 async function endRun(ctx: Ctx, ended: EndedRun): Promise<void> {
   await ctx.core.db.write(async (tx) => {
-    tx.concerns();
     const schedule = await findSchedule(tx, ended.scheduleId);
     if (schedule) await recordEnd(ctx, tx, schedule, ended);
   });

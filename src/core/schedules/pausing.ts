@@ -17,7 +17,6 @@ import { skipWaitingRuns } from "./runs.ts";
 
 /** Does nothing if the schedule is PAUSED. */
 export async function pauseScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Schedule> {
-  tx.concerns();
   const before = await requireSchedule(tx, id);
   if (before.state === "PAUSED") return before;
   const after = await changed(tx, { ...before, state: "PAUSED", nextAt: null });
@@ -38,7 +37,6 @@ export async function resumeScheduleIn(
   seen: number,
   gating: Gating,
 ): Promise<Schedule> {
-  tx.concerns();
   const before = await requireSchedule(tx, id);
   if (before.state === "ENABLED") return before;
   const nextAt = nextDue(before, tx.now);
@@ -71,7 +69,6 @@ export function isPaused(pause: SchedulePause | null): boolean {
 /** Changes nothing if all schedules are already paused. */
 export async function pauseAll(ctx: Ctx, reason: string | undefined) {
   return ctx.core.db.write(async (tx) => {
-    tx.concerns();
     const before = await readPause(tx);
     if (isPaused(before)) return toPauseView(before);
     const why = reason === undefined ? null : redactText(reason);
@@ -89,7 +86,6 @@ export async function pauseAll(ctx: Ctx, reason: string | undefined) {
  */
 export async function resumeAll(ctx: Ctx) {
   return ctx.core.db.write(async (tx) => {
-    tx.concerns();
     const before = await readPause(tx);
     if (before === null || !isPaused(before)) return toPauseView(before);
     const pause = { ...before, until: tx.now };

@@ -131,7 +131,6 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
   await requireMayBypass(ctx, breakGlass);
   await flushForTarget(ctx, await requireSchedule(db.read, id));
   const begun = await db.write(async (tx) => {
-    tx.concerns();
     const schedule = await requireSchedule(tx, id);
     if (isPaused(await readPause(tx))) {
       throw new AppError("SCHEDULES_PAUSED", "All schedules are paused. Resume them first.");

@@ -76,7 +76,6 @@ export async function createSavedViewIn(
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  tx.concerns();
   await insertSavedView(tx, view);
   await auditView(ctx, tx, view, "created", { ...factsOf(view), ...originFacts(origin) });
   return view;
@@ -101,7 +100,6 @@ export async function updateSavedViewIn(
   await requireFreeName(tx, userId, name, before.id);
   if (userId !== before.userId) await requireRoom(tx, userId);
   const view = { ...after, version: before.version + 1, updatedAt: tx.now };
-  tx.concerns();
   await updateStoredView(tx, view);
   const facts = { ...nameOf(view), changes: auditedChanges(before, after, changes) };
   await auditView(ctx, tx, view, "updated", { ...facts, ...originFacts(origin) });
@@ -117,7 +115,6 @@ export async function deleteSavedViewIn(
 ): Promise<void> {
   const { id, shared } = view;
   requireRights(ctx.principal, shared);
-  tx.concerns();
   await deleteStoredView(tx, id);
   await auditView(ctx, tx, view, "deleted", { ...factsOf(view), ...originFacts(origin) });
 }
