@@ -34,7 +34,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "approvals reject",
-    summary: "Reject a request, which ends it",
+    summary: "Reject a request, and end it",
     args: [openApproval],
     options: [option("--reason <text>", "why; asked for on a terminal, otherwise required")],
     ...callsApi,
