@@ -135,7 +135,7 @@ async function arrivedOf(
 function notDelivered(commandId: string): AppError {
   return new AppError(
     "COMMAND_NOT_RUNNING",
-    "The command was not delivered yet: get it by a poll before you send its result.",
+    "The command has not been delivered yet: poll for it before you send its result.",
     { details: { commandId, status: "PENDING" } },
   );
 }

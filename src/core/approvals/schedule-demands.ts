@@ -3,7 +3,7 @@
 
 import type { Policy } from "../../domain/approvals/policies.ts";
 import { type Labels, labelsOfService, parseServiceLabels } from "../../domain/labels.ts";
-import type { RolloutChoice } from "../../domain/rollouts.ts";
+import { choiceOf, type RolloutChoice } from "../../domain/rollouts.ts";
 import type {
   ScheduledAction,
   ScheduledRollout,
@@ -141,10 +141,6 @@ export class ScheduleDemands {
 /** Like `ScheduleDemands`, but for a single schedule. Throws TOO_MUCH_WORK. */
 export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<Judged> {
   return new ScheduleDemands(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
-}
-
-function choiceOf({ selector, services, agents, status }: RolloutChoice): RolloutChoice {
-  return { selector, services, agents, status };
 }
 
 /** Services with the same labels. */

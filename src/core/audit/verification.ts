@@ -95,7 +95,6 @@ async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number):
   const wasDamaged = !since && (await findDamagedRow(db.read)) !== null;
   const place = { ...head, at: startedAt, fullAt: since?.fullAt ?? startedAt };
   const storing = db.write(async (tx) => {
-    tx.concerns();
     if (since) {
       // A verification that ended in the meantime may have reached more.
       const current = await findVerifiedLink(tx, auditKey);

@@ -7,6 +7,7 @@ import { maxLiveMatches } from "../../domain/limits.ts";
 import { insertBusMatch } from "../../store/bus/bus-events.ts";
 import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { oncePerTx } from "../../store/once-per-tx.ts";
 import { noBasis, requirePermit } from "../approvals/permits.ts";
 import { audit } from "../audit/trail.ts";
 import { createCommand } from "../commands/commands.ts";
@@ -49,8 +50,11 @@ const tooMany: Plan = {
   command: null,
 };
 
-export async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
-  const live = await listLiveBusRoutes(db);
+/** No transaction that routes events changes routes. */
+const liveRoutes = oncePerTx(listLiveBusRoutes);
+
+export async function matchedRoutes(db: Reader | Tx, event: BusEvent): Promise<BusRoute[]> {
+  const live = await ("run" in db ? liveRoutes.get(db) : listLiveBusRoutes(db));
   return live.filter((route) => matchRoute(route, event).matched);
 }
 

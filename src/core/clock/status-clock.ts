@@ -78,7 +78,10 @@ export class StatusClock {
     this.#heardSince = this.#monotonic;
   }
 
-  /** Returns Unix milliseconds to compare with last calls, never ahead of the wall clock. */
+  /**
+   * Returns the time with which the last calls of agents are compared, in Unix milliseconds. It is
+   * never ahead of the wall clock.
+   */
   now(): number {
     const { wall, monotonic } = this.#look();
     return this.#at(wall, monotonic);

@@ -1,6 +1,7 @@
 // Approval policies: which one counts, and how they change.
 
 import { describe, expect, test } from "vitest";
+import { refuseRows } from "../../helpers/stored.ts";
 import { apply } from "../declarations/declaring.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { openApprovals } from "./scene.ts";
@@ -127,6 +128,20 @@ describe("lists show what policies demand after", () => {
     expect(await shown(ben)).toEqual([["others"], false]);
     expect(await shown(olga)).toEqual([["others"], true]);
   });
+});
+
+test("a change is answered, and logged, if the lists cannot show it yet", async () => {
+  const scene = await openApprovals();
+  const { addPolicy, ask, approve, ben } = scene;
+  const id = await ask();
+  const logged: unknown[] = [];
+  scene.app.core.log.warn = (_, message) => void logged.push(message);
+  const allow = await refuseRows(scene, "UPDATE ON approvals");
+  const stricter = { name: "owners first", order: 1, approvers: { role: "owner" } } as const;
+  expect(await addPolicy(stricter)).toMatchObject({ name: "owners first", version: 1 });
+  expect(logged).toEqual(["the requirements of open requests could not be refreshed"]);
+  await allow();
+  expect(await outcome(approve(id, ben.client))).toBe("NOT_AN_APPROVER");
 });
 
 test("a change of policies is seen by commands of the same group of writes", async () => {
