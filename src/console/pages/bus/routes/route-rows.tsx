@@ -10,7 +10,7 @@ import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { optionsOf, RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { Message } from "../../../texts/messages.ts";
-import { type DraftPart, type PayloadRow, wholeEvent } from "./route-draft.ts";
+import { type DraftPart, wholeEvent } from "./route-draft.ts";
 
 const words = texts.busRoutes;
 
