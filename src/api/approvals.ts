@@ -87,7 +87,7 @@ export const approvals = defineRoutes({
     path: "/api/admin/approvals/:approvalId",
     access: "viewer",
     summary:
-      "Get a request for approval; with `wait`, the server responds only when it has ended or the time is up",
+      "Get a request for approval; with `wait`, the server responds only when the request has ended or the time is up",
     query: z.object({
       wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
         "The maximum number of seconds to wait for the request to end.",
@@ -98,7 +98,7 @@ export const approvals = defineRoutes({
   "approvals.approve": {
     ...decide,
     path: "/api/admin/approvals/:approvalId/approve",
-    summary: "Approve a request, which runs as soon as it has every approval that it needs",
+    summary: "Approve a request; it takes effect as soon as it has every approval that it needs",
     description:
       "The response shows what became of the request. If what would run has changed since it was " +
       "requested, the request becomes OUTDATED and nothing runs. If the agent is offline, nothing is " +
@@ -119,7 +119,7 @@ export const approvals = defineRoutes({
   "approvals.reject": {
     ...decide,
     path: "/api/admin/approvals/:approvalId/reject",
-    summary: "Reject a request, which ends it",
+    summary: "Reject a request, and end it",
     body: namedObject("RejectRequest", { reason: z.string().trim().min(1).max(500) }),
     errors: ["APPROVAL_NOT_FOUND", "APPROVAL_WRONG_STATE", "OWN_REQUEST", "NOT_AN_APPROVER"],
   },

@@ -170,7 +170,7 @@ export const attention = defineRoutes({
     method: "GET",
     path: "/api/admin/attention/actions",
     access: "viewer",
-    summary: "List the services of one or more groups, and the actions that they declare",
+    summary: "List the services of one or more groups, and the actions that these services declare",
     description:
       "Groups that no longer exist are left out, and so are hidden actions. Actions are sorted " +
       "by how many of the services declare them, highest first.",

@@ -69,7 +69,7 @@ export const commands = defineRoutes({
     path: "/api/admin/commands/:commandId",
     access: "viewer",
     summary:
-      "Get a command; with `wait`, the server responds only when it has ended or the time is up",
+      "Get a command; with `wait`, the server responds only when the command has ended or the time is up",
     query: z.object({
       wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
         "The maximum number of seconds to wait for the command to end.",

@@ -63,7 +63,7 @@ export const declarations = defineRoutes({
     method: "POST",
     path: "/api/admin/declarations/preview",
     access: "viewer",
-    summary: "Show what an apply of declarations would change, without changing anything",
+    summary: "Show what applying a set of declarations would change, without changing anything",
     description: "Settings and approval policies need the owner role.",
     body: namedObject("PreviewDeclarationsRequest", request),
     bodyLimit: bodyLimitBytes.declarations,

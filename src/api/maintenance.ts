@@ -42,8 +42,8 @@ export const maintenance = defineRoutes({
     path: "/api/admin/maintenance/accept-data-loss",
     access: "owner",
     summary:
-      "Accept that confirmed changes are gone, as after a failover to a lagging replica, so that " +
-      "schedules and rollouts continue; 404 if nothing is waiting to be accepted",
+      "Accept the loss of confirmed changes, for example after a failover to a lagging replica; " +
+      "schedules and rollouts then continue. 404 if no loss is waiting to be accepted",
     reply: dataLoss,
     errors: ["NOT_FOUND"],
   },

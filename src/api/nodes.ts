@@ -22,7 +22,8 @@ export const nodes = defineRoutes({
     method: "GET",
     path: "/api/admin/nodes",
     access: "viewer",
-    summary: "List the servers that share a PostgreSQL database, newest first; none on SQLite",
+    summary:
+      "List the servers that share a PostgreSQL database, newest first; with SQLite, the list is empty",
     description:
       "A server that stops is removed. One that has failed is OFFLINE, and remains for an hour with the time when it was last seen.",
     query: z.object(pageQuery),

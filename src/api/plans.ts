@@ -81,7 +81,7 @@ export const plans = defineRoutes({
     method: "POST",
     path: "/api/admin/plans/apply",
     access: "operator",
-    summary: "Run the action of a plan, on condition that the state is unchanged",
+    summary: "Run the action of a plan if the state is unchanged",
     query: queueQuery,
     body: namedObject("ApplyPlanRequest", {
       plan: jsonObject.describe("The plan, with exactly the fields that the server sent."),

@@ -156,7 +156,7 @@ export const rollouts = defineRoutes({
     method: "POST",
     path: "/api/admin/rollouts/:rolloutId/retry",
     access: "operator",
-    summary: "Run the action again on the services that failed in a rollout, as a new rollout",
+    summary: "Start a new rollout that runs the action again on the services that failed",
     body: retryRollout,
     ...chooses,
     status: 201,

@@ -202,7 +202,7 @@ export const services = defineRoutes({
     method: "GET",
     path: "/api/admin/capsule-services/:serviceId/history",
     access: "viewer",
-    summary: "Get the changes of a service's status, and its uptime by day",
+    summary: "Get the changes of a service's status, and the service's uptime for each day",
     description:
       "A report stores a change of the status immediately. The maintenance sweep stores that a service " +
       "has become STALE or OFFLINE, so such a change can be recorded late, by up to one interval " +

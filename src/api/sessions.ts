@@ -55,7 +55,7 @@ export const sessions = defineRoutes({
     method: "POST",
     path: "/api/admin/auth/login",
     access: "public",
-    summary: "Sign in; sets the session cookie",
+    summary: "Sign in and get a session cookie",
     body: namedObject("SignInRequest", {
       username: z.string().min(1).max(200),
       password: z.string().min(1).max(passwordTextMaxLength),

@@ -3,7 +3,7 @@
 
 import type { AuditAction } from "./audit-events.ts";
 
-export interface AuditGuide {
+interface AuditGuide {
   /** Continues the words "is written when". */
   when: string;
   /**
@@ -65,11 +65,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "agent.stopped": { when: "an agent reports that it is stopping", metadata: ["code"] },
   "agent.duplicated": {
-    when: "two programs call in turn with the token of one agent",
+    when: "two programs use the token of one agent at the same time",
     metadata: ["code"],
   },
   "agent.updated": {
-    when: "an agent reports a different name, version or labels, or its program gains or loses features",
+    when: "an agent reports a different name, version, runtime or labels, or different features",
     metadata: ["code", "changed"],
   },
   "agent.labels.changed": {
@@ -81,7 +81,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["name", "role", "expiresAt", "forUser"],
   },
   "api_key.revoked": {
-    when: "an API key is revoked, by somebody or because its user is disabled, demoted or deleted",
+    when: "somebody revokes an API key, or its user is disabled, demoted or deleted",
     metadata: ["name", "role", "because", "userId"],
   },
   "api_key.deleted": {
@@ -89,7 +89,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["name", "role", "status"],
   },
   "approval.requested": {
-    when: "somebody requests what needs approval; the message is the reason given",
+    when: "somebody requests something that needs approval; the message is the reason given",
     metadata: [...request, "digest"],
   },
   "approval.approved": {
@@ -98,19 +98,19 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
   },
   "approval.rejected": { when: "somebody rejects a request", metadata: request },
   "approval.withdrawn": {
-    when: "a request is withdrawn, or what was requested is cancelled",
+    when: "somebody withdraws a request, or cancels what was requested",
     metadata: request,
   },
   "approval.expired": {
-    when: "a request was not decided in time",
+    when: "a request expires before it is decided",
     metadata: request,
   },
   "approval.outdated": {
-    when: "what would run has changed since the request was made",
+    when: "a request ends because what would run has changed since the request was made",
     metadata: request,
   },
   "approval.failed": {
-    when: "a request was approved, but what was requested could not be started",
+    when: "a request is approved, but what was requested cannot be started",
     metadata: request,
   },
   "approval.bypassed": {
@@ -118,7 +118,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...request, "commandId"],
   },
   "approval.refused": {
-    when: "somebody tries to decide on a request, or to bypass approval, without permission",
+    when: "somebody without permission tries to decide on a request, or to bypass approval",
     metadata: [...approval, "code", "tried"],
   },
   "bus.event.received": {
@@ -143,11 +143,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...routeRule, "version", "declared"],
   },
   "bus.route.matched": {
-    when: "an event matches a route, which creates a command",
+    when: "an event matches a route, and the route creates a command",
     metadata: [...route, "commandId"],
   },
   "bus.route.dry_run": {
-    when: "an event matches a route in DRY_RUN, which only records what it would do",
+    when: "an event matches a route in the state DRY_RUN; the route creates no command",
     metadata: route,
   },
   "bus.route.failed": {
@@ -175,11 +175,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["type", ...command, "from", "errorCode"],
   },
   "command.cancelled": {
-    when: "an operator cancels a command, alone or with its rollout",
+    when: "an operator cancels a command, or a rollout with its open commands",
     metadata: [...command, "from"],
   },
   "command.expired": {
-    when: "a command was not fetched in time, or has no result in time",
+    when: "an agent does not fetch a command in time, or does not send its result in time",
     metadata: [...command, "from", "errorCode"],
   },
   "command.retried": {
@@ -187,7 +187,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...command, "retriedAs"],
   },
   "command.plan.applied": {
-    when: "a plan is applied; the target is the command",
+    when: "a plan is applied; the target is the command that it creates",
     metadata: [...command, "planId", "createdBy", "createdAt"],
   },
   "command.result.late": {
@@ -239,24 +239,24 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: [...rollout, "approvalId"],
   },
   "rollout.paused": {
-    when: "a rollout is paused, by somebody or by its own rules",
+    when: "somebody or one of the rollout's own rules pauses the rollout",
     metadata: [...rollout, "reason", "serviceCode", "policies"],
   },
   "rollout.resumed": { when: "a paused rollout is resumed", metadata: rollout },
   "rollout.cancelled": {
-    when: "a rollout is cancelled, with or without its open commands, or was not approved",
+    when: "a rollout is cancelled, with or without its open commands, or is not approved",
     metadata: [...rollout, "commands", "reason"],
   },
   "rollout.succeeded": {
-    when: "a rollout has finished on all services, and no more failed than allowed",
+    when: "a rollout has finished on all services, and no more services failed than it allows",
     metadata: [...rollout, "failed", "notRun", "reason"],
   },
   "rollout.failed": {
-    when: "a rollout stops because too many services are FAILED or NOT_RUN, or its deadline has passed",
+    when: "a rollout ends because too many services are FAILED or NOT_RUN, or because its deadline has passed",
     metadata: [...rollout, "failed", "notRun", "reason"],
   },
   "saved_view.created": {
-    when: "a view is saved; if it is not shared, the name and content are omitted",
+    when: "a view is saved; the name and content are omitted if the view is not shared",
     metadata: [...view, "declared"],
   },
   "saved_view.updated": {
@@ -300,15 +300,15 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code", "version"],
   },
   "service.moved": {
-    when: "a service moves to another agent, because an operator moves it or its agent is gone (`reason`)",
+    when: "a service moves to another agent; `reason` is present if no operator moved it",
     metadata: ["code", "from", "to", "fromAgentId", "toAgentId", "reason"],
   },
   "service.removed": {
-    when: "an agent reports that it no longer manages a service, which is kept",
+    when: "an agent reports that it no longer manages a service; the service's data is kept",
     metadata: ["code"],
   },
   "service.restored": {
-    when: "an agent again reports a removed service",
+    when: "an agent reports a removed service again",
     metadata: ["code"],
   },
   "service.deleted": {
@@ -316,7 +316,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code", "agentId", "agentCode"],
   },
   "service.claim.refused": {
-    when: "the server refuses a service that belongs to another agent, or exceeds the agent's limit",
+    when: "the server refuses a service because it belongs to another agent or exceeds the agent's limit",
     metadata: ["code", "reason", "agentCode", "limit"],
   },
   "service.version.changed": {
@@ -332,11 +332,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["code"],
   },
   "service.health.changed": {
-    when: "an agent reports a different health of a service",
+    when: "an agent reports a different health status of a service",
     metadata: ["code", "from", "to"],
   },
   "service.acknowledged": {
-    when: "somebody acknowledges the problem of one or more services",
+    when: "somebody acknowledges the problems of one or more services",
     metadata: [...note, "note"],
   },
   "service.silenced": {
@@ -364,11 +364,11 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["username", "role", "sessionsEnded", "apiKeysRevoked"],
   },
   "user.password.changed": {
-    when: "a password is changed, by its user or by an owner",
+    when: "a user changes their password, or an owner sets a user's password",
     metadata: ["username", "sessionsEnded"],
   },
   "user.sessions.revoked": {
-    when: "sessions are ended, by their user or by an owner",
+    when: "a user ends their own sessions, or an owner ends a user's sessions",
     metadata: ["username", "ended", "sessionId"],
   },
   "session.login.succeeded": { when: "a user signs in", metadata: [] },
@@ -377,7 +377,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["username"],
   },
   "session.login.locked": {
-    when: "failed sign-ins have locked an account or a network",
+    when: "failed sign-ins lock an account or a network",
     metadata: ["username", "locked"],
   },
   "session.logout": { when: "a user signs out", metadata: [] },
@@ -402,14 +402,14 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["sizeBytes", "sha256", "auditHead", "auditProblem", "durationMs"],
   },
   "backup.restored": {
-    when: "a server first starts on a restored backup",
+    when: "a server starts on a restored backup for the first time",
     metadata: [
       ...["restoredAt", "sizeBytes", "sha256", "auditHead", "replacedHead", "earlierRestores"],
       "migrations",
     ],
   },
   "database.moved": {
-    when: "all data was moved from another database to this one",
+    when: "all data is moved from another database to this one",
     metadata: [
       ...[
         "moveId",
@@ -427,7 +427,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     when: "a database whose data was moved away is used again",
     metadata: ["moveId", "to", "movedAt"],
   },
-  "audit.exported": { when: "somebody exports the trail", metadata: ["format", "filters"] },
+  "audit.exported": { when: "somebody exports the audit trail", metadata: ["format", "filters"] },
   "audit.pruned": {
     when: "a maintenance sweep deletes rows that are older than the retention period",
     metadata: ["fromSeq", "upToSeq", "before"],
@@ -437,7 +437,7 @@ export const auditGuide: Readonly<Record<AuditAction, AuditGuide>> = {
     metadata: ["lost"],
   },
   "access.denied": {
-    when: "a role does not permit a call; the target is the route",
+    when: "the caller's role does not permit a call; the target is the route",
     metadata: ["needed", "role", "kind"],
   },
   "system.started": { when: "a server starts", metadata: ["version"] },

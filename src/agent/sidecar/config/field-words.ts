@@ -1,14 +1,14 @@
 // The meaning of each agent.yaml field, and its default if the schema has none. The texts are
 // Markdown, identical to the tables of docs/reference/agent-yaml.md; a test compares the two.
 
-export type FieldWords = string | readonly [meaning: string, byDefault: string];
+type FieldWords = string | readonly [meaning: string, byDefault: string];
 
 /** Several places in agent.yaml can share a section. */
 export const fieldWords: Record<string, Record<string, FieldWords>> = {
   "The file": {
     server: "URL of the management server: `https://agents.example.com`",
     caFile: [
-      "certificates in PEM; if set, the agent trusts only these authorities",
+      "PEM file of the certificate authorities to trust; the agent then trusts no others",
       "the default root CAs",
     ],
     proxy: [
@@ -21,13 +21,13 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     registrationToken:
       "a [secret](#secrets), needed while `stateDir` contains no token; read again each time it is needed",
     stateDir:
-      "a folder for this agent alone, with its token, command journal and file lock (not on NFS without locking)",
+      "a folder for this agent alone, with its token, command journal and file lock; it must not be on NFS without locking",
     concurrency: [
       "how many commands can run at the same time, 1 to 64; commands of one service run in order",
       "4",
     ],
     stopGrace: [
-      "how long running commands can continue after a stop signal. After that, stopping takes up to 3 s, and 5 s more while the server is unreachable",
+      "how long running commands can continue after a stop signal. After this time, the agent needs up to 3 s to stop, or up to 8 s while the server is unreachable",
       "`5s`",
     ],
     services: "one or more services, [below](#services)",
@@ -38,18 +38,19 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     followLinks: "with `file`: `true` follows every symbolic link, [below](#configs)",
   },
   agent: {
-    code: "unique on the server; letters, digits and `. _ : -`",
+    code: "name of the agent, unique on the server; letters, digits and `. _ : -`",
     name: "display name",
     mode: "a word that operators can filter by",
     version:
       "version of this setup, for operators; if absent, they see the sidecar's current version",
-    labels: "names with values: `{ site: berlin }`; operators select agents and services by them",
+    labels:
+      "names with values: `{ site: berlin }`; operators select agents and services by their labels",
   },
   services: {
-    code: "unique on the server; the name that operators use",
+    code: "name of the service, unique on the server; operators refer to the service by this name",
     name: ["display name", "the code"],
     description: "what the service is",
-    runtime: "where it runs; any value",
+    runtime: "where the service runs; any value",
     labels: "names with values, in addition to those of the agent: `{ tier: web }`",
     version: "a string, or how to find it, [below](#version)",
     health: "how to check the service's health, [below](#health); if absent, operators see UNKNOWN",
@@ -63,7 +64,8 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       "one of two",
     ],
     http: ["the response, or what `pointer` selects in its JSON ([http](#http))", "one of two"],
-    pattern: "a regular expression: its first group, or else the whole match, is the version",
+    pattern:
+      "a regular expression; the version is its first group or, without a group, the whole match",
     interval: ["time between checks; a new version is reported immediately", "`1m`"],
     timeout: ["how long each attempt can take", "`5s`"],
   },
@@ -72,73 +74,79 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     tcp: ["a port that must accept a connection, [tcp](#tcp)", "one of three"],
     exec: ["a program that must exit with status 0, [exec](#exec)", "one of three"],
     interval: ["time between probes", "`10s`"],
-    timeout: ["how long each probe can take; a longer one fails", "`5s`"],
+    timeout: ["how long each probe can take; a probe that takes longer fails", "`5s`"],
     failureThreshold:
-      "consecutive failures before the service is DOWN; the first result takes effect immediately",
-    successThreshold: "consecutive successes before the service is UP again",
+      "number of consecutive failures after which the service is DOWN; the first probe takes effect immediately",
+    successThreshold: "number of consecutive successes after which the service is UP again",
   },
   http: {
     url: "URL of the request, http or https",
     method: ["for actions only; probes and versions use GET", "GET to prepare, POST to execute"],
-    headers: "names with values, each a [secret](#secrets)",
-    status: ["for health only: the status that is healthy", "any from 200 to 299"],
+    headers: "names with values; a value can be a [secret](#secrets)",
+    status: ["for health only: the healthy status", "any from 200 to 299"],
     pointer: "for health and version: a JSON Pointer into the response",
     equals:
-      "for health only: the healthy value at `pointer`; if absent, any value there except `false` and `null`",
+      "for health only: the healthy value at `pointer`; if absent, every value except `false` and `null` is healthy",
   },
   tcp: {
     host: "name or address that the service listens on",
     port: "port that must accept a connection",
   },
   exec: {
-    command: "the program and its arguments, a list",
-    cwd: ["working directory", "the folder of the file"],
+    command: "a list: the program and its arguments",
+    cwd: ["working directory", "the folder of `agent.yaml`"],
     env: "variables to set: `{ LEVEL: debug }`",
     passEnv: "names of the agent's own variables to pass on",
   },
   configs: {
-    key: "unique in the service",
+    key: "name of the config, unique in the service",
     label: "display name",
-    type: ["a word for operators: `path`, `url`", "from the value"],
-    editable: "shown to operators; has no other effect",
+    type: ["the kind of value, for operators, such as `path` or `url`", "from the value"],
+    editable: "whether operators see the value as editable; has no other effect",
     sensitive: "`true`: the agent does not read the value at all, so it never leaves the host",
     secretRef: "for operators: where the secret is stored",
     value: ["any value", "one of three"],
-    env: ["name of one of the agent's environment variables", "one of three"],
-    file: ["a file, with `path` and `pointer`", "one of three"],
+    env: ["name of the agent's environment variable that contains the value", "one of three"],
+    file: ["the file that contains the value", "one of three"],
     "file.path":
-      "JSON (up to 1 MiB) or YAML (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
+      "path of a JSON file (up to 1 MiB) or YAML file (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file whose name does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not use a file that contains a secret",
     "file.followLinks":
       "`true`: follow every symbolic link. Otherwise the agent follows only links that root or its own user created. The creator of any other link could make the agent report a file that only the agent can read",
     "file.pointer": ["a JSON Pointer: `/server/port`", "none: the whole file"],
   },
   actions: {
-    name: "unique in the service",
+    name: "name of the action, unique in the service",
     label: ["display name", "the name"],
     description: "what the action does",
-    category: ["a heading in lists of actions: `account`, `diagnostics`", "under no heading"],
-    order: ["a whole number: the position in the category, lower numbers first", "the last place"],
+    category: [
+      "a heading in lists of actions, such as `account` or `diagnostics`",
+      "under no heading",
+    ],
+    order: [
+      "a whole number: the position in the category; lower numbers come first",
+      "the last place",
+    ],
     hidden: [
       "`true` omits the action from lists; [results](structured-results.md) can offer it, and it can be run by its name",
       "false, but true for the categories `row-action` and `page-action`",
     ],
     dangerLevel: ["`LOW`, `MEDIUM` or `HIGH`", "LOW"],
-    requiresConfirmation: ["operators must confirm the action", "true for HIGH"],
+    requiresConfirmation: ["whether operators must confirm the action", "true for HIGH"],
     timeout: [
       "how long the action can take, in whole seconds, at most 1d; after that, the agent stops it and the command fails",
       "5m",
     ],
     inputSchema: [
-      "a JSON Schema; the action does not run for a payload that does not match",
+      "a JSON Schema of the payload; the action does not run with a payload that does not match",
       "any payload",
     ],
     prepare:
-      "either [exec](#exec) or [http](#http), which returns the current form; must not change anything",
-    execute: "either [exec](#exec) or [http](#http), which runs the action",
+      "an [exec](#exec) or [http](#http) that returns the current form; it must not change anything",
+    execute: "an [exec](#exec) or [http](#http) that runs the action",
   },
   bus: {
     url: "URL of the service's events: `http://127.0.0.1:8080/capsule/bus/events`",
-    headers: "names with values, each a [secret](#secrets)",
+    headers: "names with values; a value can be a [secret](#secrets)",
     interval: ["time between reads while there are no new events", "`5s`"],
     timeout: ["how long each read can take", "`10s`"],
   },
