@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
-import {
-  displayNameMaxLength,
-  usernamePattern,
-  usernameRule,
-  userStatuses,
-} from "../domain/users.ts";
+import { displayNameMaxLength, userStatuses } from "../domain/users.ts";
 import { isPlainLine } from "../lib/printable-text.ts";
+import { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
@@ -20,6 +16,7 @@ import {
   someOf,
   sortQuery,
   timestamp,
+  username,
 } from "./contract/schemas.ts";
 import { endedSessions, listedSession } from "./shapes/listed-session.ts";
 
@@ -42,8 +39,6 @@ const user = namedObject("User", {
   passwordChangedAt: timestamp,
   lastLoginAt: timestamp.nullable(),
 });
-
-const username = z.string().normalize("NFKC").regex(usernamePattern, { error: usernameRule });
 
 /** A name with hidden or reversed text could look like the username beside it. */
 const displayName = z

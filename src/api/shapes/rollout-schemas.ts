@@ -237,12 +237,7 @@ export const choiceMissing = {
   path: ["selector"],
 };
 
-export const prepareCommandIds = mapOf(
-  z.string(),
-  z.string().max(200),
-  maxRolloutTargets,
-  "services",
-)
+const prepareCommandIds = mapOf(z.string(), z.string().max(200), maxRolloutTargets, "services")
   .optional()
   .describe(
     "The ids of the prepares of the action; the keys are the codes of the services. Only with `ifUnchanged`.",
