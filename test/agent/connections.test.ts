@@ -19,10 +19,10 @@ import {
   until,
 } from "./harness.ts";
 
-/** Shorter intervals do not shorten polls. */
+/** The shortest intervals that shorten polls. */
 const timing = { ...fast, heartbeatSeconds: 2, reportSeconds: 2 };
 
-/** Follows the requests of a server from now on. */
+/** Records the requests that a server receives from now on. */
 function followed({ server }: ListeningApp) {
   const used = new Set<Socket>();
   const calls: string[] = [];
@@ -38,7 +38,10 @@ function followed({ server }: ListeningApp) {
   return { used, count, again };
 }
 
-/** Waits for a round of requests on one connection. On a slow machine, a late poll can overlap another request. */
+/**
+ * Waits for a round of requests on one connection. On a slow machine, a late poll can overlap
+ * another request.
+ */
 async function usesOneConnection(server: ListeningApp): Promise<void> {
   const { used, count, again } = followed(server);
   await until(async () => {
@@ -70,7 +73,7 @@ test.runIf(isLong)("an idle agent uses one tunnel of its proxy", async () => {
   const { events } = await startAgain({ ...options, services: serviceWith({}) });
   const reports = () => events.filter(({ type }) => type === "reported").length;
   await until(() => reports() === 3, "reports");
-  // The registration has its own.
+  // The registration used a connection of its own.
   expect(proxy.asked).toHaveLength(2);
 });
 

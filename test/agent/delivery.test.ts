@@ -165,7 +165,7 @@ test("two agents with the same code do not displace each other endlessly", async
   const second = await startAgent(server, [], { timing, registrationToken: token });
   await first.event("accepted");
   await second.event("accepted");
-  // Each agent has registered again once. The one that lost its token last is waiting.
+  // Each agent has registered again once. The agent that lost its token last is waiting.
   await until(() => refusals(first.events) + refusals(second.events) === 3, "the third refusal");
   expect(tokens).toBe(4);
 });

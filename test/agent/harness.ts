@@ -44,7 +44,7 @@ export interface TestedAgent {
   ): Promise<Extract<AgentEvent, { type: T }>>;
 }
 
-/** Starts nothing. The agent stops when the test ends. */
+/** Creates an agent without starting it. The agent stops when the test ends. */
 export function makeAgent(
   options: Partial<AgentOptions> & { server: string; services: Service[] },
 ): TestedAgent {
@@ -244,7 +244,7 @@ export async function openWire(env: Record<string, string> = {}) {
   return { server, wire: await wireTo(server) };
 }
 
-/** The wire's URL stays the same when it is cut. */
+/** Starts a relay to the server. Its URL stays the same while it is cut. */
 export async function wireTo(server: { port: number }): Promise<Wire> {
   const sockets = new Set<Socket>();
   let isUp = true;

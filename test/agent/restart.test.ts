@@ -42,7 +42,7 @@ function crashOf({ stateDir }: TestedAgent): string {
   return copy;
 }
 
-/** The successor must not need to register. */
+/** Starts an agent on this state folder, with which it need not register. */
 function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
   return startAgain({ server: server.url, stateDir, services: serviceWith({ execute: run }) });
 }
@@ -120,7 +120,7 @@ test.each(lostJournals)(
     wire.up = false;
     const stateDir = changedServer(crashOf(first), server.url);
     lose(join(stateDir, "journal.jsonl"));
-    // Remembers the loss beyond the next start, which finds a journal without damage.
+    // The agent remembers the loss beyond its next start, which finds an undamaged journal.
     const second = await startFrom(stateDir, server, () => ++runs);
     expect(await second.event(warns as "journal.lost")).toMatchObject({ level: "warn" });
     await second.agent.stop();
@@ -132,7 +132,7 @@ test.each(lostJournals)(
     });
     const { status, errorCode, deliveries } = await commandOf(server, interrupted);
     expect([runs, deliveries]).toEqual([2, 1]);
-    // A record of the command may be left, which is enough to report its end.
+    // If the journal still has a record of the command, the agent reports that it has ended.
     expect([status, errorCode]).toEqual(
       status === "RUNNING" ? ["RUNNING", null] : ["FAILED", "AGENT_RESTARTED"],
     );
@@ -143,7 +143,7 @@ test("a command whose record is torn may have started, so it fails and is not ru
   const { server, wire, tested: first } = await startWired(serviceWith({}), { timing: cutOff });
   await execute(server);
   await first.event("result.acknowledged");
-  // The delivery never arrives. The torn line represents one that a crash or a damage has cut.
+  // The delivery never arrives. The torn line represents one that a crash or damage has cut off.
   wire.loseAnswer = (text) => text.includes('"payload"');
   const id = await execute(server);
   await first.event("connection.lost");
@@ -163,7 +163,7 @@ test("two programs with copies of one state folder run each command once, and op
     await until(() => isOpen, "the end of the test");
   };
   const { server, tested: first } = await startPair(serviceWith({ execute: run }));
-  // The clone is made before the command, so it does not know of it.
+  // The clone is made before the command, so the clone does not know the command.
   const stateDir = crashOf(first);
   const ids = [await execute(server, {}, "collector")];
   await first.event("command.started");
@@ -254,9 +254,7 @@ test("an agent that is killed repeatedly under load finishes every command and r
   expect(ids.map((id) => `run ${id}`)).toEqual(expect.arrayContaining(runs));
 });
 
-/**
- * The crashed agent was behind a wire and the next one is not, so the token file needs another URL.
- */
+/** Replaces the URL in the token file, because only the crashed agent was behind a wire. */
 function changedServer(stateDir: string, url: string): string {
   const file = join(stateDir, "token.json");
   const identity = JSON.parse(readFileSync(file, "utf8"));
@@ -301,7 +299,7 @@ test("an agent whose state was copied warns once that another program uses its t
   ]);
   await copy.event("token.shared");
   await copy.agent.stop();
-  // The agent may call for the first time after its copy only after the first advance.
+  // The agent's first call after the copy has stopped may come only after the first advance.
   await until(() => {
     server.clock.advance(duplicationShownMs + 1);
     return tested.events.some(({ type }) => type === "token.unshared");

@@ -10,7 +10,7 @@ test("the server serves an agent despite 400 idle connections and a limit of 300
   });
   const logged = (fields: object) =>
     expect(logLines(victim.stderr())).toContainEqual(expect.objectContaining(fields));
-  // Subtracts 64 descriptors for everything else, and 16 each for operators and refusals.
+  // Of the 300 descriptors, 64 are for everything else, and 16 each for operators and refusals.
   const most = 204;
   logged({
     maxConnections: most,

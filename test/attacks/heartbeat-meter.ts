@@ -5,7 +5,7 @@ import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
 const [, , url = "", token = "", pauseMs = "20"] = process.argv;
-/** All durations are in milliseconds. */
+/** The durations of successful heartbeats, in milliseconds. */
 const took: number[] = [];
 /** The number of each status other than 200, and of each connection error code. */
 const failures: Record<string, number> = {};

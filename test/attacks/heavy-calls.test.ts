@@ -12,7 +12,7 @@ import { changedTx, wrapWrites } from "../helpers/wrapped-writes.ts";
 const agents = size(2, 25);
 const servicesOfEach = size(30, 200);
 const few = 10;
-/** With the few, no user may have more open requests than 1000. */
+/** Together with `few`, at most 1000, because a user may not have more open requests. */
 const many = size(40, 990);
 
 /** Every service comes under a policy, and no two have the same labels. */
@@ -91,9 +91,10 @@ test.each(Object.entries(kinds))(
       expect(status).toBe(200);
       return counted.rows - before;
     };
-    // The first preview also reads what is then remembered.
+    // The first preview also reads data that is then cached.
     await rowsFor(1);
-    // Up to 20 documents have warnings, and each warning about a choice of its own reads it.
+    // Up to 20 documents have warnings, and each warning with a selector of its own reads the
+    // fleet.
     const warned = await rowsFor(20);
     expect((await rowsFor(many)) - warned).toBeLessThan(5 * many);
   },
@@ -113,7 +114,7 @@ test("abandoned previews end, and one credential has few of them", {
   const callers = Array.from({ length: 20 }, leavingCaller);
   const begin = counted.statements;
   counted.onRead = () => {
-    // In the middle of the first one.
+    // The callers leave in the middle of the first preview.
     if (counted.statements - begin === Math.round(ofOne / 2))
       for (const { leave } of callers) leave();
   };

@@ -1,5 +1,5 @@
-// The cost of permitted bodies. The short form tests the refusals of a few bodies. The long form tests all
-// bodies, limits their CPU time, and prints the worst.
+// Measures what permitted bodies cost. The short form tests the refusals of a few bodies. The long
+// form tests all bodies, limits their CPU time, and prints the worst.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -11,7 +11,7 @@ import { openTestApp, type TestAgent, type TestApp, testCall } from "../helpers/
 import { isLong } from "../helpers/size.ts";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
 
-/** The number of ways to fill each place in a body; the short form tries only one. */
+/** The short form tries only one of this many bodies. */
 const everyNth = isLong ? 1 : 397;
 const mostMs = { unknown: 20, known: 50 };
 

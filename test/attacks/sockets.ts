@@ -37,7 +37,10 @@ export async function openCrowd(
   return { sockets, closed: () => closed, received: () => texts };
 }
 
-/** Each connection waits for a response before it repeats the request. Counts each status. */
+/**
+ * Repeats a request on each connection, each time after the response. Returns the number of
+ * responses with each status.
+ */
 export async function hammer(
   port: number,
   request: string,

@@ -27,9 +27,9 @@ test("forty concurrent verifications share one walk over the trail, and cost alm
     expect({ status, ok: body.data?.ok }).toEqual({ status: 200, ok: true });
     expect(body.data.checked).toBeGreaterThan(rows);
   }
-  // Verifying in the server's own process took 6.2 s. The allowed 0.07 s are for requests.
+  // In the server's own process, the verifications would take 6.2 s. The requests take 0.07 s.
   const after = cpuMs(server.pid);
   expect(after.own - before.own).toBeLessThan(1000);
-  // A second walk would double this.
+  // A second walk would double this ratio.
   expect((after.children - before.children) / one).toBeLessThan(1.6);
 });

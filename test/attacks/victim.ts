@@ -71,7 +71,10 @@ function rssBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** Includes the ended children. A clock tick in Linux is 10 ms. */
+/**
+ * Returns the CPU time of a process and that of its ended children, in milliseconds. A clock tick
+ * in Linux is 10 ms.
+ */
 export function cpuMs(pid: number): { own: number; children: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const [user, system, childrenUser, childrenSystem] = stat

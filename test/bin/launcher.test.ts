@@ -104,7 +104,7 @@ describe("with the pinned Node", () => {
   ];
 
   test.each(ways)("a program starts through %s", (_, call) => {
-    // It starts faster than Node.
+    // A shell script starts faster than Node.
     const node = join(project, "node_modules/.bin/node");
     rmSync(node);
     writeFileSync(node, '#!/bin/sh\necho "ran $*"\n', { mode: 0o755 });

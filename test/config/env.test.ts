@@ -13,7 +13,7 @@ test("variables of this service begin with PLATFORM_, and empty ones count as ab
       platform_port: "81",
       MY_PLATFORM_PORT: "82",
       PORT: "83",
-      // Only a build says what a program is.
+      // Only the build may set these three variables.
       PLATFORM_VERSION: "1.2.3",
       PLATFORM_COMMIT: "abc",
       PLATFORM_BUILD_TIME: "2026-01-02T03:04:05.678Z",

@@ -4,7 +4,7 @@ import { LogWriter } from "../../src/config/log-writer.ts";
 
 type Written = (error: Error | null, count: number) => void;
 
-/** The output is as slow or as full as the test needs. */
+/** Opens a log writer whose output is as slow or as full as the test needs. */
 function openSink() {
   let text = "";
   const pending: { bytes: Buffer; written: Written }[] = [];

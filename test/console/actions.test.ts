@@ -42,7 +42,7 @@ const way = (kind: string, title: string, field: string, label: string) => ({
   required: ["kind", field],
 });
 
-/** A form with all that has several controls. */
+/** A schema with every kind of field that has several controls. */
 const route = {
   type: "object",
   required: ["mode"],
@@ -192,7 +192,7 @@ async function withMouse({ path }: Warehouse, console: Console): Promise<string>
     if (request.method() === "POST" && pathname.endsWith("/actions/pack")) runs.push(pathname);
   });
 
-  // Errors of the server appear at their fields, too.
+  // Errors from the server also appear at their fields.
   await goto(path("pack"));
   await page
     .getByRole("region", { name: "orders" })

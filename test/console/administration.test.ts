@@ -35,7 +35,8 @@ test("an owner manages users, API keys, settings, a backup and their password; t
 async function manageUsers(server: ConsoleServer, owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
 
-  // The form shows all its errors at once, begins with the first, and each goes when its field is edited.
+  // The form shows all errors at once, and focuses the first field that has one. An error
+  // disappears when its field is edited.
   await button("Create user").click();
   const errors = dialog.locator(".field-error");
   await button("Create", dialog).click();
@@ -157,7 +158,7 @@ async function changeSettings(owner: Console): Promise<void> {
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
   await expect.poll(() => name.inputValue()).not.toBe("Harbour");
 
-  // Another tab is another page.
+  // Another tab counts as another page, so the console asks about unsaved changes.
   const before = await name.inputValue();
   await name.fill("Quay");
   await page.getByRole("link", { name: "Metrics" }).click();
@@ -197,7 +198,7 @@ async function useAccount(server: ConsoleServer, owner: Console): Promise<void> 
   await page.getByText("Your password was changed.").waitFor();
 }
 
-/** The server has a newer console. */
+/** Files of the console are missing, because the server has a newer console. */
 async function loadNewVersion({ page, button }: Console): Promise<void> {
   await page.route(/(agent|service)-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("link", { name: "Services" }).click();
@@ -222,7 +223,7 @@ async function signOut({ page, button }: Console): Promise<void> {
   await button("admin Owner").click();
   await page.getByRole("link", { name: "Your account" }).click();
   const signInAgain = button("Sign in");
-  // The end of the live stream ends the session on the page before this response arrives.
+  // The live stream ends first, and with it the session on the page. The response arrives later.
   await page.route("**/api/admin/auth/logout", async (route) => {
     const response = await route.fetch();
     await signInAgain.waitFor();

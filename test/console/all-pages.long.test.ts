@@ -1,7 +1,8 @@
-// Every page of the console, in two worlds. A fleet that has a history shows no accessibility problem in both
-// themes. A service with names, labels, codes, messages and errors as long as they may be fits: no page is wider
-// than its window, no word is broken, and no row has more than two lines, at six widths, in all languages, and at
-// 400 %. Themes have only colours, so their layout is the same.
+// Every page of the console, with two sets of data. With a fleet that has a history, no page has an
+// accessibility problem in either theme. With a service whose names, labels, codes, messages and
+// errors are as long as allowed, no page is wider than its window, no word is broken, and no row
+// has more than two lines, at seven sizes, in all languages, and at 400 %. Themes change only
+// colours, so their layout is the same.
 
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
@@ -46,7 +47,7 @@ test("every page is accessible", { timeout: 3_600_000 }, async () => {
   expect(problems).toEqual([]);
 });
 
-/** The last is what a window of 1280 by 1024 pixels shows at 400 %. */
+/** The last size is what a window of 1280 by 1024 pixels shows at 400 %. */
 const sizes = [
   [1920, 1080],
   [1440, 900],
@@ -63,7 +64,7 @@ type Problems = Map<string, number[]>;
 test("every page fits every width in every language, however long its contents are", {
   timeout: 3_600_000,
 }, async () => {
-  // `refuseChange` refuses changes, and an agent that does not work prepares nothing.
+  // `refuseChange` refuses changes, and an agent that runs no commands prepares nothing.
   expectComplaint(/the server responded with a status of (4\d\d|504)/);
   const world = await openHostileWorld();
   const paths = await pathsOf(world);
@@ -155,7 +156,7 @@ const panels = "dialog[open], :popover-open";
 const buttons = `[...document.querySelectorAll("main button")].filter((button) =>
   !button.disabled && button.checkVisibility() && !button.closest("dialog, [popover], th") && !button.className.includes("copy"))`;
 
-/** Lets the browser change nothing, but try out what it could change. */
+/** Refuses the browser's changes, but not its previews and tests. */
 async function refuseChange(route: Route): Promise<void> {
   const request = route.request();
   const { pathname } = new URL(request.url());
@@ -192,7 +193,7 @@ async function pathsOf({ operator }: HostileWorld): Promise<string[]> {
       [path],
     );
   });
-  // `id` is of the noun before it.
+  // The id in `/nouns/:noun/:id` must belong to the noun.
   const [firstUser] = values.get("userId") ?? [];
   return [...new Set([...paths, `/nouns/users/${firstUser}`])];
 }

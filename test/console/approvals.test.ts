@@ -117,7 +117,7 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
   await asking.page.getByText("so someone else must approve it").waitFor();
   await asking.page.getByText("0 of 1 approval").waitFor();
 
-  // The other user sees it at once: in the navigation and on the overview.
+  // The other user sees the request at once, in the navigation and on the overview.
   const { page, button, dialog } = deciding;
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
   await navigation.getByRole("link", { name: /Approvals.*1 request from others/ }).waitFor();
@@ -145,13 +145,13 @@ async function approve(all: Stores, asking: Console, deciding: Console) {
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
     .toBeLessThanOrEqual(0);
 
-  // The page of whoever asked goes on to the command by itself.
+  // The requester's page opens the command by itself.
   await asking.page.waitForURL(/\/commands\/cmd_/);
   await endCommand(all.agent);
   await state(asking.page, "SUCCEEDED");
 }
 
-/** The page of whoever asked shows why nothing runs. Only owners can do without approval. */
+/** The requester's page shows why nothing runs. Only owners can run the action without approval. */
 async function reject({ serviceId }: Stores, asking: Console, deciding: Console) {
   await asking.goto(`/services/${serviceId}/actions/refresh`);
   await asking.button("Request approval …").click();
@@ -172,13 +172,16 @@ async function reject({ serviceId }: Stores, asking: Console, deciding: Console)
   await dialog.getByLabel("Reason").fill("not today");
   await button("Reject", dialog).click();
   await page.getByText("No requests are waiting for approval.").waitFor();
-  // The focus does not leave with the row.
+  // When the row disappears, the focus stays on the page.
   await expect.poll(() => page.evaluate("document.activeElement?.localName")).toBe("main");
   await asking.page.getByText("The request was rejected. Nothing runs.").waitFor();
   await asking.page.getByText("Reason: not today").waitFor();
 }
 
-/** A rollout waits with fixed services. Whoever asked can withdraw the request, but not decide. */
+/**
+ * While a rollout waits, its services are fixed. The requester can withdraw the request, but not
+ * decide on it.
+ */
 async function withdrawRollout(asking: Console, deciding: Console) {
   const { page, button, dialog } = asking;
   await asking.goto("/rollouts/new?selector=env%3Dprod&action=refresh");

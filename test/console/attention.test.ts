@@ -1,4 +1,4 @@
-// What needs attention, in a browser: an incident from its first sight to its end, without reloading.
+// What needs attention, in a browser: an incident from beginning to end, without reloading.
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
@@ -31,7 +31,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   const { page, button, dialog, expectAccessible } = console;
   await page.getByText("All is well: 9 services are healthy.").waitFor();
 
-  // Services fall ill: the first thing on the page is why, where and since when.
+  // When services fail, the page first shows why, where and since when.
   const sick = Object.fromEntries(
     codes.map((code) => [code, ["DOWN", closed] as [string, string]]),
   );
@@ -56,7 +56,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await button("Show all 6 services", group).click();
   await group.getByRole("link", { name: "web-6" }).waitFor();
 
-  // An action on all of them: without one of them, and with the health that follows.
+  // Runs an action on all services of the group except one. They must become healthy in time.
   await group.getByRole("button", { name: /^Fix 6 services: port/ }).click();
   const restart = page.getByRole("list", { name: "Actions" }).getByText("restart");
   await restart.click();
@@ -70,7 +70,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await dialog.getByLabel("Waves", { exact: true }).fill("");
   await dialog.getByText(/^Runs on all 5 services at once\./).waitFor();
   await expectAccessible();
-  // What has begun cannot be cancelled here.
+  // A rollout that is being started cannot be cancelled in the dialog.
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   await page.route("**/rollouts/preview", async (route) => {
     await isSeen;
@@ -89,7 +89,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await expect.poll(() => group.count()).toBe(0);
   await expect.poll(() => focused(page)).toBe("db");
 
-  // What recovers and falls ill again is new, and what is silenced is not.
+  // A service that recovers and fails again is listed again. A silenced service is not listed.
   await report({ "web-1": ["UP"] });
   await report({ "web-1": ["DOWN", closed] });
   await group.getByText("web-1").waitFor();
@@ -104,14 +104,14 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await page.getByRole("button", { name: "End silence: web-1" }).click();
   await page.getByRole("button", { name: /^Fix web-1/ }).waitFor();
 
-  // A service that turns again and again is named.
+  // A service whose health changes again and again is listed as FLAPPING.
   for (const status of ["UP", "DOWN", "UP", "DOWN", "UP"]) await report({ db: [status] });
   const flapping = page.getByRole("listitem", { name: /^FLAPPING The health/ });
   await flapping
     .getByText(/db on edge-7, since .+, changed 6 times in 15 minutes, now UP/)
     .waitFor();
 
-  // All recover.
+  // All services recover.
   await report(Object.fromEntries(codes.map((code) => [code, ["UP"]])));
   await expect.poll(() => page.getByText(closed).count()).toBe(0);
 });

@@ -6,7 +6,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { expect, test } from "vitest";
 import { consoleFiles } from "../helpers/browser/console-files.ts";
 
-/** Compressed. */
+/** The most that a browser may load before the first page is usable, compressed. */
 const mostBytes = 350 * 1024;
 const mostScriptBytes = 260_000;
 /** Each file costs a round trip on connections that cannot ask for all at once. */

@@ -52,7 +52,9 @@ test("an operator routes events, and a viewer reads the audit trail, exports and
 
 type Bus = Awaited<ReturnType<typeof startBus>>;
 
-/** A route is created, tested, creates a command for a real event, and is replayed. */
+/**
+ * Creates and tests a route. The route then creates a command for a real event, and is replayed.
+ */
 async function routeEvents({ api, agent }: Bus, console: Console): Promise<void> {
   const { page, dialog, button } = console;
   await page.getByRole("link", { name: "Create route" }).click();
@@ -106,7 +108,7 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
   await expect
     .poll(() => result.getByRole("figure", { name: "Payload" }).textContent())
     .toContain('"keep": 7');
-  // The buttons stay in their places, but would not save what was changed.
+  // The button keeps its place, but is disabled, because it would not save the changes.
   await expect.poll(() => button("Enable: rotate-full-logs").isDisabled()).toBe(true);
   await button("Save route").click();
   await page.getByText("Version 2", { exact: true }).waitFor();

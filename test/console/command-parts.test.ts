@@ -249,6 +249,6 @@ test("the page keeps only the newest lines of an output, and finds texts in them
   expect([places(""), places(".*"), places("x")]).toEqual([[], [], []]);
   shown = append(shown, [part("x(\n".repeat(25_000))]);
   expect([shown.lines.length, shown.hidden]).toEqual([10_000, 15_004]);
-  // Not all are counted.
+  // Not all matches are counted.
   expect(places("X(")).toHaveLength(5_000);
 });

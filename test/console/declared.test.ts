@@ -1,5 +1,5 @@
-// Objects that files declare: lists and pages name the file, and what changes them says that the next
-// apply reverses it.
+// Objects that files declare. Lists and pages name the file, and say that the next apply reverses
+// changes.
 
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";

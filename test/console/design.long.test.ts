@@ -36,7 +36,7 @@ test("all parts of the design system are accessible, fit every width, and keep t
   await page.locator(":popover-open").waitFor();
   await expect.poll(axe, { message: "the menu" }).toEqual([]);
   await page.keyboard.press("Escape");
-  // The message goes with its button, and the focus is back where it was.
+  // The message disappears with its button, and the focus returns to where it was.
   await button("Notify", light).press("Enter");
   const resume = page.locator(".notices").getByRole("button", { name: "Resume" });
   await resume.focus();

@@ -16,8 +16,7 @@ import { templateOwner } from "../helpers/template-owner.ts";
 const tokenName = "for the cellar";
 const code = "cellar-1";
 
-/** Each tab of a service, with a text that it shows. */
-/** What the page of a service shows. The viewer cannot run its actions. */
+/** Parts of a service's page. The viewer cannot run its actions. */
 const parts = ["Operators and owners can run them.", "never shown", "No commands yet."];
 
 test("an agent registers with a token, and is disabled, revoked, enabled and deleted", async () => {
@@ -119,7 +118,7 @@ async function lookAtService(onlooker: Console): Promise<void> {
   for (const part of parts) await page.getByText(part).first().waitFor();
 }
 
-/** The agent must register again. */
+/** Revokes the agent's token, so the agent must register again. */
 async function revoke(pages: Page[]): Promise<void> {
   const [page] = pages as [Page];
   await confirm(page, "Revoke token");

@@ -1,5 +1,5 @@
-// A service whose names, labels, codes, messages and errors are as long as they may be, in every state
-// that a page shows in its own way.
+// A service whose names, labels, codes, messages and errors are as long as allowed, in every state
+// that a page shows differently.
 
 import { clientOf } from "../../scripts/screenshots/fill.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
@@ -15,7 +15,7 @@ function upTo(length: number, text: string): string {
   return text.repeat(Math.ceil(length / text.length)).slice(0, length);
 }
 
-/** A code, a sentence and a name as real ones, only longer. `n` makes them different. */
+/** A code, a sentence and a name that look real, but are longer. `n` makes them different. */
 const codeOf = (n: number) =>
   upTo(120, `order-management.eu-central-1:reverse_proxy_configuration-${n}.`).replace(/\W$/, "x");
 const sentenceOf = (n: number, length = 400) =>
@@ -161,7 +161,7 @@ function agentOf({ url }: ConsoleServer, bearer: string): Client {
   return client;
 }
 
-/** Ends what arrives: the first service succeeds, the others fail. */
+/** Ends the commands that arrive. Those on the first service succeed, and the others fail. */
 function keepWorking(agent: Client): void {
   const isOver = { now: false };
   const work = async () => {

@@ -1,6 +1,6 @@
-// An incident in a fleet of 2,001 services: 37 fall ill for four reasons. The first screen shows all of
-// them, and the way from there to "37 of 37 are healthy again" takes few interactions and no typing, with
-// the mouse or only with the keyboard.
+// An incident in a fleet of 2,001 services, of which 37 fail for four reasons. The first screen
+// shows all reasons, and the way from there to "37 of 37 are healthy again" takes few interactions
+// and no typing, with the mouse or only with the keyboard.
 
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const reasons = [
   ...["port 8080 is closed", "the certificate expired", "no connection to the database"],
   "the disk is full",
 ];
-/** How many services are ill for each reason. */
+/** How many services fail for each reason. */
 const sizes = [12, 10, 8, 7];
 const screen = { width: 1440, height: 900 };
 
@@ -61,7 +61,7 @@ test("from the first sight to all are healthy again in four interactions", {
   await Promise.allSettled(working);
 });
 
-/** All incidents, the map and the feed. */
+/** Expects all reasons, a part of the map and the newest entry of the feed. */
 async function expectOnFirstScreen(page: Page): Promise<void> {
   const incidents = page.getByRole("list", { name: "Needs attention" }).getByRole("listitem");
   await expect.poll(() => incidents.count()).toBe(reasons.length);
@@ -94,7 +94,7 @@ async function fallIll(hosts: readonly Host[]): Promise<void> {
   }
 }
 
-/** Restarts what it is told to, and reports that it is well again. */
+/** Acts as an agent that restarts services on command, and reports them as healthy. */
 async function restartWhenTold({ call }: Host, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { body } = await call("GET", "/commands?wait=5");

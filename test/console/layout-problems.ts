@@ -1,4 +1,4 @@
-// Finds what does not fit a page, in the browser.
+// Finds, in the browser, what does not fit on a page.
 
 import type { Page } from "playwright-core";
 
@@ -15,7 +15,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
 function findProblems(): string[] {
   /** The height of a row with two lines or a button. */
   const twoLines = 72;
-  /** Letters that no line is too narrow for. */
+  /** Each line must be wide enough for a word of this width, in pixels. */
   const shortWord = 200;
   const found = new Set<string>();
   const nameOf = (element: Element) => {
@@ -42,7 +42,7 @@ function findProblems(): string[] {
     found.add(`too wide: ${outside.slice(-1).map(nameOf)}`);
   }
 
-  /** What is shown of a panel lies above the page, so the page below it counts only once. */
+  /** An open panel covers the page, so only the panel is checked. */
   const open = [...document.querySelectorAll("dialog[open], :popover-open")].at(-1);
   const root = open ?? document.body;
 
@@ -63,7 +63,10 @@ function findProblems(): string[] {
     }
   }
 
-  /** Chinese has no spaces, so its lines end anywhere. An underscore is punctuation here. */
+  /**
+   * Finds broken words. Chinese has no spaces, so its lines may end anywhere. An underscore counts
+   * as punctuation.
+   */
   function noteBroken(parent: Element, node: Node, text: string): void {
     const range = document.createRange();
     for (const { 0: word, index } of text.matchAll(
@@ -103,7 +106,7 @@ function findProblems(): string[] {
 
   function noteRows(): void {
     for (const row of root.querySelectorAll(".table tbody tr:not([data-open])")) {
-      // A cell that is never cut is in a table that one has asked for.
+      // Tables with cells that are never cut are shown only on demand. Their rows may be higher.
       const isWhole = [...row.children].some(
         ({ className, firstElementChild, textContent }) =>
           !/-cell/.test(className) && textContent !== "" && !firstElementChild?.matches(".cut"),
@@ -125,7 +128,7 @@ function findProblems(): string[] {
     }
   }
 
-  /** At 400 %, only tables may scroll sideways, and the chips of filters, so that they move no row. */
+  /** At 400 %, only tables and the row of filter chips may scroll sideways. */
   function noteScrolling(): void {
     for (const one of root.querySelectorAll("*")) {
       if (one.scrollWidth <= one.clientWidth + 1 || one.clientWidth < 20 || !isShown(one)) continue;

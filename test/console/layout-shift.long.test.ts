@@ -1,5 +1,6 @@
-// Nothing on a page moves while its parts arrive, one after the other: the cumulative layout shift, which
-// browsers compute, stays below 0.02 on every page. Above 0.1, it is considered to need improvement.
+// While the parts of a page arrive, one after the other, nothing on it moves. The cumulative layout
+// shift, which browsers compute, stays below 0.02 on every page. Above 0.1, a page is considered to
+// need improvement.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
@@ -15,7 +16,7 @@ interface Shift {
   what: string[];
 }
 
-/** Collects shifts that do not follow an input. */
+/** Collects the layout shifts that do not follow user input. */
 const collect = `
   globalThis.shifts = [];
   new PerformanceObserver((list) => {

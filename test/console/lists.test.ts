@@ -1,5 +1,5 @@
-// What every list can do: saved views for their owner and for everybody, downloads as CSV, times as the user
-// chooses, and spans of time.
+// What every list can do: saved views for their owner and for everyone, downloads as CSV, times as
+// the user prefers, and time ranges.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -39,7 +39,7 @@ async function saveViews(server: ConsoleServer, console: Console): Promise<void>
   const web = page.getByRole("link", { name: "web" });
   await web.waitFor();
 
-  // While a filter is not complete, its field says so, and the rows stay. Labels are completed.
+  // While a filter is incomplete, its field says so, and the rows stay. The field completes labels.
   const labels = await openFacet(console, "Labels");
   await labels.fill("site,!");
   await labels.press("Enter");
@@ -73,7 +73,7 @@ async function saveViews(server: ConsoleServer, console: Console): Promise<void>
   const link = (name: string) => views.getByRole("link", { name });
   await expect.poll(() => link("The web").getAttribute("aria-current")).toBe("true");
 
-  // The same name replaces the view.
+  // Saving under the same name replaces the view.
   await page.getByLabel("Search").fill("api");
   await expect.poll(() => link("The web").getAttribute("aria-current")).toBeNull();
   await button("Save view").click();
@@ -87,7 +87,7 @@ async function saveViews(server: ConsoleServer, console: Console): Promise<void>
   await button("Save", dialog).click();
   await link("Interfaces").waitFor();
 
-  // Others see what is shared, with its columns, but cannot change it.
+  // Others see the shared view with its columns, but cannot change it.
   const other = await openConsole(server, { path: "/services", as: viewer });
   await other.page.getByRole("link", { name: "web", exact: true }).waitFor();
   await other.page.getByRole("link", { name: /^Interfaces/ }).click();
@@ -96,7 +96,7 @@ async function saveViews(server: ConsoleServer, console: Console): Promise<void>
   await expect.poll(() => other.button("Edit view").count()).toBe(0);
 
   await page.getByRole("link", { name: "Views", exact: true }).click();
-  // The page before has a link of the same name.
+  // The previous page also has a link with this name.
   await page.getByRole("heading", { level: 1, name: "Views" }).waitFor();
   await page.getByRole("cell", { name: "Services", exact: true }).first().waitFor();
   await page.getByRole("link", { name: "Interfaces" }).click();
@@ -121,7 +121,7 @@ async function chooseTimes({ page, button }: Console): Promise<void> {
   await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
 }
 
-/** A span of time moves on. */
+/** A relative time range moves with the clock. */
 async function limitTime(console: Console): Promise<void> {
   const { page } = console;
   await page.getByRole("link", { name: "Audit", exact: true }).click();
@@ -141,7 +141,7 @@ async function limitTime(console: Console): Promise<void> {
   await expect.poll(async () => Math.abs((await hoursAsked()) - 24)).toBeLessThan(0.1);
   await page.getByLabel("Today").click();
   await expect.poll(() => new URL(page.url()).search).toBe("?from=today");
-  // The two fields begin with the span, in the browser's time zone.
+  // The two fields initially show the range, in the browser's time zone.
   await page.getByLabel("From … to …").click();
   await page.getByText("Time zone: UTC").waitFor();
   await expect.poll(() => page.getByLabel("From", { exact: true }).inputValue()).toMatch(/T00:00$/);
@@ -186,7 +186,7 @@ async function seeRefusals({ page, button, expectComplaint }: Console): Promise<
   await page.getByText("The download was interrupted, and nothing was saved.").waitFor();
   await page.unroute("**/agents/export*");
 
-  // The session ends before the export is asked for, but no other call must notice it first.
+  // The export must be the first call to notice that the session has ended.
   await page.route("**/agents/export*", async (route) => {
     await page.context().clearCookies();
     const { cookie: _, ...headers } = await route.request().allHeaders();

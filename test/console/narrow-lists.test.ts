@@ -127,7 +127,7 @@ async function showMore({ page, button, dialog }: Console): Promise<void> {
 
 /** A list of commands leaves out prepares, and says so with a filter that can be removed. */
 async function leaveOutPrepares({ operator }: Fleet, { page, button }: Console): Promise<void> {
-  // A prepare can be created again while the page is open.
+  // Counts again at each check, because another prepare can be created while the page is open.
   const stored = async (...types: string[]) => {
     const query = { type: types.join(",") } as object;
     return (await operator.page("commands.list", { query })).pagination.total;

@@ -16,7 +16,7 @@ test("the overview shows a failing service and commands, and supports filters an
   const shop = await register(server, "shop", { web: "Web shop", api: "API" });
   const stock = await register(server, "warehouse", { stock: "Stock", "stock-labels": "Labels" });
   await runAll(await callAsOwner(server), shop);
-  // An earlier program of an agent calls again.
+  // An earlier instance of an agent calls again.
   for (const instance of ["first", "clone", "first"]) {
     await stock.call("POST", "/heartbeat", { instance });
   }

@@ -62,7 +62,7 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await expect.poll(() => dialog.count()).toBe(0);
   await expect.poll(() => focused(page)).toBe("web-30");
 
-  // Enter waits for the answer to what was typed. An item of the same kind is a new page.
+  // Enter waits for the results of what was typed. Another item of the same kind opens a new page.
   await page.keyboard.press("/");
   await page.keyboard.type("web-3");
   await page.keyboard.press("Enter");
@@ -73,7 +73,7 @@ async function findWithPalette({ page, dialog, expectAccessible }: Console): Pro
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/services\/svc_\w+\/actions\/restart$/);
 
-  // Without a text, what was open before comes first. Commands follow the pages.
+  // Without a search text, recently opened pages come first. Commands follow the pages.
   await page.keyboard.press("Control+k");
   const recent = dialog.getByRole("group", { name: "Recent" });
   await expect
@@ -149,7 +149,7 @@ async function showInTab({ server, agent }: Fleet, console: Console): Promise<vo
     agent.call("POST", "/heartbeat", { health: [{ serviceCode: "db", healthStatus }] });
   await beat("DOWN");
   await page.getByRole("row", { name: /db .*UNHEALTHY/ }).waitFor();
-  // Without the overview, the number is unknown.
+  // The number is unknown until the overview has been opened.
   await expect.poll(() => page.title()).toBe("Services · Acme");
   await page.getByRole("link", { name: "Overview", exact: true }).click();
   await expect.poll(() => page.title()).toBe("(1) Overview · Acme");
@@ -158,7 +158,7 @@ async function showInTab({ server, agent }: Fleet, console: Console): Promise<vo
   await expect.poll(() => page.title()).toBe("Overview · Acme");
 }
 
-/** After Back, the focus is on the link with which the user left. */
+/** After Back, the focus is on the link that the user followed. */
 async function goBack({ page }: Console): Promise<void> {
   await page.getByRole("link", { name: "Overview", exact: true }).click();
   const cell = page.getByRole("link", { name: /^web-3,/ });

@@ -37,7 +37,7 @@ const projectFiles = {
   read: (path: string) => readFileSync(join(builtFiles, path)),
 };
 
-/** Only the first operator who opens the page of its command. */
+/** The one-time key may be seen only by the first operator who opens the page of its command. */
 const meantToBeSeen = new RegExp(
   `^while it is open, operator, /commands/\\w+, (the page|the response of \\S+): ${oneTimeKey}$`,
 );
@@ -61,7 +61,7 @@ test("no planted secret reaches the browser", { timeout: 3_600_000 }, async () =
   const found = browsers.flatMap(({ visitor }) => visitor.found);
   const isMeant = (line: string) => meantToBeSeen.test(line);
   expect(found.filter((line) => !isMeant(line))).toEqual([]);
-  // It is kept for five minutes only, so it may have gone before the operator comes.
+  // The key is kept for only five minutes, so it may be gone before the operator opens the page.
   const pagesOfKey = new Set(found.map((line) => line.split(", ")[2]));
   expect(pagesOfKey.size).toBeLessThanOrEqual(1);
   const counts = browsers.map(({ role, visitor }) => ({ role, ...visitor.counts }));
@@ -89,7 +89,7 @@ function answerPrepares(scene: Scene, plants: Plants): ReceivedCommand[] {
   return received;
 }
 
-/** Opens a browser that remembers where it has found secrets. */
+/** Opens a browser and records where secrets appear in it. */
 async function visit(scene: Scene & { url: string }, role: Role, cookie: string, plants: Plants) {
   const { page } = await openConsole(scene, { as: cookie });
   const found: string[] = [];
@@ -183,7 +183,7 @@ async function visit(scene: Scene & { url: string }, role: Role, cookie: string,
 const buttons = `[...document.querySelectorAll("main button")].filter((button) =>
   !button.disabled && !button.closest("dialog, th") && !button.className.includes("copy"))`;
 
-/** Everything that the page has, as texts. */
+/** Everything that the page contains and stores, as text. */
 const kept = `({
   "the page": document.documentElement.outerHTML,
   "the fields": JSON.stringify([...document.querySelectorAll("input, textarea, select")].map(({ value }) => value)),
@@ -191,7 +191,7 @@ const kept = `({
   "the URL": decodeURIComponent(location.href) + document.title,
 })`;
 
-/** Lets the browser change nothing, but try out what it could change. */
+/** Refuses the browser's changes, but not its previews and tests. */
 async function refuseChange(route: Route): Promise<void> {
   const request = route.request();
   const { pathname } = new URL(request.url());
@@ -226,7 +226,7 @@ async function pathsOf(scene: Scene): Promise<string[]> {
     );
     paths.push(...filled);
   }
-  // `id` is of the noun before it.
+  // The id in `/nouns/:noun/:id` must belong to the noun.
   for (const [param, list] of Object.entries(idLists)) {
     paths.push(`/nouns/${list.replace(".list", "")}/${first(param)}`);
   }

@@ -1,4 +1,4 @@
-// What a page costs: its data is read beside its code, and in few requests.
+// Tests that a page reads its data while its code loads, with few requests.
 
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
@@ -25,20 +25,20 @@ async function countRequests({ page, goto }: Console, serviceId: string): Promis
     started.push(pathname.startsWith("/api/") ? pathname + search : pathname);
   });
   for (const [path, first, most] of [
-    // The first steps need two of them, until the first action has run.
+    // Two of these requests are for the first steps, which are shown until an action has run.
     ["/", "/api/admin/overview/health-map", 10],
     [`/services/${serviceId}`, `/api/admin/capsule-services/${serviceId}`, 7],
   ] as const) {
-    // Ends what the page before still reads.
+    // Ends the pending requests of the previous page.
     await page.goto("about:blank");
     started.length = 0;
     await goto(path);
     await page.locator("main .loading").first().waitFor({ state: "detached" });
     await page.waitForLoadState("networkidle");
     const calls = started.filter((url) => /^\/api\/(?!admin\/auth\/)/.test(url));
-    // The first data is asked for before the server has said who the user is.
+    // The first data is requested before the server has said who the user is.
     expect(calls.slice(0, 4).join("\n"), path).toContain(first);
-    // When the live stream opens, what was read before is read again, because it may have changed meanwhile.
+    // When the live stream opens, the page reads everything once more, because it may have changed.
     const times = (url: string) => calls.filter((each) => each === url).length;
     expect(
       calls.filter((url) => times(url) > 2),
@@ -51,7 +51,7 @@ async function countRequests({ page, goto }: Console, serviceId: string): Promis
 
 /** The session ends while a page loads. */
 async function loseSession({ page, signIn }: Console): Promise<void> {
-  // The server refuses the data of the page before its code has arrived.
+  // The server refuses the page's data before the page's code has arrived.
   const code = Promise.withResolvers<void>();
   await page.route(/\.js$/, async (route) => {
     await code.promise;

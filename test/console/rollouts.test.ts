@@ -138,7 +138,7 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await expect.poll(() => button("Download CSV").count()).toBe(0);
   await error.click();
   await expect.poll(rows).toBe(3);
-  // The output of one service, without leaving the page.
+  // Shows the output of one service without leaving the page.
   await first.getByRole("button", { name: /^Output shop-/ }).click();
   await dialog.getByText("The program has written nothing.").waitFor();
   await dialog.getByRole("link", { name: "Open command" }).waitFor();
@@ -153,7 +153,10 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await state(page, "FAILED");
 }
 
-/** An error about services that a list has found has no field. Each press shows what is wrong now. */
+/**
+ * An error about services that a list has selected has no field. Each press of the button shows the
+ * current problems.
+ */
 async function seeErrors({ page, button }: Console): Promise<void> {
   const issues = [{ path: "services", message: "must have at most 10,000 items" }];
   const error = { code: "VALIDATION_FAILED", message: "Not valid.", details: { issues } };
@@ -176,7 +179,7 @@ async function seeErrors({ page, button }: Console): Promise<void> {
   await page.unroute("**/rollouts/preview");
 }
 
-/** A retry asks for the same as the first start, and has the same rules. */
+/** A retry asks for the same input as the first start, and follows the same rules. */
 async function retry({ succeed }: Shops, console: Console): Promise<void> {
   const { page, button, dialog, expectAccessible } = console;
   await page.getByRole("link", { name: "Retry", exact: true }).click();
@@ -200,7 +203,7 @@ async function hold(console: Console): Promise<void> {
   await button("Resume", dialog).click();
   await expect.poll(() => cells(page, "Running").count()).toBe(1);
 
-  // The emergency brake works at once, and keeps the focus.
+  // Pausing works at once, and keeps the focus.
   const notice = (text: string) => page.locator(".notices p", { hasText: text });
   await button("Pause").click();
   await state(page, "PAUSED");
@@ -213,7 +216,7 @@ async function hold(console: Console): Promise<void> {
   await button("Resume", notice("is paused.")).click();
   await state(page, "RUNNING");
   await notice("is resumed.").first().waitFor();
-  // If it fails, a dialog says why, and tries again.
+  // If pausing fails, a dialog says why, and can try again.
   expectComplaint(/\/pause/);
   await page.route("**/pause", (route) => route.abort(), { times: 1 });
   await button("Pause").click();
@@ -240,7 +243,7 @@ test("the form becomes a request without what was left empty", () => {
   const usual = { ...rules, waves: ["1", "10%"], between: "continue", offline: "skip" };
   const services = ["shop-1", "shop-2"];
   expect(requestOf(draft, {}, null)).toEqual({ ...usual, services, healthGate: false });
-  // All services only if that was chosen.
+  // The rollout selects all services only if the user has chosen that.
   expect(requestOf(emptyDraft, {}, null)).not.toHaveProperty("selector");
   expect(requestOf({ ...emptyDraft, isAll: true }, {}, null)).toHaveProperty("selector", "");
   expect(requestOf({ ...draft, isAll: true }, {}, ["shop-9"])).toMatchObject({

@@ -1,5 +1,5 @@
-// Runs of actions on their pages: the output of a program that runs, a dangerous action that needs the state that
-// was shown, and one that is queued for an agent out of reach.
+// Runs of actions on their pages: the output of a running program, a dangerous action that requires
+// the state that was shown, and an action that is queued for an unreachable agent.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -72,7 +72,7 @@ async function followOutput({ inFolder }: Box, console: Console): Promise<void> 
   await log.getByText("stderr", { exact: true }).waitFor();
   const left = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
   await expect.poll(left).toBeLessThan(2);
-  // The page shows the last 10,000 lines, and the file has all.
+  // The page shows the last 10,000 lines, and the downloaded file has all lines.
   if (isLong) await page.getByText("earlier lines are not shown here").waitFor();
   await searchOutput(console, log);
   await expectAccessible();
@@ -90,7 +90,10 @@ async function followOutput({ inFolder }: Box, console: Console): Promise<void> 
   expect([text.length, text[0], text.at(-2)]).toEqual([lines + 4, "line 1", "the end"]);
 }
 
-/** A search marks all matches and goes from one to the next; single streams and times are shown on demand. */
+/**
+ * A search marks all matches and goes from one to the next. Single streams and times are shown on
+ * demand.
+ */
 async function searchOutput({ page, button }: Console, log: Locator): Promise<void> {
   const field = page.getByRole("searchbox", { name: "Search the output" });
   const marked = () =>
@@ -169,7 +172,10 @@ async function dropUnchanged({ inFolder, idOf }: Box, console: Console): Promise
   expect(hasRun()).toBe(true);
 }
 
-/** An action of an agent that is out of reach is confirmed and queued in one step, which says when it expires. */
+/**
+ * An action of an unreachable agent is confirmed and queued in one step, which says when it
+ * expires.
+ */
 async function queue({ idOf }: Box, console: Console): Promise<void> {
   const { page, button, dialog, goto } = console;
   await goto(`/services/${idOf("web")}/actions/purge`);

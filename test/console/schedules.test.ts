@@ -99,7 +99,7 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await dialog.getByText("Leave without saving?").waitFor();
   await button("Cancel", dialog).click();
   await button("Save schedule").click();
-  // The page of the schedule, whose earlier notice can still be visible.
+  // Waits for the schedule's page, because the earlier notice can still be visible.
   await page.getByText("The next run is due").waitFor();
   await button("Run now").click();
   await dialog
@@ -130,7 +130,7 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await page.getByText("moving the database").waitFor();
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
   await timeline.getByText("all schedules are paused").waitFor();
-  // An old link that asks for the pause asks nothing, neither now nor later.
+  // If all schedules are paused, an old link to the pause dialog opens nothing, now or later.
   await goto("/schedules?pause=1");
   await expect.poll(() => page.url()).not.toContain("pause");
   await button("Resume all").click();
@@ -184,7 +184,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await page.getByText("does not run until its content is approved").waitFor();
   await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
 
-  // In the list, it neither looks as if it were running nor has a next run.
+  // In the list, the schedule neither looks as if it were running nor has a next run.
   const listed = deciding.page.getByRole("row", { name: /restarts/ });
   await listed.getByText("AWAITING APPROVAL").waitFor();
   await listed.getByText("none", { exact: true }).waitFor();
@@ -215,7 +215,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   expect((await api("POST", `/schedules/${id}/pause`)).status).toBe(200);
   await button("Save schedule").click();
   await page.getByText("Someone else has saved this schedule").waitFor();
-  // Nothing is discarded before the newer version is there.
+  // The edits are kept until the newer version has been loaded.
   asking.expectComplaint(/\b503\b/);
   const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
   await page.route(`**/api/admin/schedules/${id}`, (route) =>
@@ -229,7 +229,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("15");
   await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);
 
-  // The defaults of the form are no changes of the user.
+  // The form's defaults do not count as changes by the user.
   await asking.goto(`/schedules/${old.body.data.id}/edit`);
   await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
   await page.getByRole("link", { name: "Overview" }).click();

@@ -1,4 +1,5 @@
-// Rows of lists: many can be selected, each has buttons for what is done often, and a click opens it.
+// Rows of lists: several can be selected, each has buttons for frequent actions, and a click opens
+// it.
 
 import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
@@ -44,10 +45,10 @@ async function startFleet() {
 type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 async function selectServices({ page, expectAccessible }: Console): Promise<void> {
-  // The address had a page that does not exist.
+  // The address named a page of the list that does not exist.
   await page.getByText("1–3 of 3").waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("?sort=code");
-  // Keys move between the rows, select them, and show what is known about one.
+  // Keys move between the rows, select them, and show a row's details.
   const peek = page.getByRole("complementary", { name: "Peek" });
   for (const key of ["j", "x", "j", "Space"]) await page.keyboard.press(key);
   await peek.getByRole("heading", { name: "web-south" }).waitFor();
@@ -124,7 +125,7 @@ async function actOnAgents({ operator }: Fleet, { page, button, dialog }: Consol
   await button("Disable").first().click();
   await dialog.getByText("south, north").waitFor();
   await dialog.getByLabel("Type the number, 2, to confirm").fill("2");
-  // Meanwhile, somebody else deletes one of them.
+  // Meanwhile, someone else deletes one of the agents.
   const [south] = await operator.call("agents.list", { query: { q: "south" } });
   const params = { agentId: south?.id ?? "" };
   await operator.call("agents.revoke-token", { params });

@@ -81,7 +81,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await last.getByText("EXIT_1").waitFor();
   await last.getByText("FAILED").waitFor();
 
-  // What the agent reports in detail is a table, with statuses as everywhere.
+  // The details in the agent's report are a table, with the usual badges for statuses.
   const accounts = page.getByRole("region", { name: "Health details: accounts" });
   const down = accounts.getByRole("row").filter({ hasText: "=sum@example.org" });
   await expect.poll(() => down.locator(".badge.tone-bad").innerText()).toBe("Down");
@@ -98,7 +98,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
   const changes = page.getByRole("list", { name: "Status changes, newest first" });
   await changes.getByText("first report").waitFor();
   await expect.poll(() => changes.getByRole("listitem").count()).toBe(2);
-  // The arrow is visible with the colours of the system, too.
+  // The arrow is visible in forced colours, too.
   await page.emulateMedia({ forcedColors: "active" });
   const arrow = page.getByText("Show days");
   const isVisible = (el: Element) =>
@@ -123,7 +123,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
   const table = page.getByRole("table", { name: "Services of this agent" });
   const row = table.getByRole("row").filter({ hasText: "web-1" });
   await row.getByText("HEALTHY", { exact: true }).waitFor();
-  // The server's own threshold, not the usual one.
+  // The text uses this server's threshold, not the default.
   await page.getByText("within the last 1 min 15 s").waitFor();
 
   // An owner assigns labels to the agent and to its service.
@@ -136,7 +136,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await assign(page, "web-1", "floor=2");
   await fact(page, "Assigned labels", "floor=2");
 
-  // Another agent reports the service, too, and an owner moves it there.
+  // Another agent reports the service, too, and an owner moves the service to that agent.
   const second = await registerAgent(server.url, await createToken(server), "edge-2");
   await second.call("POST", "/services", { services: [service] });
   const claims = page.getByRole("list", { name: "Also reported by" });
@@ -153,20 +153,20 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await dialog.getByRole("button", { name: "Move" }).click();
   await page.getByText("web-1 now belongs to edge-2.").waitFor();
   await claims.waitFor({ state: "detached" });
-  // States are in words, but names are as they are.
+  // The audit events show states in words, and names unchanged.
   const events = page.getByRole("table", { name: "Audit events" });
   await expect
     .poll(() => events.innerText())
     .toContain("web-1 moved from edge-1 to edge-2: from edge-1 to edge-2");
   await expect.poll(() => events.innerText()).toContain("from Healthy to Unhealthy");
 
-  // In the list, a word that is no status is as the agent has reported it.
+  // The list shows a word that is not a status exactly as the agent has reported it.
   await second.call("POST", "/services", { services: [{ ...service, healthStatus: "half_Open" }] });
   await operator.goto("/services?columns=code,health");
   const listed = page.getByRole("row").filter({ hasText: "web-1" });
   await expect.poll(() => listed.innerText()).toContain("half_Open");
 
-  // A service that is not found.
+  // A service that does not exist.
   operator.expectComplaint(/\b404\b/);
   await operator.goto(`/services/svc_${"0".repeat(26)}`);
   await page.getByText("There is no service").waitFor();

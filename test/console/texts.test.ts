@@ -49,7 +49,10 @@ test.each(languages.filter(({ load }) => load))(
   },
 );
 
-/** Names and examples of input. "Position" is a German word, too. */
+/**
+ * Texts that may be the same in all languages: names and examples of input. "Position" is a German
+ * word, too.
+ */
 const sameInAll = [
   "audit.verify.anchorSeq",
   "busRoutes.fromHint.pointer",

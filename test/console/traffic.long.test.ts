@@ -19,7 +19,7 @@ test("the overview transfers tens of KiB a minute", { timeout: 900_000 }, async 
   const { page } = await openConsole({ ...server, url: proxy.url }, { as: owner });
   await page.getByText("2,001 of 2,001 services").waitFor();
   await page.getByText("All is well: 2,001 services are healthy.").waitFor();
-  // Until what the page reads a while after it was opened has arrived.
+  // Waits for the data that the page reads some time after it has opened.
   await pause(3_000);
   const first = proxy.received() / 1024;
   const started = performance.now();

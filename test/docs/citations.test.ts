@@ -82,7 +82,7 @@ test("every cited document exists, with the cited heading", () => {
   expect([...texts].flatMap(([file, text]) => problemsOf(file, text))).toEqual([]);
 });
 
-/** In the code and in the files that ship with it. */
+/** The names in the code and in the files that ship with it. */
 const namesInSources = new Set(
   [...texts]
     .filter(([file]) => /^(src|scripts)\/|^(package|openapi)\.json$/.test(file))

@@ -108,7 +108,7 @@ class Simulation {
   now = 0;
   isOffline = false;
   readonly targets: { wave: number; state: TargetState; starts: number }[];
-  /** What the rollout did while it had to do nothing. */
+  /** Descriptions of the wrong steps that the rollout took. */
   readonly mistakes: string[] = [];
   readonly plan: RolloutPlan;
 
@@ -147,13 +147,13 @@ class Simulation {
         this.state = step.state;
         for (const target of this.targets) if (target.state === "WAITING") target.state = "NOT_RUN";
       } else {
-        // One command at a time, as if the rest had to wait for the next transaction.
+        // Starts one command at a time, as if the rest had to wait for the next transaction.
         const next = this.targets.find(
           ({ state, wave }) => state === "WAITING" && wave === this.wave,
         );
         if (!next) this.mistakes.push("started a target that is not there");
         else {
-          // As with an agent that is offline in its turn.
+          // If the agent is offline in its turn, the target does not run.
           next.state = this.isOffline ? "NOT_RUN" : "RUNNING";
           if (!this.isOffline) next.starts++;
         }

@@ -1,5 +1,6 @@
 // Tests `platform bench` with real processes: the measurement, a restart of the server, and that
-// nothing is left on the server. test/cli/bench/cleanup.test.ts has every state that a killed run can leave.
+// nothing is left on the server. test/cli/bench/cleanup.test.ts tests every state that a killed run
+// can leave.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -64,7 +65,7 @@ test("a run reports and deletes its agents", {
   const { status, stderr, stdout } = await ended;
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   const report = JSON.parse(stdout);
-  // test/cli/bench/report.test.ts has the other figures.
+  // test/cli/bench/report.test.ts tests the other figures.
   expect(report).toMatchObject({
     summary: "No estimate: it needs a measurement of at least 10 s.",
     run: { server: server.url, sameHost: true, otherAgents: 0, interrupted: false },
@@ -119,7 +120,7 @@ test.runIf(isLong)(
     const again = await startServer({ dataDir: server.dataDir, port, env });
     const key = await createKey(again);
     await until("all are held", async () => (await heldOn(again, key)) === agents, 40_000);
-    // The bench has noticed it by the time that it has run more actions.
+    // By the time that it has run more actions, the bench has noticed the restart.
     const before = await resultsOn(operator);
     await until("actions run again", async () => (await resultsOn(operator)) > before + 2, 30_000);
     bench.signal("SIGINT");

@@ -51,7 +51,7 @@ test("the demo shows the main features and succeeds", async () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/\n(\d+) of \1 checks passed, in [\d.]+ s\.\n$/);
 
-  // One service has a sidecar, the other is its own agent.
+  // One service has a sidecar. The other contains its agent.
   expect(stdout).toMatch(/^\$ platform agent run --config \S+agent\.yaml &$/m);
   expect(stdout).toMatch(/^edge-1 +ONLINE .* sidecar /m);
   expect(stdout).toMatch(/^\$ platform demo-cache /m);
@@ -72,7 +72,7 @@ test("Ctrl-C ends all of the demo's programs and cleans up", async () => {
   await expectNothingLeft(stdout, folder);
 });
 
-// The same steps with more programs.
+// Tests the same steps with more programs.
 describe.runIf(isLong && hasPostgres)("on PostgreSQL", () => {
   test("the demo shows two nodes, on an empty database only", async () => {
     const { url, drop } = await postgresDatabase();
@@ -85,7 +85,7 @@ describe.runIf(isLong && hasPostgres)("on PostgreSQL", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).not.toContain(new URL(url).password);
 
-    // The operator works on the database, and then at one node after the other.
+    // The operator uses the database directly, and then one node after the other.
     const places = [...stdout.matchAll(/^\$ platformctl .* {3}# (.+)$/gm)].map(([, at]) => at);
     expect([...new Set(places)]).toEqual(["on the database itself", ...atNodes("b", "a", "c")]);
     const shown = [...stdout.matchAll(/^\$ platformctl (\S+ \S+)/gm)].map((match) => match[1]);

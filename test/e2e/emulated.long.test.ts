@@ -6,7 +6,7 @@ import { openPackaged, type PackagedInRoom, worksAsEverything } from "./packaged
 
 const reason = whyNotEmulated();
 const name = "the packaged file for ARM";
-// Usual reports of a run do not show the names of skipped tests.
+// A test report usually omits the names of skipped tests.
 if (reason !== null) process.stderr.write(`Not tested: ${name} (${reason})\n`);
 
 describe.skipIf(reason !== null)(name, { timeout: 1_200_000 }, () => {

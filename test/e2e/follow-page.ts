@@ -12,8 +12,8 @@ import { bin } from "../helpers/process/installed.ts";
 import { frequentNews } from "../helpers/process/process.ts";
 
 /**
- * Fails if a block fails, or does not print what the page shows below it. The page starts its own server
- * on the default port. `--update=all` writes the outputs into the page.
+ * Fails if a block fails, or does not print what the page shows below it. The page starts its own
+ * server on the default port. `--update=all` writes the outputs into the page.
  */
 export async function followPage(file: string): Promise<void> {
   const { shell, places } = await openReaderShell();
@@ -22,14 +22,16 @@ export async function followPage(file: string): Promise<void> {
   await expect(await replay(readPage(text), shell, places)).toMatchFileSnapshot(file);
 }
 
-/** A shell in an empty folder, in which a server can be started on the default port. */
+/**
+ * Opens a shell in an empty folder. A server that it starts on the default port gets a free port.
+ */
 export async function openReaderShell(env: Record<string, string> = {}): Promise<{
   shell: Shell;
   folder: string;
   places: Place[];
 }> {
   const folder = temporaryFolder();
-  // The reader starts the same programs from source, which takes three times as long.
+  // The reader starts the same programs from source, which would take three times as long.
   symlinkSync(bin, join(folder, "bin"));
   const port = String(await claimPort());
   const shell = openShell(folder, {
@@ -37,7 +39,7 @@ export async function openReaderShell(env: Record<string, string> = {}): Promise
     ...frequentNews,
     ...env,
   });
-  // What runs in the background ends with the shell, also if a block fails.
+  // Programs in the background end with the shell, even if a block fails.
   await shell.run("trap 'jobs -p | xargs -r kill' EXIT");
   const places = [
     { shown: "127.0.0.1:8080", real: `127.0.0.1:${port}` },

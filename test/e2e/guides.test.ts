@@ -43,7 +43,7 @@ test("alerts.md says what to do for each rule", () => {
   expect(explained.sort()).toEqual(names(rules, /- alert: (\w+)/g).sort());
 });
 
-/** The script of backup.md keeps 14 of 16 backups, and their digests. */
+/** Checks that the script of backup.md keeps 14 of 16 backups, and their digests. */
 async function keepNewestBackups(shell: Shell): Promise<void> {
   await succeed(shell, "mkdir backups");
   for (let day = 10; day < 25; day++) {
@@ -68,7 +68,7 @@ async function succeed(shell: Shell, words: string) {
   return ran;
 }
 
-/** A script names the file to which the reader saves it in its second line. */
+/** Saves each script under the name in its second line, as the reader does. */
 function saveScripts(text: string, folder: string): void {
   for (const script of readManual(text).scripts) {
     const path = /^#!.*\n# (\S+):/.exec(script.text)?.[1];

@@ -61,10 +61,10 @@ test("the server continues when the log's disk is full", async () => {
   expect(await ended).toBe(0);
 });
 
-// test/config/log-writer.test.ts has the lines that are then dropped and counted.
+// test/config/log-writer.test.ts tests which lines are then dropped, and how they are counted.
 test("the server continues when nothing reads the log's pipe", async () => {
   const { child, ended, url } = await serveWithLog("pipe");
-  // Several times what a pipe can hold.
+  // These lines fill a pipe several times.
   await refused(url, 1000);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);

@@ -56,7 +56,7 @@ beforeAll(async () => {
     cwd: source,
     env: {
       ...{ PLATFORM_COMMIT: build.COMMIT, PLATFORM_BUILD_TIME: build.BUILD_TIME },
-      // More threads of the bundler wait for each other in busy loops.
+      // Further threads of the bundler would wait for each other in busy loops.
       RAYON_NUM_THREADS: "1",
     },
   });
@@ -76,8 +76,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Makes the build compress the console as for tests, because the best compression takes seconds. In
- * `npm test`, it takes the console that the run has built for the browser tests, if any, and leaves out
+ * Makes the build compress the console quickly, because the best compression takes seconds. In `npm
+ * test`, the build instead uses the console that was built for the browser tests, if any, and omits
  * the native modules of other platforms, which npm would compress.
  */
 function shortenBuild(script: string, source: string): void {
@@ -205,16 +205,16 @@ test.runIf(isLong && existsSync(builtConsole))(
   () => {
     const installed = contentsOf(join(project, "node_modules/platform/dist/console"));
     expect([...installed.keys()]).toContain("/index.html.br");
-    // Every long run has browser tests, for which it has built the console.
+    // Every long run has built the console for its browser tests.
     expect(installed).toEqual(contentsOf(builtConsole));
     const scripts = [...installed].filter(([name]) => name.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(0);
-    // React's development build has this text.
+    // This text is only in React's development build.
     expect(scripts.filter(([, text]) => text.includes("Download the React DevTools"))).toEqual([]);
   },
 );
 
-/** The files' contents by their paths without that of `base`. */
+/** Returns the contents of the files by their paths relative to `base`. */
 function contentsOf(folder: string, base = folder): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -280,7 +280,10 @@ test("the example agent of the documentation works with the installed server and
   expect((await server.stop()).status).toBe(0);
 });
 
-/** What the example in docs/guides/node-program.md leaves to its reader; it has no types of Node here. */
+/**
+ * The parts that the example in docs/guides/node-program.md leaves to its reader. Node's types are
+ * not installed here.
+ */
 const readersOwnFile = `
   export declare const rotate: (file: string) => Promise<string>;
   declare global {
@@ -291,12 +294,12 @@ const readersOwnFile = `
   }
 `;
 
-// What compiles with this resolution, also compiles with that of bundlers.
+// What compiles with this module resolution also compiles with a bundler's.
 test("TypeScript that uses only the package compiles", async () => {
   const compilerOptions = {
     ...{ module: "nodenext", target: "es2024", types: [], noEmit: true },
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    // The compiler's own declarations of the language are not what is tested.
+    // The compiler's own declarations are not under test.
     skipDefaultLibCheck: true,
   };
   const guide = readFileSync(join(root, "docs/guides/node-program.md"), "utf8");
@@ -305,7 +308,7 @@ test("TypeScript that uses only the package compiles", async () => {
   const files = ["every-call.ts", "wrong-uses.ts", "guide.ts"];
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   const words = ["--project", project, "--singleThreaded"];
-  // The compiler ends before collecting its garbage is worthwhile.
+  // The compiler ends before garbage collection would be worthwhile.
   const env = { GOGC: "off" };
   expect(await run(join(modules, ".bin/tsc"), words, { cwd: project, env })).toBe("");
 });

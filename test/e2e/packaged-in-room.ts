@@ -22,10 +22,10 @@ import {
 } from "../helpers/process/process.ts";
 import { type Furniture, openSealedRoom, type SealedRoom } from "../helpers/process/sealed-room.ts";
 
-/** Variables, besides which the program gets none. */
+/** The program gets only these variables. */
 export type Env = Record<string, string>;
 
-/** Commands begin with `platform` or `platformctl`, and run in the folder `work`. */
+/** Runs commands, which begin with `platform` or `platformctl`, in the folder `work`. */
 export interface PackagedInRoom {
   room: SealedRoom;
   folder: string;

@@ -47,7 +47,7 @@ test("a server that drains is not ready, but handles calls; then it ends long po
   await untilStopping(server);
   const notReady = { status: 503, body: { data: { ready: false, reason: "STOPPING" } } };
   expect(await ready()).toMatchObject(notReady);
-  // The server keeps the latest heartbeat only in memory.
+  // The server keeps the time of the latest heartbeat only in memory.
   const lastSignAt = Date.now();
   expect(await agent.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
   const { answer, endedAt } = await polling;
@@ -84,7 +84,7 @@ test("without the launcher, SIGUSR1 does not start the debugger, with which ever
   expect(rowsIn(join(dataDir, "platform.db"), "PRAGMA integrity_check")).toEqual([["ok"]]);
 });
 
-/** Loaded into a server, so that no flush ends while there is the file STUCK. */
+/** A module that the server preloads. While the file STUCK exists, no flush ends. */
 const stuckDisk = `
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -17,11 +17,11 @@ import {
 import { rowsIn } from "../helpers/process/rows.ts";
 
 test("the first owner sees the password once, outside the log, only the server's user can read the files, and no other server can use them", async () => {
-  // The bundled program that tests usually start has cheap hashes.
+  // This starts the program from bin/, because the usual bundle makes cheap hashes.
   const from = join(import.meta.dirname, "../../bin");
   const env = { PLATFORM_VERSION: "1.2.3", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };
   const first = await startServer({ firstStart: true, from, env });
-  // From source, no variable can make the server look like a release.
+  // When it runs from source, no variable can make the server look like a release.
   const version = { version: expect.stringMatching(/^\d+\.\d+\.\d+-dev$/), edition: "ce" };
   const told = await (await fetch(`${first.url}/api/system/version`)).json();
   expect(told).toEqual({ success: true, data: version });
@@ -118,7 +118,7 @@ test("a client that does not wait for the log gets a response as soon as there i
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-// store/start.test.ts and store/engine/open.test.ts have the other files that are refused.
+// store/start.test.ts and store/engine/open.test.ts test the other files that are refused.
 test("a server does not start without the key of its audit trail, a readable certificate, or its address and port, and then creates no owner", async () => {
   const used = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), used, { recursive: true });

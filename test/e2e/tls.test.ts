@@ -25,7 +25,10 @@ interface Serving extends Server {
   keyFile: string;
 }
 
-/** A server with copies of a certificate and its key behind a link, as Kubernetes and certbot make it. */
+/**
+ * A server with copies of a certificate and its key behind a link, as Kubernetes and certbot create
+ * them.
+ */
 const serving = perFile(async (): Promise<Serving> => {
   const folder = temporaryFolder();
   const files = { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
@@ -100,7 +103,7 @@ test("the command line connects over HTTPS only if a flag or a variable names th
   });
 });
 
-// agent/connections.test.ts has an agent that knows the CA.
+// agent/connections.test.ts tests an agent that knows the CA.
 test("without the CA, the message of an agent says what to set", async () => {
   const events: string[] = [];
   const stranger = createAgent({

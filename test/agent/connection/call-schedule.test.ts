@@ -3,7 +3,7 @@ import { CallSchedule, type RecurringCall } from "../../../src/agent/connection/
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // Intervals do not vary.
+  // With this value, intervals are not jittered.
   vi.spyOn(Math, "random").mockReturnValue(0.5);
   return () => {
     vi.restoreAllMocks();
@@ -11,7 +11,7 @@ beforeEach(() => {
   };
 });
 
-/** Repeats the call until the test ends, and notes the second of each. */
+/** Repeats the call until the test ends. Returns the times of the calls, in seconds. */
 function repeated(call: RecurringCall, seconds: number, work?: () => Promise<unknown>) {
   const start = performance.now();
   const at: number[] = [];

@@ -6,7 +6,9 @@ import { createHeartbeats } from "../../../src/agent/connection/heartbeats.ts";
 import { createEmit } from "../../../src/agent/events/events.ts";
 import { settingsOf } from "../../../src/agent/settings.ts";
 
-/** Sends a heartbeat for each of these answers of a server. Returns the types of the events. */
+/**
+ * Sends one heartbeat for each of the server's answers. Returns the types of the emitted events.
+ */
 async function eventsFor(answers: (boolean | undefined)[]): Promise<string[]> {
   const events: string[] = [];
   const agent = { code: "edge-1", mode: "embedded" };

@@ -12,7 +12,7 @@ const stuckProgram = `
   });
 `;
 
-/** The queue is full, so that connecting hangs. */
+/** Returns a port whose accept queue is full, so that connecting hangs. */
 export async function stuckPort(): Promise<number> {
   const child = spawn(process.execPath, ["-e", stuckProgram], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -29,7 +29,7 @@ export async function stuckPort(): Promise<number> {
   return port;
 }
 
-/** Rejects after 5 s, because undici would give up a stuck connection only after 10 s. */
+/** Rejects after 5 s, because undici would give up on a stuck connection only after 10 s. */
 export function atOnce<T>(promise: Promise<T>): Promise<T> {
   return inTime(5000, promise);
 }

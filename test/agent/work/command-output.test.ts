@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 
 interface Options {
   secrets?: string[];
-  /** Sends nothing while this is pending. Refuses the call if it rejects. */
+  /** The server receives a call when this resolves, and refuses the call if this rejects. */
   server?: () => Promise<unknown>;
   patienceMs?: number;
 }
@@ -46,7 +46,7 @@ function open({ secrets = [], server = async () => undefined, patienceMs = 1000 
   return { output, handle: output.handle, calls, ends, chunks, shown: () => shownOf(chunks()) };
 }
 
-/** Shows gaps as their size. */
+/** Returns the text of the chunks, with each gap shown as its size in bytes. */
 function shownOf(chunks: OutputChunk[]): string {
   let next = 0;
   return chunks
@@ -104,7 +104,7 @@ test.each<[what: string, secrets: string[], pieces: (string | Uint8Array)[], sho
   expect(shown()).toBe(shows);
 });
 
-/** One character at a time, as unbuffered programs write. */
+/** Each writes one character at a time, as unbuffered programs do. */
 const writes: [what: string, write: (handle: ActionOutput, n: number) => void][] = [
   ["of bytes", (handle, n) => handle.write(Buffer.from(digit(n)))],
   ["of lines", (handle, n) => handle.write(`${digit(n)}\n`)],

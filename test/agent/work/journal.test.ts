@@ -55,7 +55,7 @@ test("a crash at any byte leaves a readable journal", async () => {
   await journal.finished(one.id, done);
   await journal.acknowledged(one.id);
   const whole = readFileSync(file, "utf8");
-  // The first line has no command.
+  // The first line of the journal is not about a command.
   const states = [undefined, undefined, "received", "finished", "acknowledged"];
   for (let length = 0; length <= whole.length; length++) {
     const text = whole.slice(0, length);

@@ -83,7 +83,9 @@ function copyOf(file: string): string {
 
 const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
 
-/** When this command ends, the work checks the waiting commands if it has no room. */
+/**
+ * When this command ends and there is no room, the work checks whether waiting commands expired.
+ */
 const waking = () => command("cmd_wake", { type: "ACTION_PREPARE", expiresAt: inTenMinutes() });
 
 const levels = { type: "object", properties: { level: { type: "integer", minimum: 1 } } };
@@ -332,7 +334,7 @@ test("an agent killed while it refuses cancelled commands does not later report 
   const { gate, execute } = firstHeld();
   const { work, file, journal } = await makeWork([{ name: "work", execute }]);
   await work.accept([command("cmd_1"), command("cmd_2")]);
-  // The agent is killed after its first write.
+  // The agent is killed after the first write of the cancellation.
   vi.spyOn(journal, "finished").mockReturnValue(new Promise(() => undefined));
   work.cancel(["cmd_2", "cmd_3"]);
   const written = () => {

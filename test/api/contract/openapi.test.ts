@@ -170,7 +170,7 @@ test("every example matches its schema", () => {
   expect(wrong.map(({ at, schema }) => `${at}: ${schema.example}`)).toEqual([]);
 });
 
-/** Errors without a route, which belong to no operation. */
+/** Errors of requests that match no route, and therefore belong to no operation. */
 const withoutOperation: ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 
 test("every error code is in the response of some operation", () => {

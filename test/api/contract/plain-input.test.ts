@@ -1,4 +1,4 @@
-// Tests that input which is checked without the schemas is what the schemas make of it.
+// Tests that checking input without the schemas has the same result as checking it with them.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

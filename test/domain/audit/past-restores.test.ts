@@ -21,7 +21,7 @@ test.each<[what: string, metadata: Record<string, Json>, wanted: object[]]>([
   ["metadata that is not JSON", { unreadable: "x" }, []],
   ["no metadata", {}, []],
   ["a time with more text", { ...own, restoredAt: "2026-01-02 00:00 UTC (\x1b[31mx)" }, [own]],
-  ["a time that is none", { ...own, restoredAt: "soon" }, []],
+  ["an invalid time", { ...own, restoredAt: "soon" }, []],
   ["a number instead of the list", { ...own, earlierRestores: 7 }, [own]],
   ["an object instead of the list", { ...own, earlierRestores: {} }, [own]],
   [
@@ -30,7 +30,7 @@ test.each<[what: string, metadata: Record<string, Json>, wanted: object[]]>([
     [own, earlier],
   ],
   [
-    "a head that is none",
+    "an invalid head",
     { ...own, replacedHead: "x", auditHead: { seq: "3" } },
     [{ ...own, replacedHead: null, auditHead: null }],
   ],
@@ -45,9 +45,9 @@ test("only the newest restores are kept", () => {
   expect([kept[0], kept.at(-1)]).toEqual([daily[364], daily[365 - maxRestores]]);
 });
 
-/** Went back from row 9 to row 3. */
+/** A restore that went back from row 9 to row 3. */
 const first = { auditHead: link(3), replacedHead: link(9, "b") };
-/** Went back from row 7 to row 3. */
+/** A restore that went back from row 7 to row 3. */
 const second = { auditHead: link(3), replacedHead: link(7, "c") };
 
 test.each<[what: string, row: ReturnType<typeof link>, wanted: object | undefined]>([

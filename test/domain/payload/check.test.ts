@@ -128,11 +128,11 @@ const nested = (levels: number, wrap: (inner: JsonObject) => JsonObject, leaf: J
   return schema;
 };
 const ofA = (schema: JsonObject): JsonObject => ({ properties: { a: schema } });
-/** Each pattern takes at least 0.01 ms to compile. */
+/** A character class that takes at least 0.01 ms to compile. */
 const costly = "[\\p{L}\\p{N}]";
 
 /**
- * The CPU time that a check may use, in milliseconds: its limit, and work that cannot be
+ * The CPU time that a check may use, in milliseconds: its limit, plus work that cannot be
  * interrupted.
  */
 const costs = 100;
@@ -145,7 +145,7 @@ const a = { a: "x" };
 const tooLong = /has more than 500 characters/;
 const late = /too long/;
 const unusable = /cannot be used/;
-/** Compiling it takes a long time. */
+/** A pattern that takes a long time to compile. */
 const huge = costly.repeat(5000);
 const justShort = numbers(500).map((index) => ({ pattern: `${costly.repeat(35)}{${index},}|` }));
 const toItself = { additionalProperties: { $ref: "#/$defs/n" } };
@@ -198,7 +198,7 @@ const harms: Harm[] = [
   ["a format named like a property of every object", ofA({ format: "__proto__" }), a, unusable],
 ];
 
-/** The same limit ends these, in other keywords. */
+/** Further schemas that reach the same limit through other keywords. */
 const moreHarms: Harm[] = [
   ["propertyNames with a pattern", { propertyNames: { pattern: evil } }, victim, late],
   ["anyOf that doubles", nested(28, (inner) => ({ anyOf: [inner, inner] }), text), {}, late],
@@ -312,7 +312,7 @@ test.each<[value: Json, part: Json, says: string | null]>([
   ["a", { $ref: "#/properties/a" }, null],
   [{ a: 1 }, { $ref: "#" }, `a: ${noText}`],
   [1, false, "is not allowed"],
-  // The part alone does not decide these values.
+  // These partial schemas alone do not decide about the value.
   [1, { $ref: "#/$defs/none" }, null],
   [`${"a".repeat(40)}!`, { pattern: "^(a+)+$" }, null],
   [1, null, null],

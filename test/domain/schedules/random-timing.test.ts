@@ -16,7 +16,10 @@ const zones = [
   ...["Asia/Tehran", "Asia/Kathmandu", "Pacific/Chatham", "Atlantic/Azores"],
 ];
 
-/** When the clocks of a zone change, at most six hours late. They change at most once in eight days. */
+/**
+ * Returns when the clocks of a zone change, at most six hours late. Assumes that they change at
+ * most once in eight days.
+ */
 function changesOf(zone: string): number[] {
   const changes: number[] = [];
   for (let at = from; at < to; at += 8 * day) {

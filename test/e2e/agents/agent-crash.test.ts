@@ -16,7 +16,7 @@ const timeout = 120_000;
 
 async function scene(services: number) {
   const server = await startServer();
-  // The operator works on the file, so it also works while the server is down.
+  // The operator uses the database file, which also works while the server is down.
   const operator = await operatorOf(server);
   const folder = temporaryFolder();
   const file = join(folder, "runs.txt");
@@ -67,7 +67,8 @@ test(`a command during which the agent is killed fails, and each of ${count} lat
   await startAgent();
   const ended = (commandId: string) =>
     operator.call("commands.get", { params: { commandId }, query: { wait: 30 } });
-  // Its successor gets the waiting commands only when the killed agent had time to call again.
+  // The new agent gets the waiting commands only after a time in which the killed one could have
+  // called again.
   expect(await ended(killed)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
   for (const id of waiting) expect(await ended(id)).toMatchObject({ status: "SUCCEEDED" });
   const before = [killed, ...waiting];

@@ -1,5 +1,6 @@
-// Makes every call in docs/reference/agent-protocol.md, in order, to a real server, and compares the responses.
-// `vitest run test/e2e/agents/agent-protocol.test.ts --update=all` writes them into the document.
+// Makes every call in docs/reference/agent-protocol.md, in order, to a real server, and compares
+// the responses. `vitest run test/e2e/agents/agent-protocol.test.ts --update=all` writes them into
+// the document.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

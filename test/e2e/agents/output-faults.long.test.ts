@@ -1,6 +1,6 @@
-// Output is whole, or says what is missing: many small writes, a server that is away, a full disk,
-// and kills of the server and of the agent at random moments. Each fault meets 20 outputs, and each
-// is printed.
+// Output is complete, or says what is missing, with many small writes, with a server that is away,
+// with a full disk, and when the server or the agent is killed at random moments. Each fault
+// affects 20 outputs, and the test prints each of them.
 
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ const outageOf = (ms: number) => setTimeout(ms);
 
 interface Box {
   serviceId: string;
-  /** The program has added a byte for each line. */
+  /** A file with one byte for each line that the program has written. */
   written: string;
 }
 
@@ -149,7 +149,7 @@ interface Told {
   errorCode: string | null;
   /** Lines that an operator can read. */
   lines: number;
-  /** Whether a mark says that something is missing. */
+  /** Whether a mark says that a part is missing. */
   isMarked: boolean;
 }
 
@@ -161,8 +161,8 @@ const whole = (lines: number): Told => ({
 });
 
 /**
- * Waits for the end, and prints what an operator learns. Fails unless the output has all lines, or a
- * mark where some are missing.
+ * Waits until the run has ended, and prints what an operator sees. Fails unless the output has all
+ * lines, or a mark where some are missing.
  */
 async function toldOf(operator: Client, run: Run, what: string): Promise<Told> {
   const { status, errorCode } = await endOf(operator, run);
@@ -241,7 +241,10 @@ test.skipIf(!hasSmallDisks())(
   },
 );
 
-/** The first line, before any output is sent, and a random line in each tenth of the output. */
+/**
+ * Returns numbers of lines: the first, before any output is sent, and a random one in each tenth of
+ * the output.
+ */
 function momentsOf(name: ActionName): number[] {
   const below = randomNumbers(printedSeed());
   const tenth = lines[name] / 10;

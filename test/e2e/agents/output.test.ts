@@ -116,7 +116,7 @@ test("a half line is shown, secrets and sequences are not, and a flood is bounde
   expect(flood.some(({ kind }) => kind === "LOST")).toBe(true);
 });
 
-// This test replaces the server, so it is the last one.
+// The last test of this file, because it replaces the server.
 test("output goes on after the server is killed; once the agent is killed, what it has sent remains, and the missing end is marked", async () => {
   const { server, operator, run, sidecar, startAgain } = host();
   const key = await createKey(server);
@@ -143,7 +143,7 @@ test("output goes on after the server is killed; once the agent is killed, what 
   expect(`line ${lines.length}`.startsWith(last)).toBe(true);
   const mark = "[… the end may be missing: the agent did not send it …]";
   expect(follower.stdout().trimEnd()).toBe(`${textOf(parts).trimEnd()}\n${mark}`);
-  // Commands after it have their output from its beginning.
+  // The output of the next command begins at its first byte.
   const next = await run("ask");
   const shown = async () => textOf(await outputOf(operator, next));
   await until("the prompt", async () => (await shown()).startsWith("starting\n"));

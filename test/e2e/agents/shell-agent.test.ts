@@ -24,7 +24,7 @@ import { isLong } from "../../helpers/size.ts";
 
 const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
 
-/** The machine's shells. `sh` is usually one of the others, which is then left out. */
+/** The shells of this machine. `sh` is usually one of the others, and is then left out. */
 const shells = distinct(["sh", "dash", "busybox sh", "bash --posix", "yash"]);
 
 /** Text that breaks scripts that parse JSON with regular expressions. */
@@ -57,7 +57,7 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
     expect(command).toMatchObject({ status: "SUCCEEDED", deliveries: 1 });
     expect(command.result?.output).toEqual(JSON.parse(JSON.stringify(payload)));
   }
-  // It cannot compare states, so it gets no command that depends on one.
+  // The agent cannot compare states, so it gets no command that depends on a state.
   const params = { serviceId: service.id, actionName: "echo" };
   const prepared = await operator.call("actions.prepare", { params });
   expect(prepared).toMatchObject({ currentState: null, canPlan: false });
@@ -68,7 +68,7 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
 test("the agent survives an outage of the server", async () => {
   const server = await startServer();
   const operator = await operatorOf(server);
-  // Without curl, all tests use its replacement, which long runs test everywhere.
+  // Without curl, the agent uses a replacement. Only long runs test it where curl is installed.
   const env = isLong ? { PATH: [folderWith("curl"), cleanEnv().PATH].join(":") } : {};
   const { agent } = await startAgent(server, operator, { env });
   await serviceOf(operator, "shell-1-echo");
@@ -94,7 +94,7 @@ test("TERM and Ctrl-C end the agent during a poll or while a call starts; it res
   }
   first.agent.signal("SIGTERM");
   expect(await first.agent.ended).toMatchObject({ status: 0 });
-  // Time stands still for the server, so the poll would have ended with curl's time limit.
+  // The server's clock stands still, so only curl's time limit could have ended the poll.
   expect(first.agent.stderr()).not.toContain("no response from the server");
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 
@@ -159,7 +159,7 @@ test("an agent that is killed with a delivered command reports it after the rest
   const state = join(folder, "state");
   let agent = first;
   for (const { left, wanted, isCancelled = false } of remains) {
-    // Otherwise, a poll that the agent sends while it is killed takes the command.
+    // Waits, because a poll that the agent sends while it is killed would take the command.
     await until("the agent polls", () => server.app.core.doorbell.size === 1);
     await agent.kill();
     await until("the agent's poll is gone", () => server.app.core.doorbell.size === 0);
@@ -216,7 +216,7 @@ async function openApp(env: Record<string, string> = {}, clock = testClock()) {
 interface AgentOptions {
   shell?: string[];
   folder?: string;
-  /** The registration token, by default a new one. Null starts the agent without one. */
+  /** The registration token. Undefined creates one, and null starts the agent without one. */
   token?: string | null;
   env?: Record<string, string>;
 }

@@ -1,6 +1,6 @@
 // Runs the steps in docs/examples/README.md, in which a sidecar manages a web server, and compares
-// their output.
-// `vitest run test/e2e/agents/sidecar-example.test.ts --update=all` writes it into the document.
+// their output. `vitest run test/e2e/agents/sidecar-example.test.ts --update=all` writes the output
+// into the document.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
@@ -42,7 +42,7 @@ test("the example brings a web server under management as documented", {
   const shell = await openFastShell(folder, env);
   const run: Shell["run"] = async (command) => {
     const ran = await shell.run(command);
-    // A reader types too slowly to notice that the web server takes a moment to start.
+    // The web server takes a moment to start. A reader types too slowly to notice.
     if (/^http-server.*&$/.test(command)) await until("the web server answers", answers);
     return ran;
   };

@@ -1,5 +1,5 @@
-// Tests what a sidecar says when it runs, and what remains of its programs when it stops.
-// test/agent/sidecar/actions has the outcome of each kind of action.
+// Tests what a sidecar logs while it runs, and what remains of its programs when it stops.
+// test/agent/sidecar/actions tests the outcome of each kind of action.
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,10 @@ import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
 
-/** A long-running script that ignores SIGTERM, and writes its process id and its child's to the file. */
+/**
+ * A long-running script that ignores SIGTERM, and writes its process id and that of its child to
+ * the file.
+ */
 const stays = (file: string) =>
   sh(`trap '' TERM; sleep 41 & printf '%s\\n' $$ $! >>${file}; wait; wait`);
 

@@ -1,5 +1,5 @@
-// A load balancer for HTTP: round robin over the nodes that are up. It sends a request to another node
-// only if it could not connect, because any other failure may have happened after the work.
+// A load balancer for HTTP: round robin over the nodes that are up. It sends a request to another
+// node only if it could not connect. After any other failure, the node may have done the work.
 
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,8 +10,9 @@ import { atEnd } from "../../helpers/lifetime.ts";
 const [checkEveryMs, checkTimeoutMs] = [500, 3000];
 
 /**
- * What a node that is up answers with 200. `ready` is what docs/guides/cluster.md recommends. A node whose
- * database fails remains up with `health`, so that tests see its own answers.
+ * The route to which a node that is up responds with 200. docs/guides/cluster.md recommends
+ * `ready`. With `health`, a node whose database fails remains up, so that tests see the node's own
+ * responses.
  */
 export type Check = "health" | "ready";
 
@@ -19,7 +20,7 @@ class Upstream {
   readonly port: number;
   readonly #check: Check;
   isUp = true;
-  /** Requests without a response. */
+  /** Functions that cut the requests without a response. */
   readonly #open = new Set<() => void>();
 
   constructor(url: string, check: Check) {
@@ -27,7 +28,7 @@ class Upstream {
     this.#check = check;
   }
 
-  /** Cuts the open requests of a node that does not answer. */
+  /** Checks whether the node is up. If it does not respond, its open requests are cut. */
   async check(): Promise<void> {
     const signal = AbortSignal.timeout(checkTimeoutMs);
     const url = `http://127.0.0.1:${this.port}/api/system/${this.#check}`;

@@ -1,5 +1,5 @@
-// Nodes behind a balancer. Each has its own proxy in front of the PostgreSQL server, which can cut its
-// connections.
+// Nodes behind a balancer. Each node reaches the PostgreSQL server through its own proxy, which can
+// cut the node's connections.
 
 import { join } from "node:path";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -14,27 +14,27 @@ import { type Check, startBalancer } from "./balancer.ts";
 const owner = { username: "ada", password: "correct horse battery" };
 
 export interface TestCluster {
-  /** The balancer. */
+  /** The balancer's URL. */
   url: string;
-  /** The nodes by number. `restart` replaces one. */
+  /** The nodes by number. `restart` replaces a node. */
   nodes: Server[];
   postgres: PostgresServer;
-  /** Between PostgreSQL and the node with the same number. */
+  /** The proxies between PostgreSQL and the node with the same number. */
   proxies: CuttingProxy[];
   /** An owner's API key. */
   key: string;
   /**
-   * Starts a node that has ended again, on its port. `from` is the folder of another program.
+   * Starts a node again that has ended, on the same port. `from` is the folder of another program.
    * Rejects if the program ends immediately.
    */
   restart(node: number, from?: string): Promise<void>;
-  /** Runs a statement on a connection of its own that passes no proxy. */
+  /** Runs a statement on a connection of its own, without a proxy. */
   rows(sql: string): Promise<unknown[][]>;
 }
 
 export interface ClusterOptions {
   nodes?: number;
-  /** What the balancer asks. */
+  /** The route with which the balancer checks the nodes. */
   check?: Check;
   /** Further settings of the nodes. */
   settings?: Record<string, string>;

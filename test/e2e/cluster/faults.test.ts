@@ -15,11 +15,11 @@ const isLong = rounds > 0;
 const agents = Number(process.env.FAULT_AGENTS ?? 2);
 const nodes = isLong ? 3 : 2;
 /**
- * The most ms until all agents are back, besides the pause between two calls of an agent. In
- * `npm test`, other tests can slow this one.
+ * The maximum time in ms until all agents are back, in addition to the pause between two calls of
+ * an agent. In `npm test`, other tests can slow this one down.
  */
 const backMs = 10_000;
-/** Longer than `defaultStalledMs`, so that a node that stops inside a transaction loses it. */
+/** Longer than `defaultStalledMs`, so that a node that is stopped inside a transaction loses it. */
 const stoppedMs = 20_000;
 const cutMs = 3000;
 const cutsPerNode = isLong ? 4 : 1;
@@ -30,7 +30,8 @@ const between = isLong ? 200 : 5;
 type Fault = (cluster: TestCluster, round: number) => Promise<void>;
 
 const faults: Record<string, Fault> = {
-  // store/engine/postgresql/faults.test.ts has these, or the others do it at a worse moment.
+  // `npm test` omits these: store/engine/postgresql/faults.test.ts has them, or a fault below
+  // happens at a worse moment.
   ...(isLong &&
     ({
       "a node is killed": killNode,
@@ -64,7 +65,7 @@ const faults: Record<string, Fault> = {
     killAtCommit(cluster, round, "after"),
 };
 
-/** Each node loses its connection in a few COMMITs, so that all kinds of writes are among them. */
+/** Cuts each node's connection at a few COMMITs, so that writes of all kinds are affected. */
 async function cutAtCommits(proxies: CuttingProxy[], when: "before" | "after"): Promise<void> {
   for (let cut = 0; cut < cutsPerNode; cut++) {
     for (const proxy of proxies) await proxy.cutAtCommit(when);
@@ -118,7 +119,7 @@ describe.skipIf(!hasPostgres)(`${nodes} nodes under load`, () => {
   });
 });
 
-/** From now on, the last node's connections stay open, but nothing is answered. */
+/** The last node's connections to PostgreSQL stay open, but get no more answers. */
 async function expectSilenceNoticed({ nodes, proxies, key }: TestCluster): Promise<void> {
   const { url } = nodes.at(-1)!;
   proxies.at(-1)!.holdAll();

@@ -6,23 +6,23 @@ import { send } from "../../helpers/process/process.ts";
 import type { TestCluster } from "./cluster.ts";
 
 export class Ledger {
-  /** The tokens of agents by the agent's id. */
+  /** The agents' tokens by agent id. */
   readonly registrations = new Map<string, string>();
-  /** The keys of acknowledged calls by the command's id. */
+  /** The keys in the payloads of acknowledged commands, by command id. */
   readonly commands = new Map<string, string>();
-  /** The acknowledged outcomes by the command's id. */
+  /** The acknowledged outcomes by command id. */
   readonly results = new Map<string, { status: string; output: unknown }>();
   readonly cancellations = new Set<string>();
-  /** Commands that had ended before their only call to cancel them. */
+  /** Commands that had ended before the only attempt to cancel them. */
   readonly refusedCancellations = new Set<string>();
-  /** The publishers' ids of bus events. */
+  /** The ids that publishers gave their bus events. */
   readonly events = new Set<string>();
   /** Tokens that an acknowledged call has revoked. */
   readonly revoked = new Set<string>();
   /** How often each command reached an agent. */
   readonly received = new Map<string, number>();
   heartbeats = 0;
-  /** How often which reason left a call without a result: an error's code, or 503. */
+  /** How many calls were left without a result, by reason: an error's code, or 503. */
   readonly failures = new Map<string, number>();
   /** Responses that no fault explains. */
   readonly strange: unknown[] = [];
@@ -43,10 +43,10 @@ export class Ledger {
   }
 }
 
-/** How a command can end in the audit trail. */
+/** The actions of the audit rows with which a command can end. */
 const ends = "'command.completed', 'command.failed', 'command.cancelled', 'command.expired'";
 
-/** Queries for the subjects of changes and the number of their audit rows, and the rows' action. */
+/** Pairs of a query, for ids and the number of audit rows of each, and the action of these rows. */
 const audited = [
   ["SELECT id, 1 FROM agents", "agent.registered"],
   [
@@ -82,7 +82,7 @@ export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise
     ),
   );
   expect([...ledger.commands].filter(([id, key]) => commands.get(id)?.key !== key)).toEqual([]);
-  // A call that was repeated with its key has created one command.
+  // A call that was repeated has created only one command.
   const keys = [...commands.values()].map(({ key }) => key);
   expect(keys.length).toBe(new Set(keys).size);
   expect(

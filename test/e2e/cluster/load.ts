@@ -1,5 +1,5 @@
-// Agents and operators that work through the balancer, repeat what was not acknowledged, and write
-// what was into the ledger.
+// Agents and operators that work through the balancer, repeat calls that were not acknowledged, and
+// record the acknowledged ones in the ledger.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "../../helpers/lifetime.ts";
@@ -7,19 +7,21 @@ import { type Answer, type RequestOptions, send, until } from "../../helpers/pro
 import type { TestCluster } from "./cluster.ts";
 import { Ledger } from "./ledger.ts";
 
-/** `npm run test:faults` works as fast as it can; `npm test` leaves processors to other tests. */
+/** `npm run test:faults` works as fast as it can. `npm test` leaves CPU time to other tests. */
 const isFast = Number(process.env.FAULT_ROUNDS ?? 0) > 0;
 const pollWaitSeconds = isFast ? 2 : 1;
-/** The pause of each operator between two pieces of work, in ms. */
+/** The pause of each operator between two calls, in ms. */
 const operatorsPauseMs = isFast ? 0 : 200;
 /**
- * The pauses of each agent between its heartbeats, between its events, and before it repeats a call: at
- * least these ms, …
+ * The minimum pauses of each agent in ms: between heartbeats, between events, and before it repeats
+ * a call.
  */
 const pausesMs = isFast
   ? { beat: 200, publish: 100, retry: 50 }
   : { beat: 500, publish: 400, retry: 100 };
-/** … and so many for each agent, because all agents and the nodes share the processors. */
+/**
+ * The pauses grow by so many ms with each agent, because all agents and nodes share the processors.
+ */
 const pausesPerAgentMs = { beat: 10, publish: 5, retry: 2.5 };
 /** Long enough for a node that is stopped for a while. */
 const timeoutMs = 40_000;
@@ -31,7 +33,7 @@ export class Load {
   readonly #operators: Promise<void>[] = [];
   #pauses: Pauses = pausesMs;
   #isDraining = false;
-  /** Without this, the load of a test that has failed would slow the next one. */
+  /** Ends the load of a failed test, which would slow down the next test. */
   #isOver = false;
   #count = 0;
 
@@ -57,7 +59,10 @@ export class Load {
     return Math.max(...Object.values(this.#pauses));
   }
 
-  /** Resolves with the ms until a heartbeat and a poll of every agent, begun from now on, succeeded. */
+  /**
+   * Resolves when each agent has begun and completed a heartbeat and a poll, with the ms that this
+   * took.
+   */
   async allAreBack(after: string): Promise<number> {
     const from = performance.now();
     await until(
@@ -68,13 +73,13 @@ export class Load {
     return performance.now() - from;
   }
 
-  /** Resolves when this many more writes were acknowledged. */
+  /** Resolves when this many further writes have been acknowledged. */
   async more(count: number): Promise<void> {
     const enough = this.ledger.size + count;
     await until(`${count} more acknowledged writes`, () => this.ledger.size >= enough);
   }
 
-  /** Ends the operators, then the agents, when every command has ended. */
+  /** When every command has ended, stops the operators and then the agents. */
   async stop(): Promise<void> {
     this.#isDraining = true;
     await Promise.all(this.#operators);
@@ -94,7 +99,7 @@ export class Load {
   }
 
   /**
-   * Makes a call until it is answered. Other statuses than the expected ones are kept. Never settles
+   * Repeats a call until it is answered. Records responses with an unexpected status. Never settles
    * after the test has ended.
    */
   async settled(
@@ -129,13 +134,13 @@ export class Load {
   }
 
   #asOperator(method: string, path: string, body: unknown, ...expected: (number | string)[]) {
-    // With a key, a repeated call returns the first response.
+    // With an idempotency key, a repeated call returns the first response.
     const headers = { "idempotency-key": `key-${++this.#count}` };
     const options = { bearer: this.#cluster.key, body, headers };
     return this.settled(method, `/api/admin${path}`, options, ...expected);
   }
 
-  /** Returns null if the response was lost: the token may be used. */
+  /** Returns null if the response was lost, because the token may then have been used. */
   async #register(code: string, services: unknown[]) {
     // PostgreSQL empties the table of one-time secrets when it restarts after a crash.
     const gone = "IDEMPOTENCY_SECRET_GONE";
@@ -160,7 +165,7 @@ export class Load {
     const actions = [{ name: "go", prepare: false, timeoutSeconds: 20 }];
     const services = [{ code, name: code, version: "1", healthStatus: "UP", actions }];
     let registered = await this.#register(code, services);
-    // Its first response was lost, so it registers again with another token.
+    // If the response was lost, the agent registers again with another token.
     while (!registered) {
       const [wrong] = this.ledger.strange;
       if (wrong) throw new Error(`${code} is not registered: ${JSON.stringify(wrong)}`);
@@ -212,7 +217,7 @@ interface SettledAnswer extends Answer {
   attempts: number;
 }
 
-/** Returns the code of what ended a connection, such as ECONNRESET. */
+/** Returns the code of the error that ended a connection, such as ECONNRESET. */
 function codeOf({ name, cause }: Error): string {
   return (cause as NodeJS.ErrnoException | undefined)?.code ?? name;
 }
@@ -233,7 +238,7 @@ interface Identity {
 
 class Agent {
   readonly serviceId: string;
-  /** When the last successful heartbeat and poll began. */
+  /** When the last successful heartbeat and poll began, by performance.now(). */
   beatFrom = 0;
   pollFrom = 0;
   readonly #load: Load;
@@ -314,7 +319,7 @@ class Agent {
       const { status, attempts } = await this.#call("POST", path, event, 200, 201);
       const { ledger } = this.#load;
       ledger.events.add(id);
-      // 200 is the answer to an event that the server has already.
+      // The server responds with 200 if it already has the event.
       if (attempts === 1 && status === 200) ledger.strange.push({ takenTwice: id });
       await sleep(this.#pauses.publish);
     }

@@ -1,6 +1,6 @@
-// What every node knows at once: that a token was revoked at another node, that a command was created
-// there, and that the database has lost changes. core/changes/across-nodes.test.ts and
-// core/audit/data-loss.test.ts have the same in one process.
+// What every node learns at once: that a token was revoked at another node, that a command was
+// created there, and that the database has lost changes. core/changes/across-nodes.test.ts and
+// core/audit/data-loss.test.ts test the same in one process.
 
 import { describe, expect, test } from "vitest";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -8,7 +8,7 @@ import { hasPostgres } from "../../helpers/postgres.ts";
 import { callAs, registerAgent, send, until } from "../../helpers/process/process.ts";
 import { startCluster, type TestCluster } from "./cluster.ts";
 
-/** The most ms from the creation of a command until a poll at another node has ended. */
+/** The maximum time in ms from the creation of a command until a poll at another node ends. */
 const deliveryMs = 100;
 
 const nodes = 3;
@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres)(`${nodes} nodes`, () => {
             return (await call("POST", "/heartbeat", {})).status;
           }),
         );
-      // Each node has seen the token before, so it could have remembered it.
+      // Each node has accepted the token before, so it could have cached it.
       expect(await statuses()).toEqual(others.map(() => 200));
       await asOperator(cluster, at, "POST", `/agents/${agent.agentId}/revoke-token`, {});
       const after = await statuses();
@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)(`${nodes} nodes`, () => {
     expect(at(0.99)).toBeLessThan(deliveryMs);
   });
 
-  // It undoes changes that were confirmed, so it is the last test.
+  // The last test of this file, because it undoes confirmed changes.
   test("report a failover to a replica that lagged, and hold rollouts until an owner has accepted the loss", async () => {
     const { nodes, postgres, key } = started();
     const urls = nodes.map(({ url }) => url);
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres)(`${nodes} nodes`, () => {
     const call = (url: string, method: string, path: string, body?: object) =>
       send(url, method, path, { bearer: key, ...(body && { body }) });
     const api = async (method: string, path: string, body?: object) => {
-      // While the database restarts, a call can fail.
+      // Calls can fail while the database restarts.
       const answer = await until(`${method} ${path}`, async () => {
         const tried = await call(one, method, `/api/admin${path}`, body);
         return tried.status === 503 ? null : tried;
@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)(`${nodes} nodes`, () => {
   });
 });
 
-/** The URLs of the nodes, from another one in each turn. */
+/** Returns the URLs of the nodes. In each turn, another node is the first. */
 function rotated({ nodes }: TestCluster, turn: number): [string, string, ...string[]] {
   const urls = nodes.map((_, index) => nodes[(turn + index) % nodes.length]?.url);
   return urls as [string, string, ...string[]];

@@ -1,5 +1,5 @@
-// What runs during an outage: agents that work, a rollout, commands and schedules; and what must be true
-// of all of them afterwards.
+// What runs during an outage: agents that work, a rollout, commands and schedules. Also checks them
+// afterwards.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -10,17 +10,19 @@ import { clientOf } from "../rollouts/fleet.ts";
 import type { TestCluster } from "./cluster.ts";
 
 const fleet = 30;
-/** An action takes this long, and may take a few seconds longer, but not as long as the outage. */
+/**
+ * An action takes this long. Its timeout allows a few seconds more, but not as long as the outage.
+ */
 const runsMs = 20_000;
 const timeoutSeconds = 30;
 const retryMs = 1_000;
 const minuteMs = 60_000;
-/** Writes can fail this much earlier than the test learns of it. */
+/** Writes can begin to fail this long before the test notices it. */
 const slackMs = 10_000;
 const all = { query: { pageSize: 200 } };
 const skip = "SKIPPED MISSED";
 
-/** Both ends are in Unix milliseconds. */
+/** The beginning and the end of an outage, in Unix milliseconds. */
 export interface Outage {
   from: number;
   to: number;
@@ -38,7 +40,7 @@ class Work {
   /** How often each command was run. */
   readonly times = new Map<string, number>();
 
-  /** Beats, reports and works like an agent, and repeats what was not accepted. */
+  /** Sends heartbeats and reports, and runs commands like an agent. Repeats calls that fail. */
   start({ call }: RemoteAgent, service: object): void {
     const isOver = { now: false };
     atEnd(() => {
@@ -96,7 +98,7 @@ export async function startLoad({ url, key }: Pick<TestCluster, "url" | "key">) 
 
 export type Load = Awaited<ReturnType<typeof startLoad>>;
 
-/** Starts a command on each service. Returns when agents run half of them. */
+/** Starts a command on each service. Returns when agents have begun to run half of them. */
 export async function startCommands({ operator, work }: Load): Promise<void> {
   const before = work.times.size;
   for (const { id: serviceId } of await operator.call("services.list", all)) {
@@ -106,13 +108,16 @@ export async function startCommands({ operator, work }: Load): Promise<void> {
   await until("the agents run commands", () => work.times.size >= before + fleet / 2);
 }
 
-/** Waits until the schedules have been due since this time. */
+/** Waits until the schedules have been due after this time. */
 export async function untilDueSince(from: number): Promise<void> {
   const minuteOf = (at: number) => Math.floor(at / minuteMs);
   await until("a due time", () => minuteOf(Date.now()) > minuteOf(from), 2 * minuteMs);
 }
 
-/** Waits for the end. Fails unless everything was run once, and nobody counted as silent. */
+/**
+ * Waits for the end of the work. Fails unless each command ran once, and no agent counted as
+ * silent.
+ */
 export async function expectNothingLost(load: Load, outage: Outage) {
   const { operator, work, rollout } = load;
   const ended = async () => {
@@ -151,7 +156,7 @@ async function failedOf(operator: Client) {
   }));
 }
 
-/** Each due time has a run, or is counted as missed by the next run, and only once. */
+/** Checks that each due time has a run, or is counted as missed by exactly one later run. */
 async function expectDueTimes(operator: Client, outage: Outage) {
   const figures: Record<string, string[]> = {};
   for (const { id, name, missed, createdAt } of await operator.call("schedules.list")) {

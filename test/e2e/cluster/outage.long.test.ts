@@ -1,6 +1,6 @@
-// While the database is away, nobody can be heard, so nothing counts as silence: on one server with a
-// file, and on nodes with PostgreSQL, for up to two minutes, in which schedules are due.
-// core/clock/absence.test.ts has the rules, and what one node learns from another.
+// While the database is away, the server cannot hear from anyone, so nobody counts as silent. Tests
+// one server with a file, and nodes with PostgreSQL, for up to two minutes, in which schedules are
+// due. core/clock/absence.test.ts tests the rules, and what one node learns from another.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "vitest";
@@ -15,7 +15,10 @@ import { expectNothingLost, startCommands, startLoad, untilDueSince } from "./ou
 const awayMs = 120_000;
 const fullMs = 45_000;
 
-/** Takes the storage away while everything runs. `begin` resolves when the server can no longer write. */
+/**
+ * Takes the storage away while everything runs. `begin` resolves when the server can no longer
+ * write, with a function that brings the storage back.
+ */
 async function throughOutage(
   service: Pick<TestCluster, "url" | "key">,
   lastsMs: number,

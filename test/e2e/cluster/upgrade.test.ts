@@ -1,6 +1,6 @@
 // Upgrades two nodes under load, one after the other, to programs with another migration
-// (docs/guides/cluster.md): first one that allows the older program, then one that does not.
-// `npm run test:long` runs it, and `npm run test:faults` repeats the first.
+// (docs/guides/cluster.md): first to a program that allows the older one, then to one that does
+// not. `npm run test:long` runs these tests, and `npm run test:faults` repeats the first one.
 
 import { describe, expect, test } from "vitest";
 import { hasPostgres } from "../../helpers/postgres.ts";
@@ -16,13 +16,16 @@ const agents = Number(process.env.FAULT_AGENTS ?? 4);
 const isRepeated = process.env.FAULT_ROUNDS !== undefined;
 /** Acknowledged writes before and after each step. */
 const between = isRepeated ? 200 : 10;
-/** A node that stops takes calls for as long. */
+/** How long a node that stops still takes calls. */
 const drainSeconds = isRepeated ? "3" : "1";
 
-/** What agents and `platformctl` retry: no connection, a lost one, and 503 with Retry-After. */
+/**
+ * The failures after which agents and `platformctl` retry: no connection, a lost connection, and
+ * 503 with Retry-After.
+ */
 const retried = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "503"];
 
-/** Changes tables that every call uses, and adds another one. */
+/** Changes tables that every call uses, and adds a table. */
 const additive = (number: number) => `
   ALTER TABLE agents ADD COLUMN newer_${number} TEXT;
   ALTER TABLE agent_tokens ADD COLUMN newer_${number} TEXT;
@@ -49,7 +52,7 @@ async function schemaVersion({ rows }: TestCluster): Promise<number> {
   return Number(version);
 }
 
-/** The older node continues to serve. */
+/** Upgrades one node after the other. The older node continues to serve. */
 async function upgrade(cluster: TestCluster, load: Load, program: string): Promise<void> {
   await replace(cluster, 0, program);
   expect(await ready(cluster, 1)).toMatchObject({ status: 200 });
@@ -62,7 +65,10 @@ async function upgrade(cluster: TestCluster, load: Load, program: string): Promi
   await replace(cluster, 1, program);
 }
 
-/** The older node may no longer serve. `older` is its program. */
+/**
+ * Upgrades to a program after whose migration the older node no longer serves. `older` is its
+ * program.
+ */
 async function upgradeAtOnce(
   cluster: TestCluster,
   load: Load,

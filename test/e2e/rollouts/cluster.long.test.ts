@@ -1,5 +1,5 @@
-// A rollout with two nodes on PostgreSQL: while it runs, one is killed and started again, and then the
-// other is killed. Each service runs once, and the rollout ends.
+// A rollout with two nodes on PostgreSQL. While it runs, one node is killed and started again, and
+// then the other is killed. The action runs once on each service, and the rollout ends.
 
 import { describe, expect, test } from "vitest";
 import { hasPostgres } from "../../helpers/postgres.ts";
@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgres)("two nodes", () => {
       until("more services have run", () => machine.executions.length >= services * part);
     await enough(1 / 4);
     await nodes[0]?.kill();
-    // Node 1 alone continues it.
+    // Node 1 alone continues the rollout.
     await enough(2 / 4);
     await cluster.restart(0);
     await enough(3 / 4);

@@ -1,5 +1,5 @@
-// Sidecars with many services, whose action calls this process. It counts the executions, so a test
-// knows of each one, whatever happens to the server.
+// Sidecars with many services, whose action calls this process. This process counts the executions,
+// so a test knows of each one, whatever happens to the server.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -13,12 +13,12 @@ import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 export const services = 60;
 const sidecars = 2;
 const action = "deploy";
-/** Of `createRollout`. */
+/** The sizes of the waves of `createRollout`. */
 const waveSizes = [5, services / 2 - 5, services / 2];
 
 export const settings = {
   ...frequentNews,
-  // The server may be away for a while.
+  // The server may be away for some time.
   PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "60",
 };
 
@@ -72,10 +72,13 @@ export async function createRollout(operator: Client, maxParallel: number): Prom
   return (await operator.call("rollouts.create", { body })).id;
 }
 
-/** `rows` runs a statement on the database beside the servers. Counts may be texts. */
+/** Runs a statement on the database without the servers. Counts may be text. */
 export type Rows = (sql: string) => unknown[][] | Promise<unknown[][]>;
 
-/** Checks that the only rollout succeeded, each service ran once, and no more than allowed at once. */
+/**
+ * Checks that the only rollout succeeded, that each service ran once, and that no more services
+ * than allowed ran at once.
+ */
 export async function checkSucceeded(
   rows: Rows,
   machine: Machine,
@@ -88,7 +91,7 @@ export async function checkSucceeded(
     ORDER BY wave`;
   const byWave = waveSizes.map((size, wave) => `${wave} SUCCEEDED ${size}`);
   expect((await rows(states)).map((row) => row.join(" "))).toEqual(byWave);
-  // No command that no agent got, either.
+  // This also counts commands that no agent received.
   const commands = "SELECT COUNT(*), COUNT(DISTINCT service_id) FROM commands";
   expect((await rows(commands)).flat().map(Number)).toEqual([services, services]);
   const ofRollout = `SELECT action FROM audit_events WHERE target_type = 'rollout' ORDER BY seq`;
@@ -98,7 +101,9 @@ export async function checkSucceeded(
   expect(open.at(-1)).toBe(0);
 }
 
-/** How many commands were open after each row of the audit trail about one that begins or ends. */
+/**
+ * Returns how many commands were open after each audit row about the beginning or end of a command.
+ */
 async function openCounts(rows: Rows): Promise<number[]> {
   const changes = await rows(`SELECT action FROM audit_events
     WHERE action IN ('command.created', 'command.completed', 'command.failed') ORDER BY seq`);

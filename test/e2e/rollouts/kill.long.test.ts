@@ -1,5 +1,5 @@
-// Kills the server again and again during a rollout on the services of real sidecars: each service
-// runs once, and the rollout ends (docs/guides/rollouts.md).
+// Kills the server again and again during a rollout on the services of real sidecars. The action
+// runs once on each service, and the rollout ends (docs/guides/rollouts.md).
 
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Two nodes on PostgreSQL, of which one is killed at the moment at which schedules are due, and then the
-// other at the next one. One of both is the node that runs the jobs of the cluster.
+// Two nodes on PostgreSQL. One is killed when schedules are due, and the other at the next due
+// time. One of them runs the jobs of the cluster.
 
 import { describe, expect, test } from "vitest";
 import { hasPostgres } from "../../helpers/postgres.ts";

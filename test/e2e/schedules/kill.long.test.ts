@@ -1,4 +1,5 @@
-// Kills the server around the time at which schedules are due: everything runs once (docs/guides/schedules.md).
+// Kills the server around the time at which schedules are due. Everything runs once
+// (docs/guides/schedules.md).
 
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Two schedules that are due every minute: an action on one service, and a rollout on all services of the
-// fleet of the rollout tests.
+// Two schedules that are due every minute: an action on one service, and a rollout on all services
+// of the fleet of the rollout tests.
 
 import { expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -8,7 +8,7 @@ import { type Machine, type Rows, services } from "../rollouts/fleet.ts";
 
 const action = "deploy";
 
-/** Creates the schedules, and returns when they are due first, in Unix milliseconds. */
+/** Creates the schedules. Returns the time at which they are first due, in Unix milliseconds. */
 export async function createSchedules(operator: Client): Promise<number> {
   const timing = { cron: "* * * * *", missed: "once", overlap: "wait" } as const;
   const targets = [
@@ -24,7 +24,7 @@ export async function createSchedules(operator: Client): Promise<number> {
   return Math.max(...due);
 }
 
-/** A balancer that has no node yet, or no more, refuses calls. */
+/** Waits until the balancer has a node. Without a node, it refuses calls. */
 export async function untilServed(operator: Client): Promise<void> {
   await until("a node is served", () =>
     operator.call("overview.get").then(
@@ -34,7 +34,7 @@ export async function untilServed(operator: Client): Promise<void> {
   );
 }
 
-/** The clock of the servers is this one. */
+/** Waits until this time, in Unix milliseconds. The servers use the same clock. */
 export async function untilTime(at: number): Promise<void> {
   await until("it is time", () => Date.now() >= at, 120_000);
 }

@@ -1,6 +1,6 @@
-// Tests that a server acts at once on the changes of `platformctl … --db FILE`, and serves clients meanwhile.
-// `npm run test:long` measures that it takes at most 100 ms, from the time of the audit row, slightly before
-// its commit.
+// Tests that changes by `platformctl … --db FILE` take effect in a server at once, and that the
+// server serves clients meanwhile. `npm run test:long` checks that this takes at most 100 ms,
+// measured from the time of the audit row, which is slightly before its commit.
 
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
@@ -47,7 +47,7 @@ interface Stage {
   code: string;
 }
 
-/** The server's response, and when it arrived, by Date.now(). */
+/** The server's response, and the time of its arrival in Unix milliseconds. */
 type Outcome = Promise<{ brought: unknown; at: number }>;
 
 interface Act {
@@ -57,7 +57,7 @@ interface Act {
   /** Sends a call that the command must end. Returns the command and the outcome of the call. */
   hold: (stage: Stage) => Promise<{ words: string[]; outcome: Outcome }>;
   brings: unknown;
-  /** What the agent's next call brings. */
+  /** The response to the agent's next call, if it is refused. */
   refuses?: { status: number };
 }
 
@@ -133,7 +133,7 @@ const acts: Act[] = [
   },
 ];
 
-// Without the change, a call would wait for a minute, which is longer than the test may take.
+// Without the change, a call would wait for a minute, longer than the test's time limit.
 test.each(acts)("$name takes effect at once", { timeout: 55_000 * rounds }, async (act) => {
   const { server, ask, run } = opened();
   const took: number[] = [];
@@ -160,9 +160,9 @@ test.each(acts)("$name takes effect at once", { timeout: 55_000 * rounds }, asyn
   const least = Math.min(...took);
   const most = Math.max(...took);
   console.log(`${act.name}: ${least} to ${most} ms after it was written`);
-  // The change cannot have caused an earlier response.
+  // A response cannot arrive before the change that causes it.
   expect(least).toBeGreaterThan(-5);
-  // Other programs can delay single rounds.
+  // Other programs can delay some of the rounds.
   expect(least).toBeLessThanOrEqual(100);
   expect(most).toBeLessThanOrEqual(5000);
 });

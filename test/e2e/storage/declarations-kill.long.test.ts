@@ -1,5 +1,5 @@
-// Kills the server, and the command with --db, in the middle of an apply: afterwards either all its
-// changes are there, with their audit rows, or none is.
+// Kills the server, or the command with --db, in the middle of an apply. Afterwards, either all its
+// changes are there, with their audit rows, or none.
 
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

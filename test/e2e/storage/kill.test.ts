@@ -44,7 +44,7 @@ test("kill -9 under load loses nothing that was confirmed", async () => {
     const isEnough = () =>
       ledger.registrations.size - before.registrations >= enough.registrations &&
       ledger.results.size - before.results >= enough.results;
-    // The work ends before the server only if it fails.
+    // The load ends before the server is killed only if it fails.
     const working = Promise.all(load);
     await Promise.race([until("enough has been confirmed", isEnough), working]);
     await server.kill();
@@ -69,7 +69,7 @@ test("kill -9 under load loses nothing that was confirmed", async () => {
 async function keepRegistering(server: Server, key: string, ledger: Ledger, name: string) {
   await untilGone(async (turn) => {
     const token = await invite(server, key, ledger);
-    // Only the first turns cause failures, because the server limits failures by address.
+    // Only the first turns cause failures, because the server limits failures per address.
     const codes = turn < 5 ? [`${name}-${turn}-a`, `${name}-${turn}-b`] : [`${name}-${turn}`];
     await all(codes.map((code) => register(server, token, code, ledger)));
   });
@@ -157,7 +157,7 @@ async function checkTokens(server: Server, ledger: Ledger) {
     expect(user, "the token is there").not.toBeUndefined();
     if (answered.length > 0) expect(answered).toEqual([user]);
     else if (user === null) await register(server, token, `late-${token.slice(-8)}`, ledger);
-    // Only some tokens are tried, because of the limit for failures.
+    // Only some tokens are tried, because of the server's limit on failures.
     if (user !== null && ++refusals <= 20) await expectUsed(server, token);
   }
 }

@@ -90,7 +90,7 @@ test("when another folder replaces the data folder, writes are refused until the
   expect(after.statuses).toEqual(accepted);
   expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
 
-  // A server that stops does not change a database that has replaced its own.
+  // A server that stops does not change a database that has replaced its own one.
   renameSync(dataDir, `${dataDir}.away`);
   mkdirSync(dataDir);
   const other = new BetterSqlite3(file);
@@ -139,7 +139,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     expect(tokensIn(copy)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
   });
 
-  // store/engine/sqlite/database.test.ts has each file that can be missing.
+  // store/engine/sqlite/database.test.ts tests each file that can be missing.
   test.runIf(isLong)("that is unmounted, writes are refused", async () => {
     const { disk, server, write } = await openOnDisk(64);
     await write();

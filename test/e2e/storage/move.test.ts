@@ -1,5 +1,5 @@
-// `platform db move` as a program: a service moves to PostgreSQL and back and continues, and an
-// interrupted move leaves the source as it was.
+// Tests the program `platform db move`: a service moves to PostgreSQL and back and continues to
+// work, and an interrupted move leaves the source unchanged.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,9 @@ function move(from: string, to: string, env: Record<string, string> = {}) {
   return startProgram("platform", ["db", "move", "--from", from, "--to", to], { env });
 }
 
-/** Keeps a lock until `release`, and waits until another connection waits for it. */
+/**
+ * Takes a lock and waits until another connection waits for it. The lock is kept until `release`.
+ */
 async function blocking(url: string, lock: string) {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,5 +1,6 @@
-// Tests the real server on PostgreSQL: two servers that start at once, from the first owner to the next
-// start. store/engine/postgresql/open.test.ts and cli/host/postgresql.test.ts have what prevents a start.
+// Tests the real server on PostgreSQL: two servers that start at the same time, from the first
+// owner to the next start. store/engine/postgresql/open.test.ts and cli/host/postgresql.test.ts
+// test what prevents a start.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Real reader processes, which are started by their first read. (docs/decisions/0021-reader-processes.md)
+// Tests real reader processes, which start with the first read
+// (docs/decisions/0021-reader-processes.md).
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ import { migrate } from "../../../src/store/engine/sqlite/migrate.ts";
 import { until } from "../../helpers/process/process.ts";
 
 const staying = { gone: false, onGone: () => () => undefined };
-/** Counts for hours. */
+/** A query that runs for hours. */
 const endless =
   "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) FROM n";
 
@@ -53,7 +54,7 @@ function commandLine(pid: string): string {
 test.skipIf(process.platform !== "linux")(
   "a reader process reads what was just written, and is replaced after it was killed",
   async () => {
-    // The default limit could end before the process has started.
+    // With the default limit, the read could end before the process has started.
     const pool = new ReaderPool(startReaderChild, file, { readMs: 120_000 });
     onTestFinished(() => pool.close());
     const reader = pool.readerFor(staying);

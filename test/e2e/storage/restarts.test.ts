@@ -36,7 +36,7 @@ test("waits survive several restarts, end when their condition is met or the ser
   const ran = run("120s", "actions", "run", "backup", "go", "--wait");
   const id = await until("the id is printed", () => /cmd_\w{26}/.exec(ran.stderr())?.[0]);
   const waiting = run("120s", "services", "wait", "later", "--debug");
-  // A wait for a named object starts with two calls.
+  // Waiting for a named object begins with two calls.
   const answers = () => waiting.stderr().match(/ (200|404) /g)?.length ?? 0;
   await until("the command waits", () => answers() >= 3);
   const polled = await agent.call("GET", "/commands?wait=5");

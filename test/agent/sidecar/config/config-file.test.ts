@@ -51,8 +51,8 @@ test("times are converted to milliseconds, and missing fields get their defaults
   });
 });
 
-// The text after `#!` is the problem of its line, or of the previous line if it is alone. `…` means
-// any text.
+// The text after `#!` is the problem of its line, or of the previous line if `#!` begins the line.
+// `…` means any text.
 test.each<[string, string]>([
   ["a list", "- server: x #! must be a mapping of fields to values"],
   ["a key twice", `${good}server: x #! the key server occurs twice: first in line 1`],

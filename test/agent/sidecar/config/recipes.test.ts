@@ -1,4 +1,5 @@
-// The blocks of docs/guides/recipes.md: the first is the head of a file, and each other one is a service below it.
+// The code blocks of docs/guides/recipes.md: the first is the head of a file, and each other block
+// is a service below it.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

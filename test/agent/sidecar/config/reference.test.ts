@@ -1,4 +1,5 @@
-// docs/reference/agent-yaml.md, `platform agent explain` and the man page have the same words about each field.
+// docs/reference/agent-yaml.md, `platform agent explain` and the man page use the same words for
+// each field.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,8 @@ const sections: Record<string, string> = { registrationToken: "secrets", file: "
 test("`platform agent explain` and the manual explain the same fields in the same words", () => {
   const explained = everyField().flatMap(({ path, ...field }) => {
     const [name = "", above = "The file"] = plainPath(path).split(".").reverse();
-    // The manual explains exec and http of an action in the rows of `prepare` and `execute`.
+    // The manual explains the `exec` and `http` of an action in the rows of `prepare` and
+    // `execute`.
     if (above === "prepare" || above === "execute") return [];
     const [meaning, byDefault] = wordsOf(path);
     const shown = above === "file" ? `file.${name}` : name;

@@ -159,7 +159,7 @@ test("an id that is a whole number becomes text, in the event and in the cursor"
   const tested = await startAgent(app, serviceWith({}));
   const { publish } = tested.agent;
   const service = await serveEvents();
-  // JSON cannot represent the last number exactly, so it is not the one that the service wrote.
+  // JSON cannot represent the last number exactly, so the forwarder skips its event.
   service.events = [0, 41, 42, 2 ** 53].map((id) => ({ type: "order.created", id }));
   service.answer = (response) => {
     const from = { events: service.events.map((event) => ({ id: String(idOf(event)) })) };
@@ -304,7 +304,7 @@ test("a service whose cursor does not change is reported and not called again im
   service.answer = json([one, two]);
   const { event, told } = startForwarder({ url: service.url, ...server });
   expect(await event("bus.failed")).toMatchObject({ code: "SERVICE_ANSWER_INVALID" });
-  // The second page was the same as the first. It was published once more, and not again.
+  // The second page was the same as the first. It was published only once more.
   await until(() => service.asked.length > 5, "some pages");
   expect(server.tries).toEqual(["e1", "e2", "e1", "e2"]);
   service.answer = json([one, two, ...someEvents(1, 3)]);

@@ -8,7 +8,7 @@ import { serviceConfig } from "../configs.ts";
 
 const env = { PORT: "8080", EMPTY: "", KEY: "s3cret-env", DB_PASSWORD: "s3cret" };
 
-/** `configs` of agent.yaml has one entry. */
+/** Returns what is reported for an agent.yaml whose `configs` has this one entry. */
 async function told(folder: string, written: object) {
   const { configs } = serviceConfig({ configs: [{ key: "a", ...written }] });
   const [entry] = await configEntriesOf(configs, { folder, env })();
@@ -146,7 +146,7 @@ test("YAML is read up to its size limit, and JSON up to a much larger limit", as
   const yaml = `a: 1\n#${"x".repeat(65_530)}`;
   expect(yaml).toHaveLength(64 * 1024);
   writeFileSync(join(folder, "large.yaml"), yaml);
-  // Repeated keys are not rejected: finding them takes too long among many keys.
+  // Repeated keys are accepted, because finding them among many keys takes too long.
   writeFileSync(join(folder, "twice.yaml"), "a: 0\na: 1\n");
   writeFileSync(join(folder, "large.json"), JSON.stringify({ a: 1, b: "x".repeat(1_000_000) }));
   for (const path of ["large.yaml", "twice.yaml", "large.json"]) {

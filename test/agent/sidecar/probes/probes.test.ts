@@ -12,7 +12,7 @@ import { atOnce, stuckPort } from "../services.ts";
 const never = new AbortController().signal;
 const origin = { folder: "/", env: { KEY: "s3cret" } };
 
-/** Long enough for a busy machine where a response is expected. */
+/** In seconds. Long enough for an expected response on a busy machine. */
 const patient = { timeout: 20 };
 const hasty = { timeout: 0.1 };
 

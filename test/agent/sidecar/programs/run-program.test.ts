@@ -115,8 +115,8 @@ test.each<[string, string[], string | undefined, string]>([
 );
 
 test("excess output is read to its end but not kept", async () => {
-  // In its own process, because other tests also use the memory of this one. What counts is what is left
-  // after a garbage collection: how much garbage there is between two depends on the machine.
+  // The program runs in a process of its own, because other tests use the memory of this one.
+  // Memory is measured after a garbage collection, so the amount of garbage does not matter.
   const bytes = size(20_000_000, 100_000_000);
   const runner = join(projectFolder, "src/agent/sidecar/programs/run-program.ts");
   const script = `
@@ -143,7 +143,7 @@ test("excess output is read to its end but not kept", async () => {
   expect(end.stdout).toBe("out\n".repeat(250));
   expect(end.stderr).toHaveLength(20);
   expect(end.stderr.at(-1)).toBe("last");
-  // Of twice as many. What is being read counts, too.
+  // Both streams together wrote twice as many bytes. Data that is just being read counts, too.
   expect(growth).toBeLessThan(bytes);
 });
 
