@@ -1,11 +1,12 @@
-// Tests that a command finds itself without the definitions of the others.
+// Tests that the first word of a command line leads to its commands, without the definitions of the
+// others.
 
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";
 import type { CommandSpec } from "../../src/cli/command.ts";
 import { allCommands, commandsThatBeginWith, firstWordOf } from "../../src/cli/commands/index.ts";
 
-/** Each evaluation defines other functions. */
+/** Leaves out functions, because each evaluation defines new ones. */
 const plain = (specs: readonly CommandSpec[]) => JSON.parse(JSON.stringify(specs));
 
 const all = await allCommands();

@@ -27,7 +27,7 @@ test.each(failureList)("`$words` fails with $code and exits with $status", async
   const options = { env: (await env?.(world)) ?? {}, stdin };
   const run = async (by: Way, ...flags: string[]) =>
     world.run(by, [...(await filledIn(world, words)), ...flags], options);
-  // The form does not depend on the way.
+  // The form of the output is the same with --db and over HTTP.
   expectLine(await run(way ?? "--db"), status, says);
   expectJson(await run(way ?? "--server", "-o", "json"), status, code);
 });

@@ -13,7 +13,7 @@ export interface Following {
   ended: ReturnType<World["run"]>;
 }
 
-/** The part of an Io whose Ctrl-C is `press`. */
+/** Returns the part of an Io that handles Ctrl-C. `press` presses it. */
 export function ctrlC() {
   let press = () => {};
   const onInterrupt: Io["onInterrupt"] = (listener) => {

@@ -1,5 +1,5 @@
-// Runs every command that prints the API's data: on the file, its JSON must be that data, and over
-// HTTP, its tables must match a file in golden/. `npm run golden` writes the files again, and
+// Runs every command that prints the API's data. With --db, its JSON must be that data. Over HTTP,
+// its tables must match a file in golden/. `npm run golden` writes these files again, and
 // `TEST_DATABASE=postgresql npm run golden` those in golden/postgresql.
 
 import { readdirSync } from "node:fs";
@@ -43,7 +43,7 @@ test.each(table)("`$name` prints the API's data", async (one) => {
   if (same !== undefined) expect(one.part ? data[one.part] : data).toEqual(same);
   let shown = "";
   const more = [["-o", "wide"], ...(one.measured ? [] : [["-o", "name"]])];
-  // A command that prints the table of another prints its other forms, too.
+  // A command that prints the same table as another one also prints the same other forms.
   const forms = [[], ...(one.like ? [] : more)];
   for (const flags of forms) {
     const { words, stdout } = await run("--server", flags);
@@ -56,7 +56,7 @@ test.each(table)("`$name` prints the API's data", async (one) => {
   if (!one.like) await expect(shown).toMatchFileSnapshot(file);
 });
 
-/** Each test has another database on PostgreSQL. */
+/** On PostgreSQL, the database of each test has another name. */
 function withFixedName(text: string, { place }: World): string {
   return place.kind === "file" ? text : text.replaceAll(basename(place.name), "platform");
 }

@@ -1,5 +1,5 @@
-// Runs the examples of the guides in order, as manual.test.ts runs those of the manual, and compares the output.
-// `vitest run test/cli/guides.test.ts --update=all` writes the outputs into the guides.
+// Runs the examples of the guides in order, as manual.test.ts does for the manual, and compares the
+// output. `vitest run test/cli/guides.test.ts --update=all` writes the outputs into the guides.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

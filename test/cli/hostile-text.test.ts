@@ -162,7 +162,7 @@ test.each([
 });
 
 async function expectsHarmless(world: World, words: string[], io: Partial<Io> = {}) {
-  // The output does not depend on the way.
+  // The output is the same with --db and over HTTP.
   const { status, stdout, stderr } = await world.run("--server", words, { io });
   const printed = Buffer.from(stdout, "latin1").toString("utf8");
   expect(status, `${words.join(" ")}: ${stderr}`).toBe(0);

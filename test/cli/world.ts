@@ -1,5 +1,5 @@
-// Runs the command line in this process, over HTTP (`--server`) or on the database (`--db`) of a server
-// with two agents.
+// Runs the command line in this process. It uses a server with two agents, over HTTP (`--server`)
+// or through its database (`--db`).
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 import { isChosen, settingsForWords } from "../helpers/postgres-app.ts";
 
-// Commands on the file hash passwords in this process.
+// Commands with `--db` hash passwords in this process.
 realWorld.scryptCost = cheapScryptCost;
 
 export interface Ran {
@@ -102,7 +102,10 @@ const schema = {
   properties: { level: { type: "string" }, lines: { type: "integer" } },
 };
 
-/** A service whose agent completes every command. `explode` fails; `rotate-log` requires confirmation. */
+/**
+ * The service of an agent that completes every command. `explode` fails; `rotate-log` requires
+ * confirmation.
+ */
 export const collector: ServiceInput = {
   code: "log-collector",
   name: "Log collector",
@@ -116,7 +119,7 @@ export const collector: ServiceInput = {
   ],
 };
 
-/** A service whose agent is online but fetches no commands. */
+/** The service of an agent that is online but fetches no commands. */
 export const sleeper: ServiceInput = {
   code: "sleeper",
   name: "Sleeper",
@@ -132,7 +135,9 @@ export interface Results {
 }
 
 export interface WorldOptions extends Results {
-  /** Sets the clocks of the server and the command line to the start of time instead of the real time. */
+  /**
+   * Sets the clocks of the server and the command line to `startOfTime` instead of the real time.
+   */
   fixedTime?: boolean;
   /** Lets time pass, for commands whose waits end on the server. */
   passingTime?: boolean;
@@ -140,7 +145,8 @@ export interface WorldOptions extends Results {
 
 /**
  * Starts a service with the two agents `edge-1` (works) and `edge-2` (fetches no commands). Its
- * clock stands still at the real time, or at the start of time with `fixedTime`, or runs.
+ * clock stands still at the real time, or at `startOfTime` with `fixedTime`. With `passingTime`, it
+ * runs.
  */
 export async function openWorld(options: WorldOptions = {}) {
   const { fixedTime = false, passingTime = false, ...results } = options;
@@ -161,7 +167,7 @@ export async function openWorld(options: WorldOptions = {}) {
     working,
     /** The agent `edge-2`. */
     sleeping,
-    /** Runs words over HTTP or on the database, as an owner. */
+    /** Runs a command over HTTP or on the database, as an owner. */
     run: (way: Way, words: string[], options: Parameters<typeof cli>[1] = {}) =>
       cli([...words, way, way === "--db" ? test.db : test.url], {
         ...options,
@@ -182,7 +188,7 @@ export async function openWorld(options: WorldOptions = {}) {
   };
 }
 
-/** Replaces the time of the PostgreSQL server, which commands take instead of their own. */
+/** Replaces the time of the PostgreSQL server, which commands use instead of their own. */
 async function fixTime(now: () => number): Promise<void> {
   const { PostgresDatabase } = await import("../../src/store/engine/postgresql/database.ts");
   const { open } = PostgresDatabase;

@@ -22,7 +22,7 @@ const test = base.extend("site", () => openSite()).extend("signedIn", () => open
 
 const hour = 3_600_000;
 
-/** The server by what `serve` would read. */
+/** The default URL of the server, from the settings that `serve` would read. */
 const usual = [
   { env: { PORT: "8081" }, url: "http://127.0.0.1:8081" },
   { env: { HOST: "0.0.0.0" }, url: "http://127.0.0.1:8080" },
@@ -38,7 +38,7 @@ const usual = [
   },
 ];
 
-/** For tests that count no sessions. */
+/** A site for tests that do not count sessions. */
 const shared = perFile(openSite);
 
 describe("login", () => {

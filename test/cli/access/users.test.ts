@@ -33,7 +33,7 @@ test("a user can be created, changed and deleted, and can sign in", async () => 
   const rename = (name: string) => run(way, ["users", "update", "ida", "--display-name", name]);
   expect((await rename("Ada Lovelace")).stdout).toMatch(/^display name +Ada Lovelace$/m);
   expect(await rename("Eve\u202e")).toMatchObject(failing(2, "--display-name: must be one line"));
-  // Commands take usernames only.
+  // Commands accept only usernames, not display names.
   expect(await run(way, ["users", "delete", "Ada Lovelace", "--yes"])).toMatchObject(
     failing(3, "there is no user Ada Lovelace"),
   );

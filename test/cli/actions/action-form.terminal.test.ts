@@ -70,7 +70,7 @@ interface Kind {
   required?: boolean;
   initial?: JsonObject;
   steps: Step[];
-  /** Undefined if the field is omitted. */
+  /** The field's value in the payload, or undefined if the field is omitted. */
   is: unknown;
 }
 

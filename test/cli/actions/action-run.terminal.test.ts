@@ -13,7 +13,7 @@ const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
 const question = /\? Run rotate-log \(HIGH\) on log-collector of edge-1\? \(y\/N\)/;
 const { enter, ctrlC } = keys;
 
-/** For command lines in this process that ask nothing. */
+/** For command lines that ask nothing, and therefore run in this process. */
 const atTerminal = { interactive: true, isTerminal: true };
 
 const file = { type: "object", required: ["file"], properties: { file: { type: "string" } } };
@@ -67,7 +67,7 @@ test("Ctrl-C ends the wait, but does not stop the command, whose id the error ha
 });
 
 test("the wait shows each state on one line and clears it afterwards, even at 40 columns", async () => {
-  // The agent was last seen at the start of time.
+  // The clock stands still long ago, so the agent was last seen long ago.
   const world = await openWorld({ fixedTime: true });
   const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--queue", "--db", world.db];
   const lazy = await world.registerAgent("edge-3", [
@@ -205,7 +205,9 @@ test("control characters are printed as escapes", async () => {
 });
 
 describe("output while the command runs", () => {
-  /** Runs `snore` without the line that shows the state, and returns the calls of its agent. */
+  /**
+   * Runs `snore` without the line that shows the state. Returns the calls of the service's agent.
+   */
   async function openSnoring(world: World, flags: string[] = []) {
     let printed = "";
     const print = (text: string) => {

@@ -45,7 +45,7 @@ test("a HIGH action whose state changes is not run, and can be started over", as
   await terminal.shows(/current state\n {2}files {2}4\n[\s\S]*\? Run drop/);
   disk.state = { files: 5 };
   await terminal.answer(/files {2}4\n[\s\S]*\? Run drop/, `y${enter}`);
-  // The answer no leaves it at that.
+  // If the answer is no, nothing runs.
   await terminal.answer(/files +4 +5\n[\s\S]*Start over/, `n${enter}`);
   expect(await terminal.ended).toBe(1);
   expect(disk.runs).toBe(0);

@@ -1,4 +1,4 @@
-// `actions plan` and `actions apply`, and executions on condition of the state.
+// `actions plan` and `actions apply`, and executions on the condition that the state is unchanged.
 
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

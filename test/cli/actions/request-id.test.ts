@@ -36,7 +36,7 @@ test("concurrent runs create one command, and both print it", async ({ world }) 
   expect(await world.executions()).toHaveLength(1);
 });
 
-/** For request ids that are refused. */
+/** A world for request ids that are refused. */
 const shared = perFile(() => openWorld());
 
 test.for([

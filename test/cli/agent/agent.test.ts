@@ -38,7 +38,7 @@ async function check(file: string): Promise<{ status: number; rows: Row[] }> {
   return { status, rows: JSON.parse(stdout) };
 }
 
-/** `check` compares the server's clock with that of the host. */
+/** Starts a server with the real time, because `check` compares its clock with that of the host. */
 async function listenAtRealTime(aheadMs = 0): Promise<ListeningApp> {
   const app = await listenTestApp();
   app.clock.jump(Date.now() + aheadMs - app.clock.now());

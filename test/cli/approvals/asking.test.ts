@@ -10,7 +10,7 @@ interface Place {
   world: World;
   ann: Person;
   ben: Person;
-  /** Each runs words as a user who is signed in. */
+  /** Each function runs a command as a user who is signed in. */
   asAnn: Home["run"];
   asBen: Home["run"];
 }

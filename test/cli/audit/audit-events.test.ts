@@ -1,4 +1,4 @@
-// The filters of audit events. For live rows they must give the same result.
+// Tests the filters of audit events. They must give the same result for live rows.
 
 import { describe, expect, test } from "vitest";
 import { matchesFilters } from "../../../src/cli/commands/audit/filters.ts";

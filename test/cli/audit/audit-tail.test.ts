@@ -104,7 +104,7 @@ test("prints a growing table with exact times, YAML, or names, of matching event
   await makeToken(world.as("owner"), "last");
   await until("the last token has been printed", () => wide.out().includes("last"));
   expect(wide.out().trimEnd().split("\n")).toHaveLength(4);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
   expect(wide.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   const [head, first, second] = table.out().split("\n");
   expect(head).toMatch(/^SEQ +AT +ACTION$/);

@@ -30,7 +30,7 @@ test("everything of a bench is deleted, whatever its state, and nothing else", a
     body: { name: tokenName("bbbbbbbb"), agentCode: agentCode("bbbbbbbb", 3) },
   });
 
-  // Each of these has only a part of what marks a bench.
+  // Each of these objects has only some of the marks of a bench.
   await registerAs(app, "edge-1", "platform bench aaaaaaaa", label);
   await registerAs(app, agentCode("aaaaaaaa", 9), "night shift", {});
   await call("registration-tokens.create", {

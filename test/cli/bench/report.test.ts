@@ -131,7 +131,7 @@ test.each([
   [["--actions", "often"], "--actions: use a number of times per second"],
   [["--html", "/nonexistent/report.html"], "--html: the folder of /nonexistent/report.html"],
   [["--context", "x"], "no context x"],
-  // It does not advise to use --db.
+  // The message does not suggest `--db`.
   [[], "is `platform serve` running there?\n"],
 ])("%j is refused before anything is sent", async (flags, says) => {
   const target = flags.includes("--context") ? [] : ["--server", "http://127.0.0.1:1"];

@@ -18,7 +18,7 @@ describe("latencies", () => {
         for (const part of [0.5, 0.99, 1]) {
           const exact = sorted[Math.max(1, Math.ceil(part * sorted.length)) - 1] as number;
           const found = latencies.percentileMs(part) as number;
-          // Rounding to three digits can change it by half a percent.
+          // Rounding to three digits can change the percentile by half a percent.
           expect(found / exact).toBeGreaterThan(0.995);
           expect(found / exact).toBeLessThan(1.046);
         }

@@ -15,7 +15,7 @@ async function publish({ run }: World, words: string[], stdin?: string) {
   return JSON.parse(ran.stdout);
 }
 
-/** For events that no route matches, and commands that are refused. */
+/** A world for events that no route matches, and for commands that are refused. */
 const shared = perFile(() => openWorld());
 
 describe("the published event", () => {
@@ -105,7 +105,7 @@ test("`events publish` shows what the routes did with the event", async ({ world
   }
   const ran = await world.run("--db", ["events", "publish", ...least]);
   expect(ran.stderr).toBe("");
-  // The agent may already have fetched or run them.
+  // The agent may already have fetched or run the commands.
   const outcome = /^outcome +(\d command\w* \w+, )+1 dry run, 1 route failed$/m;
   expect(ran.stdout).toMatch(outcome);
   expect(ran.stdout).toMatch(

@@ -28,7 +28,10 @@ function eventOf(text: string): ReplayedEvent {
 }
 
 const words = [...'a \n\r\t\u2028\u2029\u0085#"', "- ", ": ", "word "];
-/** Each text begins with a letter, because the YAML library cannot read every blank text that it writes. */
+/**
+ * Each text begins with a letter, because the YAML library cannot read every blank text that it
+ * writes.
+ */
 const text = fc
   .array(fc.constantFrom(...words), { maxLength: 60 })
   .map((all) => `a${all.join("")}`);

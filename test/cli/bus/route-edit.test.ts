@@ -180,7 +180,7 @@ test("the text is kept if the route was deleted in the meantime", async () => {
 });
 
 describe("an invalid edit at a terminal", () => {
-  /** Runs in this process, because it asks nothing. */
+  /** Runs `routes edit` in this process, because it asks nothing. */
   const editAtTerminal = (world: World, { command }: FakeEditor) =>
     world.run("--db", ["routes", "edit", "louder"], {
       io: { editor: command, interactive: true, isTerminal: true },

@@ -47,7 +47,7 @@ test("`create` accepts YAML, JSON and standard input, and warns", async () => {
   });
 });
 
-/** For commands that are refused, and so change nothing. */
+/** A route for commands that are refused, and therefore change nothing. */
 const shared = perFile(() => openRoute());
 
 test.each<[string, string, RegExp]>([

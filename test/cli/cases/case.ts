@@ -10,7 +10,7 @@ export interface Case {
   route: RouteName;
   /** Another command, with a golden file, that prints the same for the same arguments. */
   like?: string;
-  /** Returns the route's data for the printed data if they differ. */
+  /** Converts the printed data to the route's data, if they differ. */
   said?: (printed: Record<string, unknown>) => unknown;
   /** Returns the API's data for the printed object. Lists and `get` commands do not need it. */
   same?: (api: Client, printed: { id: string; command: { id: string } }) => Promise<unknown>;
@@ -21,7 +21,7 @@ export interface Case {
   part?: "command";
   /** Labels and columns, besides those in golden.ts, that differ between runs. */
   varies?: string[];
-  /** The tables differ on PostgreSQL, and are in golden/postgresql. */
+  /** The tables differ on PostgreSQL, where those in golden/postgresql are used. */
   byEngine?: true;
   /** `-o name` prints a number that differs between runs. */
   measured?: true;

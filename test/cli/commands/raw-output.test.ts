@@ -11,7 +11,10 @@ const raw = ["-o", "output"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}", ...raw];
 const test = base.extend("snoring", async ({ world }) => openSnoring(world));
 
-/** `actions run -o output`, and the calls of the agent that runs its command. */
+/**
+ * Starts `actions run -o output`. Returns the run, and the calls of the agent that runs its
+ * command.
+ */
 async function openSnoring(world: World, way: Way = "--server") {
   const run = following(world, way, snore);
   await until("the command is there", async () => (await world.executions()).length > 0);

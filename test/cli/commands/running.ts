@@ -10,7 +10,7 @@ export async function fetchCommand({ sleeping: { client } }: World) {
   let offset = 0;
   return {
     id: params.commandId,
-    /** Sends output, after a part of `lost` bytes that was never sent. */
+    /** Sends output. `lost` bytes before it are never sent. */
     async send(text: string, stream: OutputChunk["stream"] = "stdout", lost = 0) {
       offset += lost;
       const chunks = [{ offset, stream, text }];

@@ -1,4 +1,4 @@
-// What a wait says about the agent of a command, and that it needs no output.
+// What a wait prints about a command's agent. A wait ends even if the command has no output.
 
 import { expect, test } from "vitest";
 import type { CommandDetail } from "../../../src/cli/commands/commands/show.ts";

@@ -148,7 +148,7 @@ describe("the contexts file", () => {
       ended = true;
       return ran;
     });
-    // A command that needs no lock, and that starts later, ends.
+    // A command that needs no lock ends, although it started later.
     await home.run(["context", "list"]);
     expect(ended).toBe(false);
     rmSync(lock);

@@ -8,7 +8,7 @@ import { cli, failing } from "../world.ts";
 const agentId = `agt_${"0".repeat(26)}`;
 const agent = { id: agentId, code: "edge-1", token: {}, services: [], labels: {} };
 
-/** Each request for the agent returns the next status, or 429 for null. */
+/** Starts a server. Each request for the agent returns the next status, or 429 for null. */
 async function startServer(looks: (string | null)[]) {
   const seen: { path: string; at: number }[] = [];
   const answer = (response: ServerResponse, status: number, body: object) => {

@@ -1,4 +1,5 @@
-// Commands on a PostgreSQL database itself, with --db or PLATFORM_DB. No output contains the password.
+// Commands that use a PostgreSQL database directly, with --db or PLATFORM_DB. No output contains
+// the password.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,7 +79,7 @@ describe.skipIf(!hasPostgres)("on a PostgreSQL database", () => {
   });
 });
 
-// These need no database.
+// The following tests need no database.
 const url = "postgres://ada:hunter2@127.0.0.1:1/fleet?connect_timeout=1";
 
 test("without the key files, the error names both settings", async () => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { findFiles } from "../../../src/cli/commands/declarations/folder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-/** A folder with one file, beside another one with a secret. */
+/** Creates a folder with one file, and next to it another folder with a secret. */
 function folders() {
   const parent = mkdtempSync(join(temporaryFolder(), "repository-"));
   const [folder, outside] = [join(parent, "deploy"), join(parent, "outside")];

@@ -217,7 +217,7 @@ test("at a terminal, a page is wrapped and its tables are laid out", async () =>
   const { stdout } = await cli(["docs", "guides/attention"], { io: { width: 80, colour: false } });
   const lines = stdout.split("\n");
   expect(lines[0]).toBe("See what needs attention");
-  // Examples stay as they are.
+  // Examples are not wrapped.
   const prose = lines.filter((line) => !line.startsWith("    "));
   expect(prose.filter((line) => line.length > 80)).toEqual([]);
   expect(stdout).not.toMatch(/^\||\*\*|`|\]\(/m);

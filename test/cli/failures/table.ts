@@ -6,7 +6,7 @@ import { statusOf } from "./statuses.ts";
 
 interface Circumstances {
   says: RegExp;
-  /** If absent, its text is printed with `--db`, and its JSON over HTTP. */
+  /** If absent, the text is tested with `--db`, and the JSON over HTTP. */
   way?: Way;
   env?: (world: World) => Promise<Record<string, string>>;
   stdin?: string;

@@ -23,7 +23,7 @@ async function openHost() {
   return { ...cluster, env, run, name: nameOf(cluster) };
 }
 
-/** The names as `io.env` has them. */
+/** Returns the variables with the short names that `io.env` uses. */
 function inShort({ env }: Cluster): Record<string, string> {
   const named = Object.entries(env).map(([name, value]) => [name.slice("PLATFORM_".length), value]);
   return Object.fromEntries(named);
@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect((await diagnose()).of("server")).toMatch(
       /^WARNING: no server is running; node nod_last on ward-3 ended without a shutdown at about 2/,
     );
-    // A running node is enough: the killed ones are no problem of this host.
+    // One running node is enough. The killed nodes are not a problem of this host.
     await addNode("nod_running", -60);
     expect((await diagnose()).of("server")).toMatch(
       /^OK: servers of this database run elsewhere; /,
@@ -178,7 +178,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   });
 });
 
-// These need no database.
+// The following tests need no database.
 const url = "postgres://ada:hunter2@db.example:6432/fleet?sslmode=require";
 const run = (...words: string[]) =>
   cli(words, { env: { DATABASE_URL: url }, io: { program: "platform" } });

@@ -153,7 +153,7 @@ test("no verification continues from one that was made before the backup", async
   expect(await verify(file)).toBeNull();
 });
 
-/** Lets a server write rows. */
+/** Starts a server, which writes rows to the trail, and stops it. */
 async function start(folder: string): Promise<void> {
   const { app, database, as } = openTestApp({ DATA_DIR: folder });
   await app.noteStarted([]);
@@ -182,7 +182,7 @@ test("every replaced trail stays visible, over several restores and with or with
   await start(folder);
   const second = await keep();
   const { replaced } = JSON.parse((await restore()).stdout);
-  // Nothing of the trail is lost here, because no server has written any rows.
+  // This restore loses no rows of the trail, because no server has written any.
   await restore();
   await start(folder);
   const found = await verified(file);

@@ -58,8 +58,9 @@ export function readManual(text: string): Manual {
 }
 
 /**
- * Reads a page to follow: each indented block is for the reader's shell as it is, without prompts. A
- * block `text` right below one shows what it prints. Other blocks with a language are not run.
+ * Reads a page that its reader follows: each indented block is for the reader's shell as it is,
+ * without prompts. A block `text` right below it shows its output. Other blocks with a language are
+ * not run.
  */
 export function readPage(text: string): Manual {
   const lines = text.split("\n");

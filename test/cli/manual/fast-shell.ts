@@ -14,7 +14,10 @@ import { cleanEnv } from "../../helpers/process/process.ts";
 import { cli } from "../world.ts";
 import { openShell, type Shell } from "./shell.ts";
 
-/** `agent run` and `agent check` read the environment of their process, and so need their own. */
+/**
+ * `agent run` and `agent check` read the environment of their process, so each needs its own
+ * process.
+ */
 const scriptFor = (port: number) => `#!/bin/bash
 case "$1 $2" in 'agent run' | 'agent check') exec '${bin}'/"\${0##*/}" "$@" ;; esac
 IFS= read -r -d '' input

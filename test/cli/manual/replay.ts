@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * Returns the text, unchanged if all outputs are right. Throws if a command in a comment fails. `pairs` are
- * those of the documents that ran before in the same shell.
+ * Returns the text, unchanged if all outputs are right. Throws if a command in a comment fails.
+ * `pairs` are those of the documents that ran before in the same shell.
  */
 export async function replay(
   manual: Manual,

@@ -1,5 +1,5 @@
-// The shell in which the examples of the manual and of the guides run: in a folder with the database of a
-// running server, which has one agent.
+// The shell in which the examples of the manual and the guides run. Its folder contains the
+// database of a running server, which has one agent.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";

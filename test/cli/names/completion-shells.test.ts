@@ -1,4 +1,5 @@
-// Tests the completion scripts in real shells. If zsh and fish are installed, they only parse theirs.
+// Tests the completion scripts in real shells. zsh and fish, if installed, only parse their
+// scripts.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -65,7 +66,10 @@ test.skipIf(!has("bash"))(
 /** The prompt with nothing behind it. */
 const emptyLine = /\n\$$/;
 
-/** Types until the terminal shows what is wanted: if the server is slow, the shell completes nothing. */
+/**
+ * Types again until the terminal shows what is wanted, because the shell completes nothing if the
+ * server is slow.
+ */
 async function pressTab(terminal: Terminal, typed: string, wanted: string | RegExp): Promise<void> {
   await until(`${typed} is completed`, async () => {
     // The # shows the position of the cursor.
@@ -84,7 +88,7 @@ async function openBash(folder: string, env: Record<string, string>): Promise<Te
     columns: 200,
     env: { ...env, PATH, PS1: "$ ", INPUTRC: "/dev/null", HISTFILE: "/dev/null" },
   });
-  // Before its prompt, the shell does not listen, and the terminal itself echoes what is typed.
+  // Before its prompt, the shell does not read input, and the terminal itself echoes what is typed.
   await terminal.answer(
     /^\$/,
     `cd '${folder}'; source <(platformctl completion bash); echo rea''dy\r`,

@@ -13,7 +13,7 @@ const named = perFile(async () => {
     { code: "users-db", name: "Database", version: "1" },
     { code: "Database2", name: "orders-db", version: "1" },
   ]);
-  // There is a route with this name.
+  // The path `/agents/export` belongs to another route.
   await world.registerAgent("export");
   const { data: services } = await world.as("owner").page("services.list");
   const { data: agents } = await world.as("owner").page("agents.list");
@@ -22,7 +22,7 @@ const named = perFile(async () => {
   const password = "correct horse battery";
   await call("users.create", { body: { username: "Ada", password, role: "owner" } });
   await call("registration-tokens.create", { body: { name: "edge-7" } });
-  // A path has other meanings for these names.
+  // In a URL's path, these names would have another meaning.
   const policy = { approvers: { role: "owner" as const } };
   for (const name of odd) {
     await call("approval-policies.create", { body: { ...policy, name } });

@@ -72,7 +72,7 @@ test("a list with plain filters loads neither schemas nor YAML over HTTP, and no
   const ofRoutes = sources.filter((file) => /^api\/[^/]+\.ts$|-handlers\.ts$/.test(file));
   expect(ofRoutes).toEqual(["core/fleet/agent-handlers.ts"]);
   expect(sources).not.toContain("client/transport-http.ts");
-  // Nor what belongs to other groups of commands, to servers, or to standard input.
+  // It also loads nothing of other groups of commands, of servers, or for standard input.
   const groups = sources.filter((file) => file.startsWith("cli/commands/"));
   expect(groups).toEqual(["agents/index.ts", "index.ts"].map((file) => `cli/commands/${file}`));
   for (const name of ["cli/connecting/server-destination", "client/proxy", "cli/terminal/stdin"]) {

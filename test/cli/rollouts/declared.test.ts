@@ -107,7 +107,7 @@ test("without the schema, the preview says why nothing would run", async () => {
   const declared = [new AppError("RATE_LIMITED", "Too many requests.")];
   const fleet = { declared, codes: ["PAYLOAD_INVALID"] };
   expect(await previewed(fleet)).toMatchObject({ payload: {} });
-  // But it does not guess types.
+  // However, it does not guess types.
   expect(await previewed(fleet, ["version", "1.10"])).toMatchObject({
     payload: "Too many requests.",
   });

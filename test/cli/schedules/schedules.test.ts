@@ -29,7 +29,7 @@ async function stored({ as }: World) {
   return as("viewer").call("schedules.get", { params: { scheduleId } });
 }
 
-/** Runs words while the job ends the runs of schedules. */
+/** Runs a command while the job ends the runs of schedules. */
 async function whileJobsRun(world: World, words: string[]) {
   let isOver = false;
   const ran = schedules(world, words).finally(() => {

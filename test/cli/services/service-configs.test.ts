@@ -8,7 +8,7 @@ test("`services get` prints values, missing values and sensitive values", async 
   const entry = (key: string, more: object) => ({ key, type: "string", source: "env A", ...more });
   const configs = [
     entry("value", { valuePreview: "x" }),
-    // In what agents report, null is absence.
+    // In agents' reports, null is the same as no field.
     entry("empty", { valuePreview: null }),
     entry("absent", { source: "env A: it is not set\u001b[31m" }),
     { key: "bare", type: "string" },

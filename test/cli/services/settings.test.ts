@@ -1,4 +1,5 @@
-// `settings set`: a shorter retention deletes data, so it must be confirmed first; operator labels can take labels away.
+// `settings set`: a shorter retention deletes data, so it must be confirmed first. Operator labels
+// can take labels away.
 
 import { expect, test } from "vitest";
 import { failing, openWorld } from "../world.ts";

@@ -1,4 +1,4 @@
-// The line that shows progress gives way to whatever is printed on the same terminal.
+// The progress line is erased before anything else is printed on the same terminal.
 
 import { expect, test, vi } from "vitest";
 import { liveOutput } from "../../../src/cli/commands/commands/live-output.ts";

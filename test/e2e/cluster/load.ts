@@ -59,10 +59,7 @@ export class Load {
     return Math.max(...Object.values(this.#pauses));
   }
 
-  /**
-   * Resolves when each agent has begun and completed a heartbeat and a poll, with the ms that this
-   * took.
-   */
+  /** Waits until each agent has begun and completed a heartbeat and a poll. Returns the time in ms. */
   async allAreBack(after: string): Promise<number> {
     const from = performance.now();
     await until(
