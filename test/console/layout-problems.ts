@@ -86,7 +86,7 @@ function findProblems(): string[] {
     }
   }
 
-  /** A text that is visible beyond the edge of its box. */
+  /** Finds text that is visible beyond the edge of its box. */
   function noteOutside(parent: Element, text: string, rects: DOMRect[]): void {
     const right = Math.max(...rects.map((rect) => rect.right));
     for (let up: Element | null = parent; up && up !== document.body; up = up.parentElement) {

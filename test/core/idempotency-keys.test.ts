@@ -194,7 +194,7 @@ test.for(secret)(
   },
 );
 
-/** Each kind of caller, and plans, which are found again by their content. */
+/** A route for each kind of caller, and plans, which are found again by their content. */
 const someRoutes = ["actions.execute", "plans.apply", "agent.publish"] as const;
 
 test.for([...someRoutes, "registration-tokens.create"] as const)(

@@ -1,5 +1,5 @@
-// Looks for planted secrets in every table, in the answer of every route, in exports, in the live stream and
-// in the log.
+// Looks for planted secrets in every table, in the response of every route, in exports, in the live
+// stream and in the log.
 
 import { text as textOf } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { watchLog } from "./access/people.ts";
 import { endEverything, everyId, oneTimeKey, openPlanted, plantEverything } from "./planting.ts";
 import { collector, type Scene } from "./scene.ts";
 
-/** Secrets of what can still run are stored, each in a column of its own. */
+/** The columns that may contain the secrets of what can still run. */
 const mayHold: Record<string, string> = {
   commands: "secrets",
   rollouts: "secrets",
@@ -34,7 +34,7 @@ async function tablesWith(scene: Scene, find: (text: string) => string[]): Promi
   return found;
 }
 
-/** What routes need besides the ids in their paths. */
+/** The query parameters that routes need besides the ids in their paths. */
 const queries: Record<string, object> = {
   "actions.prepare": { fromCatalog: "true" },
   "approval-policies.test": { action: "load" },
@@ -44,7 +44,9 @@ const queries: Record<string, object> = {
   "idempotency-keys.get": { key: "a-key" },
 };
 
-/** Calls every route that only reads, with every id that there is. Returns the answers by route. */
+/**
+ * Calls every route that only reads, with every id that there is. Returns the responses by route.
+ */
 async function readEverything(scene: Scene, by: Client): Promise<[name: string, text: string][]> {
   const ids = await everyId(scene);
   const answers: [string, string][] = [];
@@ -99,11 +101,11 @@ test("no planted secret is seen anywhere", { timeout: 60_000 }, async () => {
   await look("while it is open");
   await endEverything(scene, plants);
   await look("after the end");
-  // The first operator who reads the command is meant to see it.
+  // The first operator who reads the command is meant to see the one-time key.
   const once = `while it is open, commands.get as operator: ${oneTimeKey}`;
   expect(found.filter((one) => one === once)).toHaveLength(1);
   expect(new Set(found)).toEqual(new Set([once]));
-  // The agent gets them, so they were not lost.
+  // The schedule's secrets are stored, because the agent gets them.
   const row = JSON.stringify((await everyRow(scene)).schedules);
   expect(find(row)).toContain("schedule by name");
 });

@@ -1,4 +1,4 @@
-// Plants a marked value wherever a secret can be given, and finds them again in any text.
+// Plants marked values wherever a secret can be given, and finds them again in any text.
 
 import { expect } from "vitest";
 import type { ReplyData } from "../../src/api/contract/route.ts";
@@ -9,7 +9,7 @@ import { addUser, signIn, trySignIn } from "./access/people.ts";
 import { apply, preview } from "./declarations/declaring.ts";
 import { collector, type Scene, sceneIn } from "./scene.ts";
 
-/** Returns a marked value, of which the label says where it was planted. */
+/** Returns a marked value. The label says where it was planted. */
 type Plant = (label: string) => string;
 
 const schema = {
@@ -49,7 +49,7 @@ const payloadOf = (plant: Plant, where: string) => ({
 
 const inUrl = (secret: string) => `see https://me:${secret}@host/ for more`;
 
-/** What an agent answers when it is asked for the form of `form`. */
+/** The agent's response when it is asked for the form of `form`. */
 export const preparedForm = (plant: Plant) => ({
   success: true,
   output: {
@@ -240,14 +240,14 @@ const plantings: Record<string, Planting> = {
   },
 };
 
-/** Only users can ask for approval. */
+/** Creates a user, because only users can ask for approval. */
 async function newUser(scene: Scene): Promise<Client> {
   const { id: userId } = await addUser(scene, "ann", "operator");
   const session = { username: "ann", role: "operator", sessionId: "ses_ann" } as const;
   return scene.asPrincipal({ kind: "user", userId, ...session });
 }
 
-/** The lists of the ids that parameters of paths can have. */
+/** The lists that return the ids for parameters of paths. */
 export const idLists: Record<string, RouteName> = {
   agentId: "agents.list",
   serviceId: "services.list",
@@ -297,7 +297,7 @@ export class Plants {
     return value;
   };
 
-  /** Adds a secret of which the server chooses the text. */
+  /** Adds a secret whose text the server has chosen. */
   addToken(token: string): void {
     this.#tokens.push(token);
   }
@@ -326,7 +326,7 @@ export async function openPlanted<A extends TestApp>(
   return { plants, scene: await sceneIn(app, [web]) };
 }
 
-/** Plants everything. Some of it waits for its end. */
+/** Plants every secret. Some of the commands and requests wait until `endEverything`. */
 export async function plantEverything(scene: Scene, plants: Plants): Promise<void> {
   const policy = { name: "guarded", action: "guarded", approvers: { role: "owner" } } as const;
   await scene.as("owner").call("approval-policies.create", { body: policy });
@@ -337,7 +337,7 @@ export async function plantEverything(scene: Scene, plants: Plants): Promise<voi
   for (const planting of Object.values(plantings)) await planting(scene, plants.plant);
 }
 
-/** Ends what waits, including `received`. Fails unless the agent gets the secrets. */
+/** Ends what still waits, including `received`. Fails unless the agent gets the secrets. */
 export async function endEverything(
   scene: Scene,
   plants: Plants,

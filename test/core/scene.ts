@@ -47,7 +47,10 @@ export interface Scene extends TestApp {
   /** Returns the ids of the commands that the agent gets. */
   poll(query?: Polling, agent?: TestAgent): Promise<string[]>;
   result(commandId: string, body?: Reported, agent?: TestAgent): Promise<unknown>;
-  /** Prepares `rotate` or the target, ends that with this report, and returns the command's id. */
+  /**
+   * Prepares `rotate` or the target, ends the prepare with this report, and returns the command's
+   * id.
+   */
   prepare(report: Reported, target?: { serviceId?: string; actionName?: string }): Promise<string>;
   cancel(commandId: string): Promise<CommandDetail>;
   get(commandId: string): Promise<CommandDetail>;

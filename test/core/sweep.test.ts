@@ -20,12 +20,12 @@ test("the sweep releases unused space", async () => {
   expect(tidied).toBe(1);
 });
 
-/** With its clock, a transaction is never over because of its time. */
+/** Returns a core whose clock stands still, so that no transaction ends because of its time. */
 function frozen({ app }: TestApp): Core {
   return { ...app.core, monotonic: () => 0 };
 }
 
-/** Adds ONLINE agents, each with an active token and a service, that have called now. */
+/** Adds ONLINE agents, each with an active token and a service, that have just called. */
 async function addFleet({ database, clock }: TestApp, count: number): Promise<void> {
   const now = clock.now();
   const numbers = `WITH RECURSIVE numbers (n, id) AS (SELECT 1, '${idOf(1)}'
@@ -205,7 +205,7 @@ test("an ended command without a time of completion does not keep the sweep busy
 
 test("if a run reaches its limit, the job continues a second later", async () => {
   const app = await openScene({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
-  // The limit is high, and these rows are deleted fastest.
+  // The limit is high, and rows of this table are deleted fastest.
   await tamper(
     app,
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50300)

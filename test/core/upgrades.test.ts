@@ -28,7 +28,10 @@ test("each schema version has a database", () => {
   ).toEqual(expected);
 });
 
-/** Every migration runs for the oldest one. Databases between others are left to `npm run test:long`. */
+/**
+ * Every migration runs on the oldest database. `npm run test:long` also opens all databases between
+ * these.
+ */
 const some = names.filter((_, at) => at % size(3, 1) === 0 || at === names.length - 1);
 
 test.each(some)("%s", async (name) => {

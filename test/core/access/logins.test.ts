@@ -1,5 +1,5 @@
-// Sign-ins and guesses. login-guard.test.ts tests the limits, own-password.test.ts password
-// changes.
+// Sign-ins and guesses. login-guard.test.ts tests the limits, and own-password.test.ts tests
+// password changes.
 
 import { createHook } from "node:async_hooks";
 import { test as base, describe, expect, onTestFinished, vi } from "vitest";
@@ -66,7 +66,6 @@ describe("an account", () => {
       for (let n = 0; n < 7; n++) {
         const given = name === "carol" ? password : "wrong";
         const { retryAfterSeconds, ...rest } = (await refusalOf(app, name, given, `ip ${ip}`))!;
-        // The test's clock keeps running.
         answers.push({ ...rest, waits: retryAfterSeconds !== null && retryAfterSeconds > 800 });
       }
       responses.push(answers);
@@ -129,8 +128,8 @@ describe("a hundred concurrent guesses", () => {
   test("if the sixth is right, only five are checked and all fail", async ({ app }) => {
     const counted = Promise.withResolvers<void>();
     let wrong = 0;
-    // Without this, the password queue alone would refuse most of the guesses. The right one is
-    // checked when five others have failed, because a success before that would sign in.
+    // Without this, the password queue alone would refuse most of the guesses. The right guess is
+    // checked when five others have failed. Before that, it would succeed.
     vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
       if (given === password) await counted.promise;
       return given === password;
@@ -202,7 +201,7 @@ describe("a hundred concurrent guesses", () => {
     );
     const [own] = await Promise.all([trySignIn(app, "ada", { ip: "198.51.100.7" }), ...crowd]);
     expect(own).toBe("in");
-    // It is checked after the two in progress and before the sixteen that wait.
+    // The owner's password is checked after the two in progress and before the sixteen that wait.
     expect(checked).toHaveLength(19);
     expect(checked.indexOf(true)).toBeLessThanOrEqual(3);
   });

@@ -1,4 +1,4 @@
-// How many passwords are hashed at once, by the memory that the process can use.
+// How many passwords are hashed at once, depending on the memory that the process can use.
 
 import { expect, test } from "vitest";
 import { Passwords } from "../../../src/core/access/passwords.ts";

@@ -43,7 +43,7 @@ export const updateUser = (
 export const deleteUser = ({ as }: TestApp, userId: string) =>
   as("owner").call("users.delete", { params: { userId } });
 
-/** Sets `otherPassword` by default. */
+/** The default password is `otherPassword`. */
 export const setPassword = ({ as }: TestApp, userId: string, newPassword = otherPassword) =>
   as("owner").call("users.set-password", { params: { userId }, body: { password: newPassword } });
 
@@ -77,7 +77,7 @@ export async function failSignIn(
   }
 }
 
-/** Each call is authenticated as it would be over HTTP. */
+/** Returns a client of the session, which is authenticated as it would be over HTTP. */
 export async function withCookie({ app, asPrincipal }: TestApp, cookie: string): Promise<Client> {
   return asPrincipal(await authenticateSession(app.core, cookie));
 }

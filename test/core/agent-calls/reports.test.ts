@@ -271,7 +271,7 @@ describe("a complete report", () => {
       ["log-collector", at(2000)],
       ["web", null],
     ]);
-    // It ages, and nothing more is written for it.
+    // The removed service ages, and nothing more is written for it.
     clock.advance(121_000);
     await reportAll(scene, [web]);
     expect(await scene.service()).toMatchObject({ ...removed, status: "STALE" });

@@ -1,4 +1,4 @@
-// Nobody approves what they asked for, by any way.
+// Nobody can approve their own request, in whatever way they try.
 
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";

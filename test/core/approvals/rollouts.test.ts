@@ -1,4 +1,4 @@
-// Rollouts that need approval, plans, and the bus.
+// Approvals of rollouts and plans, and of commands from the bus.
 
 import { describe, expect, test } from "vitest";
 import { advanceRollout, wakeRollouts } from "../../../src/core/rollouts/advance.ts";

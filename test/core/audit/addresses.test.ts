@@ -19,7 +19,7 @@ async function exported(by: Client, format: "json" | "jsonl" | "csv"): Promise<s
   return textOf(chunks);
 }
 
-/** Enough that some are summarized by network. */
+/** Signs in so often that some sign-ins are summarized by network. */
 async function signInOften(scene: Scene): Promise<void> {
   await addUser(scene, "ada");
   for (let at = 0; at < 25; at++) await signIn(scene, "ada", { ip: address });

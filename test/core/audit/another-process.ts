@@ -1,4 +1,4 @@
-// The trail as another process sees it, which has no memory of it.
+// The trail as another process sees it, without any cached knowledge of it.
 
 import { createApp } from "../../../src/app.ts";
 import type { Core } from "../../../src/core/context.ts";

@@ -1,4 +1,4 @@
-// After the database was set back, schedules and rollouts wait until an owner accepts that.
+// After the database was set back, schedules and rollouts wait until an owner accepts the loss.
 
 import { expect, test } from "vitest";
 import { acceptLoss } from "../../../src/core/audit/data-loss.ts";

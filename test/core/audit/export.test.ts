@@ -147,7 +147,7 @@ function exportOf({ app }: TestApp, format: ExportFormat): Promise<Download> {
   return exportAuditEvents(systemContext(app.core), format, {});
 }
 
-/** Further reads fail. */
+/** Counts the reads of audit rows. After `most` reads, further ones fail. */
 function countReads(app: TestApp, most = Number.POSITIVE_INFINITY): () => number {
   let reads = 0;
   interceptReads(app, ({ all }) => ({

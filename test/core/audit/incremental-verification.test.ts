@@ -350,7 +350,8 @@ describe("two verifications at once", () => {
     const { full: verifier } = verified.app.core.trailVerifiers;
     const walk = verifier.walk.bind(verifier);
     const continuing = Promise.withResolvers();
-    // Its end, from which the incremental one would continue, is stored after both have run.
+    // The end of the full verification, from which the incremental one would continue, is stored
+    // after both have run.
     verifier.walk = async (caller) => {
       const walked = await walk(caller);
       await continuing.promise;

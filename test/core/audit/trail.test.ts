@@ -38,8 +38,8 @@ const someView = { name: "offline", noun: "agents", shared: true } as const;
 const someEvent = { type: "log.full", source: collector.code, id: "1" };
 
 /**
- * Read-only routes that are not GET because they accept a body, and output, which would fill the
- * trail with a row for each call.
+ * Routes that write no audit rows: those that only read but accept a body, so they are not GET, and
+ * `agent.output`, which would fill the trail with a row for each call.
  */
 const writeNothing: RouteName[] = [
   "agent.output",
@@ -546,7 +546,7 @@ describe("without its audit row, nothing changes", () => {
   );
 });
 
-/** Returns what the reference does not list. */
+/** Returns the metadata keys that the reference does not list. */
 function unknownMetadataOf({ action, metadata }: { action: string; metadata: JsonObject }) {
   const { metadata: known } = auditGuide[action as AuditAction];
   const isOpen = metadata.summed !== undefined || known.some((key) => key.startsWith("<"));

@@ -56,7 +56,7 @@ test("if any statement fails, neither the event nor its commands exist", async (
   expect(probe.duplicate).toBe(false);
   expect(statements).toBeGreaterThanOrEqual(14);
   const added = (await countAll(bus)).map((count, at) => count - (before[at] ?? 0));
-  // The event, two commands, a dry run, a failure and each command have one row each.
+  // Audit rows: one for the event, four for its outcomes at the routes, and one for each command.
   expect(added).toEqual([1, 4, 2, 7]);
   bus.clock.advance(60_000);
 

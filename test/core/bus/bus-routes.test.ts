@@ -98,7 +98,7 @@ describe("a route is refused", () => {
     const many = (count: number, of: (at: number) => [string, unknown]) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => of(at)));
     const sized = (bytes: number) => {
-      // The size includes everything that is stored, including the state. An é has two bytes.
+      // The size includes everything that is stored, also the state. An é has two bytes.
       const body = { ...rule, state: "DISABLED" as const, payload: { text: { const: "é" } } };
       const rest = bytes - Buffer.byteLength(JSON.stringify(body));
       return { payload: { text: { const: `é${"x".repeat(rest)}` } } };

@@ -31,7 +31,9 @@ async function told(busEnabled: string) {
   return masked({ told: watcher.of("audit"), commands, metrics, trail });
 }
 
-/** Numbers the ids by their first occurrence, because two services never have the same ids. */
+/**
+ * Replaces each id by the number of its first occurrence, because two apps never have the same ids.
+ */
 function masked<T>(story: T): T {
   const ids: string[] = [];
   const text = JSON.stringify(story)

@@ -1,5 +1,5 @@
 // Events are published while their route, target or agents change. The order of the transactions
-// decides.
+// decides the outcome.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";

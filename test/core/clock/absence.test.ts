@@ -188,7 +188,7 @@ test("commands in a restored backup expire", async ({ commands: { scene, waiting
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
-/** From now on nothing can be written, until `end`. */
+/** From now on, nothing can be written until `end` is called. */
 function stopStorage({ database, clock }: TestApp) {
   const works = database.storage();
   const state = { ...works, stoppedSince: clock.now() };
@@ -256,7 +256,7 @@ describe.skipIf(!hasPostgres)("a node that did not notice an outage", () => {
     const { statusClock } = other.app.core;
     await watchSilence(other.app.core);
     const storage = stopStorage(one);
-    // Both nodes have one clock, and this one watches it, so that it notices no pause.
+    // Both nodes share one clock. The other node keeps watching it, so that it notices no pause.
     for (let second = 0; second < 20; second++) {
       await passWithoutStorage(one, 1);
       await watchSilence(other.app.core);

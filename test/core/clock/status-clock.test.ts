@@ -36,7 +36,7 @@ function openClock() {
         clock.watch();
       }
     },
-    /** Since now, the storage does not work; or it works again. */
+    /** From now on, the storage does not work, or works again. */
     storage(state: "stops" | "works") {
       stoppedAt = state === "stops" ? wall : null;
     },

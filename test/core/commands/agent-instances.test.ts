@@ -1,4 +1,4 @@
-// Two programs with one token: a command is never delivered to the second because the first has it.
+// Two programs with one token: a command that one of them has is never delivered to the other.
 
 import { expect } from "vitest";
 import { takeoverMs } from "../../../src/domain/agent-instances.ts";
@@ -76,11 +76,11 @@ test("if an earlier program calls again, nothing is delivered twice, and operato
     expect(await pollAs(scene, "clone", next)).toEqual([]);
   }
   const { agentId } = scene.agent;
-  // Further ones are summed.
+  // Further detections are summarized.
   expect(await duplications(scene)).toEqual([agentId]);
   expect(await shown(scene)).toEqual(["edge-1"]);
 
-  // When one has ended, deliveries are repeated again, but not those from before.
+  // When one program has ended, deliveries are repeated again, but not those from before.
   scene.clock.advance(5 * 60_000 + 1);
   expect(await shown(scene)).toEqual([]);
   const later = await scene.execute({}, { queue: true });

@@ -1,5 +1,5 @@
-// Reads wait until a command has ended. The first operator to read it gets the key that its agent
-// generated.
+// A read can wait until its command has ended. The first operator who reads the command gets the
+// key that its agent has generated.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect } from "vitest";
@@ -178,7 +178,7 @@ test("a key that arrives while its command is read is shown by the next read", a
   interceptReads(scene, (reader) => ({
     async get<Row>(sql: string, ...params: SqlValue[]) {
       const row = await reader.get<Row>(sql, ...params);
-      // After the last look at the command, and before the look at its result.
+      // This is after the last read of the command, and before the read of its result.
       if (/FROM commands WHERE id = /.test(sql) && ++reads === 2) {
         await scene.result(id, { success: true, output: { generatedKey: "k-12345" } });
       }

@@ -49,7 +49,7 @@ export interface Wish {
   queue?: boolean;
 }
 
-/** Runs `rotate` on condition that the state is unchanged. */
+/** Runs `rotate` on the condition that the state is unchanged. */
 export async function executeUnchanged(scene: Scene, wish: Wish) {
   const { actionName = "rotate", queue = false, ...body } = wish;
   const params = { serviceId: scene.serviceId, actionName };

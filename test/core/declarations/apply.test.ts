@@ -126,7 +126,7 @@ describe("an apply", () => {
 });
 
 describe("an apply that fails after its first changes changes nothing", () => {
-  /** One object of each change: updated, deleted, created, and at last a schedule. */
+  /** One object for each kind of change: updated, deleted, created, and finally a schedule. */
   const changing = [{ ...view, query: {} }, settings, named("new"), examples.Schedule];
   const applyAll = (scene: Scene) => apply(scene.as("owner"), changing, { prune: true });
 

@@ -1,4 +1,4 @@
-// What an apply does in its transaction, in which all others wait.
+// What an apply does in its transaction, while all other writes wait.
 
 import { Script } from "node:vm";
 import { test as base, describe, expect, vi } from "vitest";
@@ -50,7 +50,8 @@ const kinds: Record<string, { document: JsonObject; change: object; most: number
       target: { ...examples.Schedule.target, payload: password },
     },
     change: { cron: "0 4 * * *" },
-    // The object, its request for approval, that which ends, what is read of it, and their audit rows.
+    // Statements for the object, for its new and its ended request for approval, and for their
+    // audit rows.
     most: [4, 7, 5],
   },
   BusRoute: {
@@ -85,7 +86,7 @@ describe.for(Object.entries(kinds))("an apply of many objects: %s", ([kind, desc
       const done = await inTransactions(scene, () => apply(client, ...step));
       expect(done.searches).toBe(0);
       expect(done.statements.filter((sql) => sql.includes("service_actions"))).toEqual([]);
-      // What is read once for all of them is left out.
+      // Rows that are read once for all objects are not counted.
       const perObject = Math.floor(done.statements.length / 20);
       expect(perObject, done.statements.slice(-60).join("\n")).toBe(most[at]);
     }

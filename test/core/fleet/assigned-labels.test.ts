@@ -1,4 +1,4 @@
-// Labels that owners assign: no agent, and no operator, gets around them.
+// Labels that owners assign, which neither agents nor operators can get around.
 
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";

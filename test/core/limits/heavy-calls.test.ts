@@ -43,7 +43,7 @@ test("a credential's calls run one after the other, beside those of others", asy
   (await second)();
   expect(running).toEqual(["first", "ben's", "second"]);
   (await third)();
-  // Nothing is left of the credential.
+  // Nothing is kept about the credential, so its next call runs at once.
   await enter("later");
   expect(running.at(-1)).toBe("later");
 });

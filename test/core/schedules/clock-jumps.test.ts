@@ -16,7 +16,10 @@ async function openEveryMinute(missed: "skip" | "once" = "skip") {
   return { scene, id };
 }
 
-/** The agent calls and ends its commands every four seconds, at the server that runs. */
+/**
+ * Each second, lets time pass on the running server. The agent calls and ends its commands every
+ * four seconds.
+ */
 function passOn(scene: ScheduleScene, app: TestApp = scene) {
   const client = app.asPrincipal(scene.agent.principal);
   let seconds = 0;
@@ -39,7 +42,10 @@ async function restart({ app, clock, config }: TestApp, jump: number): Promise<T
   return next;
 }
 
-/** `03:05 SUCCEEDED`, in the order of the due times, of all years. */
+/**
+ * Returns the runs as `03:05 SUCCEEDED`, in the order of their due times, with the date if it is
+ * not the scene's.
+ */
 async function historyAt(app: TestApp, scheduleId: string): Promise<string[]> {
   const options = { params: { scheduleId }, query: { pageSize: 100 } };
   const runs = await app.as("operator").call("schedules.runs", options);
@@ -51,7 +57,7 @@ async function historyAt(app: TestApp, scheduleId: string): Promise<string[]> {
 }
 
 const right = ["03:05", "03:06", "03:07"].map((time) => `${time} SUCCEEDED`);
-/** Until 03:07:02; the scene begins at 03:04:05. */
+/** From 03:04:05, when the scene begins, to 03:07:02. */
 const untilTheEnd = 177 * second;
 
 test.each([
@@ -89,7 +95,7 @@ test("what a schedule has missed because a clock was ahead for long is recorded"
   scene.clock.jump(year);
   await pass(700 * second);
   scene.clock.jump(-year);
-  // As an older version left it.
+  // An older version has left the schedule like this.
   await scene.elsewhere(`UPDATE schedules SET next_at = ${scene.clock.now() + year}`);
   await pass(60 * second);
   const ofThisYear = (await historyAt(scene, id)).filter((run) => !run.startsWith("20"));

@@ -1,4 +1,5 @@
-// A due time has one run, whatever happens around it: restarts, a second node, and a clock that is set.
+// A due time has one run, whatever happens around it: restarts, a second node, or changes of the
+// clock.
 
 import { expect, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -23,7 +24,9 @@ function openNode({ config, clock }: ScheduleScene) {
   return { core: app.core, close };
 }
 
-/** Checks that each due time of the schedule has one run, which has started one thing. */
+/**
+ * Checks that each due time of the schedule has one run, which has started one command or rollout.
+ */
 async function expectOnce(scene: ScheduleScene, id: string, dueTimes: readonly string[]) {
   const runs = await scene.runs(id);
   expect(runs.map(({ dueAt }) => dueAt.slice(11, 16))).toEqual(dueTimes);

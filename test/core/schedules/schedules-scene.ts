@@ -25,11 +25,14 @@ export interface ScheduleScene extends Scene {
   operator: Client;
   create(input?: Partial<ScheduleInput>, client?: Client): Promise<ScheduleView>;
   getSchedule(id: string): Promise<ScheduleView>;
-  /** Oldest first. */
+  /** Returns the runs, oldest first. */
   runs(id: string): Promise<RunView[]>;
-  /** `10:00 SUCCEEDED`, with the reason and the number of missed runs if there are any. */
+  /**
+   * Returns the runs as `10:00 SUCCEEDED`, with the reason and the number of missed runs if there
+   * are any.
+   */
   history(id: string): Promise<string[]>;
-  /** Sets the clock to this time of the first day, and runs the job. The agent calls before. */
+  /** Sets the clock to this time of the first day, lets the agent call, and runs the job. */
   at(time: string): Promise<void>;
   /** Ends the open commands of the scene's agent. */
   endCommands(success?: boolean): Promise<void>;
@@ -48,7 +51,7 @@ export async function openSchedules(): Promise<ScheduleScene> {
   };
   const tick = async () => {
     await runSchedules(core);
-    // A second time, as a second later: a run ends before the next one starts.
+    // Runs the job again, as it would a second later: a run ends before the next one starts.
     await runSchedules(core);
   };
   return {

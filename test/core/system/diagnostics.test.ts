@@ -114,7 +114,9 @@ test("diagnostics contain the number of queued writes", async ({ app: { app, as,
   await Promise.all(writes);
 });
 
-/** Fills queues in the turn in which they are counted: they could be empty again a turn later. */
+/**
+ * Fills queues at the moment when they are counted, because they could be empty again a turn later.
+ */
 function beforeCounting({ core }: App, fill: () => void): void {
   const { doorbell } = core;
   const countWaiting = doorbell.countWaiting.bind(doorbell);
@@ -127,7 +129,6 @@ function beforeCounting({ core }: App, fill: () => void): void {
 test("diagnostics show a wall clock jump", async ({ app: { as, clock } }) => {
   const moved = async () => (await as("viewer").call("diagnostics.get")).clock;
   clock.advance(60_000);
-  // The monotonic clock of tests advances by itself.
   expect(Math.abs((await moved()).wallClockMovedMs)).toBeLessThan(30_000);
   clock.jump(3_600_000);
   const { wallClockMovedMs, startedAt, now } = await moved();

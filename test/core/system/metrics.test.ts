@@ -275,7 +275,7 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(0);
     await scene.poll();
     await scene.poll();
-    // Otherwise, a slow machine ends the patience of the read with the write.
+    // Without this, the read could give up waiting for the write on a slow machine.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const flushing = flushPresence(core);

@@ -167,7 +167,6 @@ describe("the maintenance interval", () => {
     expect(await sweepsIn(500)).toBe(0);
     expect(await sweepsIn(101)).toBe(1);
     await patch(scene, { maintenanceIntervalSeconds: 100 });
-    // Real time passes between the steps, so a sweep may run a little sooner.
     expect(await sweepsIn(450)).toBe(4);
     await patch(scene, { maintenanceIntervalSeconds: 1000 });
     expect(await sweepsIn(800)).toBe(0);

@@ -10,7 +10,7 @@ import { registering } from "../registering.ts";
 
 type Row = Record<string, unknown> & { id: string };
 
-/** Fields with several equal values, and some without a value. */
+/** Opens lists with fields that have several equal values, and some without a value. */
 async function openLists() {
   const app = openTestApp({ CAPSULE_BUS_ENABLED: "true" });
   const { invite, register } = registering(app);
