@@ -1,5 +1,5 @@
-// Tests that text from agents cannot control a terminal in any output format, and that JSON and YAML
-// still parse to the same data.
+// Tests that text from agents cannot control a terminal in any output format, and that JSON and
+// YAML still parse to the same data.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";

@@ -24,7 +24,9 @@ const index = /^## All commands\n(.*?)^## /ms.exec(read(guide))?.[1] ?? "";
 const pagesOfCommands = index.match(/(?<=\]\()docs\/reference\/commands\/[\w-]+\.md/g) ?? [];
 const manuals = [guide, ...pagesOfCommands].map((name) => ({ name, ...readManual(read(name)) }));
 
-/** Commands that the manual only shows in a `text` block, because they run until they are stopped. */
+/**
+ * Commands that the manual only shows in a `text` block, because they run until they are stopped.
+ */
 const shownOnly = new Set(["serve", "agent run", "demo"]);
 
 test("every example prints what the manual shows", { timeout: 300_000 }, async () => {

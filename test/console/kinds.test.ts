@@ -1,4 +1,5 @@
-// Every page of the console belongs to one kind, and one test of `npm test` runs axe-core on each kind.
+// Every page of the console belongs to one kind, and one test of `npm test` runs axe-core on each
+// kind.
 
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// What the live stream makes the console read, and when: the health map is not read for each change.
+// What the live stream makes the console read, and when: the health map is not read for each
+// change.
 
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

@@ -1,5 +1,5 @@
-// Lists on narrow screens: no row has more than two lines, and no page is wider than the screen. On a
-// phone, each row is a card.
+// Lists on narrow screens: no row has more than two lines, and no page is wider than the screen. On
+// a phone, each row is a card.
 
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";

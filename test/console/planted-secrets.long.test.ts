@@ -1,5 +1,5 @@
-// Looks for planted secrets on every page of the console, as a viewer and as an operator: in what the
-// browser receives, shows and keeps, with the tabs, details and dialogs of each page open.
+// Looks for planted secrets on every page of the console, as a viewer and as an operator: in what
+// the browser receives, shows and keeps, with the tabs, details and dialogs of each page open.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -11,7 +11,10 @@ const servicesPerAgent = 250;
 const total = agents * servicesPerAgent;
 const actions = [{ name: "refresh", prepare: false }];
 
-/** The longest time that a click would have had to wait, in ms. Other work on the machine adds to it. */
+/**
+ * The longest time that a click would have had to wait, in ms. Other work on the machine adds to
+ * it.
+ */
 const mostLateMs = 500;
 
 test("the page follows a rollout over 5,000 services, and responds meanwhile", async () => {

@@ -1,4 +1,5 @@
-// Sessions that change while calls are answered, confirmations in a row, and misleading JSON and URLs.
+// Sessions that change while calls are answered, confirmations in a row, and misleading JSON and
+// URLs.
 
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../src/console/client/api-error.ts";

@@ -33,7 +33,9 @@ const texts = new Map(
     .map((file) => [file, readFileSync(join(root, file), "utf8")]),
 );
 
-/** Matches a document and the anchor or quoted heading that follows it, but not the text of a link. */
+/**
+ * Matches a document and the anchor or quoted heading that follows it, but not the text of a link.
+ */
 const citation = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)\b(?!\]\()(?:#([\w-]+)|`? "([^"\n]+)")?/g;
 /** Matches text after which a word is part of a URL, a pattern or a composed name. */
 const elsewhere = /https?:\/\/\S*$|[*$}]\/?$/;

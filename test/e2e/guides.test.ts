@@ -1,5 +1,6 @@
-// Runs the examples of guides that need processes of their own: docs/guides/monitoring.md, alerts.md and
-// troubleshooting.md, and the scripts of alerts.md and backup.md. `--update=all` writes the outputs.
+// Runs the examples of guides that need processes of their own: docs/guides/monitoring.md,
+// alerts.md and troubleshooting.md, and the scripts of alerts.md and backup.md. `--update=all`
+// writes the outputs.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -40,7 +40,10 @@ async function serveWithLog(stderr: "pipe" | number) {
   };
 }
 
-/** Sends at least this many requests that the server refuses. Each causes one log line at level debug. */
+/**
+ * Sends at least this many requests that the server refuses. Each causes one log line at level
+ * debug.
+ */
 async function refused(url: string, count: number): Promise<number> {
   const lines = [`X-Request-Id: ${"x".repeat(128)}`];
   const request = post("/api/admin/auth/login", "{}", lines);

@@ -1,6 +1,6 @@
-// Tests that a server that stops first drains: it reports that it is not ready, handles calls until a
-// load balancer has noticed, responds to all clients and loses nothing; that it stops even if its disk
-// does not respond; and that a second signal ends it immediately.
+// Tests that a server that stops first drains: it reports that it is not ready, handles calls until
+// a load balancer has noticed, responds to all clients and loses nothing; that it stops even if its
+// disk does not respond; and that a second signal ends it immediately.
 
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Tests how a server starts: its first owner, the modes of its files, and the errors that prevent it.
+// Tests how a server starts: its first owner, the modes of its files, and the errors that prevent
+// it.
 
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";

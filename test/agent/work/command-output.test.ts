@@ -1,5 +1,5 @@
-// The output that handlers write reaches the server in order, bounded and without secrets, and never
-// delays a handler.
+// The output that handlers write reaches the server in order, bounded and without secrets, and
+// never delays a handler.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";

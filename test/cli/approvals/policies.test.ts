@@ -1,4 +1,5 @@
-// How `policies create`, `update` and `edit` turn flags and files into policies, and what `test` shows.
+// How `policies create`, `update` and `edit` turn flags and files into policies, and what `test`
+// shows.
 
 import { expect, test } from "vitest";
 import { failing, fileWith, openWorld, type World } from "../world.ts";

@@ -1,4 +1,5 @@
-// Tests that `audit tail` prints every event exactly once and in order, whatever happens to the server.
+// Tests that `audit tail` prints every event exactly once and in order, whatever happens to the
+// server.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";

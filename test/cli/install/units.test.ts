@@ -7,8 +7,8 @@ import { expect, test } from "vitest";
 import { agentUnit, serverUnit, strictSettings, users } from "../../../src/cli/install/units.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-// systemd checks that this file exists. `platform install` refuses paths with spaces, which the path of
-// this checkout can contain.
+// systemd checks that this file exists. `platform install` refuses paths with spaces, which the
+// path of this checkout can contain.
 const program = "/bin/sh";
 const server = serverUnit(program, "/etc/platform");
 const agent = agentUnit(program, "/etc/platform");

@@ -1,5 +1,5 @@
-// The sidecar of `platform demo`, in this process and with short waits: after an agent is enabled, it
-// is back within a second instead of half a minute.
+// The sidecar of `platform demo`, in this process and with short waits: after an agent is enabled,
+// it is back within a second instead of half a minute.
 
 import { join } from "node:path";
 import { onTestFinished } from "vitest";

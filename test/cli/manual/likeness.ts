@@ -1,6 +1,6 @@
-// Decides whether a command has printed what the manual shows. Times, sizes, ports and column widths
-// may differ, and each id in the manual stands for one id of the run. `…` stands for any text in its
-// line, or for any lines if it is alone.
+// Decides whether a command has printed what the manual shows. Times, sizes, ports and column
+// widths may differ, and each id in the manual stands for one id of the run. `…` stands for any
+// text in its line, or for any lines if it is alone.
 
 import type { Example } from "./document.ts";
 
@@ -51,7 +51,9 @@ const passing: [RegExp, string][] = [
   [/\s+/g, " "],
 ];
 
-/** Throws if a command has an id that no earlier output shows, and that therefore exists in no run. */
+/**
+ * Throws if a command has an id that no earlier output shows, and that therefore exists in no run.
+ */
 export function checkOrigins(examples: readonly Example[], before = new Pairs()): void {
   const shown = new Set(before.shown());
   for (const { command, output, at } of examples) {

@@ -1,5 +1,5 @@
-// Tests what the Tab key offers: commands, flags and values without a request, names from the target,
-// and nothing if a request fails. completion-shells.test.ts tests the shells.
+// Tests what the Tab key offers: commands, flags and values without a request, names from the
+// target, and nothing if a request fails. completion-shells.test.ts tests the shells.
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";

@@ -6,7 +6,9 @@ import { perFile } from "../../helpers/lifetime.ts";
 import { generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
-/** A list of the rows `count` to 1, to which `added` rows are added before each page but the first. */
+/**
+ * A list of the rows `count` to 1, to which `added` rows are added before each page but the first.
+ */
 function growing(count: number, added: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
   const asked: number[] = [];

@@ -6,7 +6,10 @@ import type { Database } from "../../../src/store/database.ts";
 import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
 
-/** Asks for something in some way, and returns the request's id and the client that tries to approve. */
+/**
+ * Asks for something in some way, and returns the request's id and the client that tries to
+ * approve.
+ */
 type Attempt = (scene: Approvals) => Promise<{ id: string; by: Client }>;
 
 const own: Record<string, Attempt> = {

@@ -1,5 +1,6 @@
 // Runs the example in docs/guides/event-bus-example.md and compares the output of each step.
-// `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output into the document.
+// `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output into the
+// document.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

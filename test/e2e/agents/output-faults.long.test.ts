@@ -24,8 +24,8 @@ type ActionName = keyof typeof lines;
 const lines = { unbuffered: 4000, slow: 600 };
 
 /**
- * Writes `line 0`, `line 1` …, whole or one character at a time, with a pause after each, and adds a
- * byte to a file for each line that is written.
+ * Writes `line 0`, `line 1` …, whole or one character at a time, with a pause after each, and adds
+ * a byte to a file for each line that is written.
  */
 const program = `const { openSync, writeSync } = require("node:fs");
 const [lines, pauseMs, isWhole] = process.argv.slice(3).map(Number);

@@ -1,5 +1,5 @@
-// Real programs' output through a sidecar and a server: what operators see is in order, bounded, and
-// without secrets, and whatever is missing is marked.
+// Real programs' output through a sidecar and a server: what operators see is in order, bounded,
+// and without secrets, and whatever is missing is marked.
 
 import { expect, test } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";

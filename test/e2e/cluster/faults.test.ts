@@ -1,5 +1,5 @@
-// Kills, stops and cuts off nodes and PostgreSQL under load: nothing acknowledged is lost, nothing is
-// done twice (docs/decisions/0022-postgresql-writes.md). `npm run test:faults` repeats it.
+// Kills, stops and cuts off nodes and PostgreSQL under load: nothing acknowledged is lost, nothing
+// is done twice (docs/decisions/0022-postgresql-writes.md). `npm run test:faults` repeats it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";

@@ -59,7 +59,9 @@ export class Load {
     return Math.max(...Object.values(this.#pauses));
   }
 
-  /** Waits until each agent has begun and completed a heartbeat and a poll. Returns the time in ms. */
+  /**
+   * Waits until each agent has begun and completed a heartbeat and a poll. Returns the time in ms.
+   */
   async allAreBack(after: string): Promise<number> {
     const from = performance.now();
     await until(

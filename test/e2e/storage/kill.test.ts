@@ -1,5 +1,5 @@
-// Kills the server under load: after a restart, everything that it had confirmed is there, and tokens
-// were used once (docs/decisions/0006-command-delivery.md).
+// Kills the server under load: after a restart, everything that it had confirmed is there, and
+// tokens were used once (docs/decisions/0006-command-delivery.md).
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -65,7 +65,9 @@ test("kill -9 under load loses nothing that was confirmed", async () => {
   checkFile(server.file);
 });
 
-/** Registers agents until the server is gone. At first, two agents use one token at the same time. */
+/**
+ * Registers agents until the server is gone. At first, two agents use one token at the same time.
+ */
 async function keepRegistering(server: Server, key: string, ledger: Ledger, name: string) {
   await untilGone(async (turn) => {
     const token = await invite(server, key, ledger);

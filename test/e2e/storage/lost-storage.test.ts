@@ -1,5 +1,5 @@
-// Tests a running server that loses its storage: no confirmed write is lost, health and ready report
-// the problem within 5 s, and the server recovers when the cause is gone.
+// Tests a running server that loses its storage: no confirmed write is lost, health and ready
+// report the problem within 5 s, and the server recovers when the cause is gone.
 
 import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,10 @@ async function openSubject(disk?: SmallDisk) {
   return {
     server,
     key,
-    /** Tries to create ten registration tokens. Returns the status of each attempt and the created ids. */
+    /**
+     * Tries to create ten registration tokens. Returns the status of each attempt and the created
+     * ids.
+     */
     async write() {
       const statuses: number[] = [];
       const ids: string[] = [];
