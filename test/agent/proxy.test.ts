@@ -32,7 +32,7 @@ test("an agent uses the proxy of its environment to register, report, poll and s
   ]);
 });
 
-test("an option for the proxy counts before the environment, and also for a server on this host", async () => {
+test("an option for the proxy takes precedence over the environment, and also applies to a server on this host", async () => {
   const server = await listenTestApp();
   const proxy = await startProxy(server.port);
   await startAgent(server, [], { env: { HTTP_PROXY: proxy.url } });

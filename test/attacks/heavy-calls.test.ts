@@ -100,7 +100,7 @@ test.each(Object.entries(kinds))(
   },
 );
 
-test("abandoned previews end, and one credential has few of them", {
+test("abandoned previews end, and one credential can have only a few", {
   timeout: 600_000,
 }, async () => {
   const { app, principal } = await openFleet();
@@ -130,7 +130,7 @@ test("abandoned previews end, and one credential has few of them", {
   expect((await app.app.dispatch({ ...preview, principal, body })).status).toBe(200);
 });
 
-test("others wait for few statements of a large apply", { timeout: 600_000 }, async () => {
+test("other writes wait for few statements of a large apply", { timeout: 600_000 }, async () => {
   const { app, ann } = await openFleet();
   const { db } = app.app.core;
   let reads = 0;

@@ -60,7 +60,7 @@ test("--help lists every group and command once, and the program's own commands 
   expect(servers.split("\n").filter(({ length }) => length > 80)).toEqual([]);
 });
 
-test("help of a word that is no option or command never runs a command", async () => {
+test("help for a word that is not an option or a command never runs a command", async () => {
   const says = "Usage: platformctl agents disable";
   const { status, stdout } = await cli(["help", "agents", "disable", "--", "edge-1", "--yes"]);
   expect([status, stdout.split(" [", 1)[0]]).toEqual([0, says]);

@@ -237,7 +237,7 @@ async function openInbox(page: Page): Promise<void> {
   await navigation.getByRole("link", { name: /^Approvals/ }).click();
 }
 
-test("the form of a policy becomes a request without what was left empty, and back", () => {
+test("the form of a policy becomes a request without its empty fields, and back", () => {
   const request = requestOf({ ...emptyPolicy, name: " production ", hours: "0.5" });
   expect(request).toEqual({
     ...{ name: "production", order: 100, approvals: 1, expiresAfterSeconds: 1800 },

@@ -27,7 +27,7 @@ const health = (serviceCode: string, message?: string) => ({
   ...(message === undefined ? {} : { message }),
 });
 
-test("from the first sight to all are healthy again in four interactions", {
+test("four interactions lead from the first screen to healthy services", {
   timeout: 900_000,
 }, async () => {
   const server = await startServer();

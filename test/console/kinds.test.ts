@@ -11,7 +11,7 @@ test("every page is of exactly one kind", () => {
   expect(Object.values(kinds).flat().sort()).toEqual(paths.sort());
 });
 
-test("exactly one usual test shows each kind", () => {
+test("exactly one test of `npm test` shows each kind", () => {
   const folder = import.meta.dirname;
   const shown = globSync("*.test.ts", { cwd: folder })
     .filter((file) => !file.endsWith(".long.test.ts"))

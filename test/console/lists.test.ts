@@ -15,7 +15,7 @@ import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
-test("users save views of a list, download it, and choose times and spans of time", async () => {
+test("users save views of a list, download it, and choose times and time ranges", async () => {
   const server = await serveConsole();
   const services = ["web", "api"].map((code) => {
     return { code, name: code, version: "1", labels: { site: `at-${code}` } };

@@ -96,7 +96,7 @@ test("changes appear without a read, and unchanged agents stay the same objects"
   expect(reads).toBe(1);
 });
 
-test("a removed service leaves the map without a read, and further news of it change nothing", async () => {
+test("a removed service leaves the map without a read, and further news of it changes nothing", async () => {
   const removed = (status: string) => {
     const data = { ...cellOf("db", status), agentId: "east", removedAt: firstMap.at };
     refresher.note({ type: "service", data } as never);

@@ -6,7 +6,7 @@ import { serveConsole } from "../helpers/browser/console-server.ts";
 import { owner } from "../helpers/session.ts";
 import { generateLists, stepMs } from "../store/generated-lists.ts";
 
-test("every row of a list of more than 10,000 can be reached, and a shorter retention tells how many it deletes", async () => {
+test("every row of a list of more than 10,000 can be reached, and a shorter retention says how many rows it deletes", async () => {
   const server = await serveConsole();
   await generateLists(server, { auditEvents: 10_500, commands: 10, busEvents: 1 });
   const console = await openConsole(server, {

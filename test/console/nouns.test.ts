@@ -77,7 +77,7 @@ test("a noun without its own pages is in the navigation for users with the requi
   }
 });
 
-test("pages require the roles of what they are for", () => {
+test("pages require the roles of the calls that they make", () => {
   const pathsOf = (wanted: string) =>
     pages.filter(({ role }) => role === wanted).map(({ path }) => path);
   expect(pathsOf("owner")).toEqual(["/users", "/users/:userId"]);

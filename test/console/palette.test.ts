@@ -24,7 +24,7 @@ type Fleet = Awaited<ReturnType<typeof openFleet>>;
 const heading = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name, exact: true });
 
-test("the keyboard alone leads everywhere, and the tab shows where one is and what needs attention", async () => {
+test("the keyboard alone leads everywhere, and the tab shows where the user is and what needs attention", async () => {
   expectComplaint(/\b401\b/);
   const fleet = await openFleet();
   const console = await openConsole(fleet.server, { path: "/services" });

@@ -7,7 +7,7 @@ import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 
-test("pages read their data beside their code, in few requests, and follow a sign-in that they needed", async () => {
+test("pages read their data while their code loads, in few requests, and open after a sign-in that they required", async () => {
   expectComplaint(/\b401\b/);
   const server = await serveConsole();
   const services = [{ code: "web", name: "Web", version: "1", healthStatus: "UP" }];

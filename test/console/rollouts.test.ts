@@ -237,7 +237,7 @@ async function hold(console: Console): Promise<void> {
   await expect.poll(() => cells(page, "Failed").count()).toBe(1);
 }
 
-test("the form becomes a request without what was left empty", () => {
+test("the form becomes a request without its empty fields", () => {
   const draft = { ...emptyDraft, action: " refresh ", services: "shop-1, ,shop-2 " };
   const rules = { action: "refresh", payload: {}, maxParallel: 10, maxFailures: "0" };
   const usual = { ...rules, waves: ["1", "10%"], between: "continue", offline: "skip" };
@@ -263,7 +263,7 @@ test("the form becomes a request without what was left empty", () => {
   expect(hasNumbers({ ...draft, deadlineMinutes: "1.5" })).toBe(false);
 });
 
-test("after the first time, only pages with targets that can have changed are read", async () => {
+test("after the first time, only pages with targets that may have changed are read", async () => {
   const target = (state: string) => ({ state }) as never;
   const server = [["SUCCEEDED"], ["SUCCEEDED", "RUNNING"], ["WAITING"], ["WAITING"]];
   let asked: number[] = [];

@@ -84,7 +84,7 @@ describe.each([
   });
 });
 
-test("each change and each audit row is about the thing with the code", async () => {
+test("each change and each audit row is about the object with the code", async () => {
   const scene = await openScene();
   const operator = scene.as("operator");
   const { agentId } = scene.agent;
@@ -159,7 +159,7 @@ test("only owners learn whether a user exists", async () => {
   expect(await byOperator("unknown")).toBe("FORBIDDEN");
 });
 
-test("a code of former versions that has the form of an id is not taken for a code", async () => {
+test("a code of an earlier version that has the form of an id is not taken for a code", async () => {
   const scene = await openScene();
   const other = await scene.registerAgent("edge-2");
   const { agentId } = scene.agent;

@@ -34,7 +34,7 @@ async function expectFull(call: Promise<unknown>, most: number, things: string) 
   await expect(call).rejects.toThrow(`there are already ${most} ${things}, the maximum: `);
 }
 
-test("registration tokens that can be used", async () => {
+test("there is a limit for registration tokens that can be used", async () => {
   const app = await openScene();
   const operator = app.as("operator");
   const create = (body = {}) => operator.call("registration-tokens.create", { body });

@@ -111,7 +111,7 @@ test("an urgent call does not wait for a poll, and one during a call follows it"
   expect(at).toEqual([3, 4]);
 });
 
-test("an interval that is shorter than polls can be is kept", async () => {
+test("an interval shorter than the shortest poll is kept", async () => {
   const rounds = new CallSchedule();
   const at = repeated(rounds.add(), 0.5);
   void rounds.poll(() => new Promise(() => undefined));

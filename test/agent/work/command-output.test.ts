@@ -188,7 +188,7 @@ test("if the last call is refused, an empty chunk shows how much is lost", async
   expect(chunks()).toEqual([{ offset: 5, stream: "stdout", text: "" }]);
 });
 
-test("a server that refuses everything is not asked for ever", async () => {
+test("a server that refuses everything is not called forever", async () => {
   let calls = 0;
   const server = () => Promise.reject(new Error(`no ${++calls}`));
   const { output, handle, chunks } = open({ server });

@@ -319,7 +319,7 @@ describe("the form", () => {
     expect(ran).toMatchObject(failing(2, /a value, .*Provide:\n +--set level=… \(text\)/));
   });
 
-  test("asks for what other answers make necessary, even of --set", async () => {
+  test("asks for what other values make necessary, even values from --set", async () => {
     const inputSchema = {
       ...of({ mode: { enum: ["slow", "fast"] }, size: { type: "integer" } }),
       if: { properties: { mode: { const: "fast" } } },

@@ -262,7 +262,7 @@ describe("output while the command runs", () => {
     ]);
   });
 
-  test("-o wide shows all about the command, and does not repeat the output", async ({ world }) => {
+  test("-o wide shows the whole command, and does not repeat the output", async ({ world }) => {
     const { text, send, end } = await openSnoring(world, ["-o", "wide"]);
     await send("first\n");
     expect(await end({ success: true, output: "first" })).toBe(0);

@@ -110,7 +110,7 @@ test("the same request id finds the request, and later its command", async ({ pl
   expect(await place.world.executions()).toHaveLength(1);
 });
 
-test("nobody approves their own request, or without having read it", async ({ place }) => {
+test("nobody approves their own request, or one that they have not read", async ({ place }) => {
   const { id } = await ask(place.ann);
   const digest = await digestOf(place, id);
   const approve = (...more: string[]) => ["approvals", "approve", id, "--yes", ...more];

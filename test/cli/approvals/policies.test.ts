@@ -12,7 +12,7 @@ async function stored({ as }: World) {
   return (await as("owner").call("approval-policies.list"))[0];
 }
 
-test("flags become fields, and a name of a role is the role", async () => {
+test("flags become fields, and the name of a role means the role", async () => {
   const world = await openWorld();
   await person(world, "ann");
   await person(world, "ben");

@@ -81,7 +81,7 @@ test("a child process can continue from the last verification", async () => {
   expect(await verifyTrail({ incremental: true })).toMatchObject(found);
 });
 
-test("an anchor is saved and found, and missed after the trail's end was removed", async () => {
+test("an anchor is saved and found, and is MISSING after the trail's end was removed", async () => {
   const { world, head } = await scene();
   const file = anchorFile();
   const kept = await world.run("--server", [...verify, "--save-anchor", file]);
@@ -119,7 +119,7 @@ test("an anchor can come from the output of verify, from a log, and from standar
 const wrongHash = '{"seq":1,"hash":"abc"}';
 const wrongSeq = `{"seq":"1","hash":"${"0".repeat(64)}"}`;
 
-test("other texts are no anchor", async () => {
+test("other texts are not anchors", async () => {
   const world = await openWorld();
   const file = anchorFile();
   for (const text of ["", "{}", "null", wrongHash, wrongSeq]) {

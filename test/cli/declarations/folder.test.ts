@@ -46,7 +46,7 @@ test("a link to the folder itself can be given", () => {
   expect(found(link)).toEqual({ names: ["a.yaml"], problems: [] });
 });
 
-test("what is no file on a disk is refused, and nothing waits for it", () => {
+test("what is not a file on a disk is refused, and nothing waits for it", () => {
   const { folder } = folders();
   execFileSync("mkfifo", [join(folder, "pipe.yaml")]);
   symlinkSync("/dev/zero", join(folder, "device.yaml"));

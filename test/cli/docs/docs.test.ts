@@ -69,7 +69,7 @@ test.each([
   expect(stdout).not.toMatch(/^<!--/m);
 });
 
-test("if a name fits several pages, the guide is printed and the others are named", async () => {
+test("if a name matches several pages, the guide is printed and the others are named", async () => {
   const { stdout, stderr } = await cli(["docs", "approvals"]);
   expect(stdout).toMatch(/^# Approvals\n/);
   expect(stderr).toBe("\nSee also: platformctl docs commands/approvals\n");

@@ -75,7 +75,7 @@ test("what the server refused is listed even if it does not respond to a later c
   expect(ran.stderr).toContain("failed for 1 of 2 agents:\n  a: The agent a is ONLINE.\n");
 });
 
-test("what the server refuses anyway is not asked", async () => {
+test("a change that the server would refuse needs no confirmation", async () => {
   const refused = await shared().run("--server", ["agents", "delete", "edge-1"]);
   expect(refused).toMatchObject(failing(5, "The agent edge-1 is ONLINE"));
   expect(refused.stderr).not.toContain("Add --yes");

@@ -46,7 +46,7 @@ describe("a list as CSV", () => {
     });
   });
 
-  test("a page has the head and the rows of the page", async () => {
+  test("a page has the header and the rows of the page", async () => {
     const words = ["agents", "list", "--limit", "1", "--page", "2", "-o", "csv"];
     const { stdout } = await shared().run("--server", words);
     const all = await exported(shared(), "agents.list", { sort: "code" });
@@ -57,7 +57,7 @@ describe("a list as CSV", () => {
     expect(rows).toBe(`${second}\r\n`);
   });
 
-  test("all pages have one head", async ({ world }) => {
+  test("all pages have one header", async ({ world }) => {
     const owner = world.as("owner");
     const create = () => owner.call("registration-tokens.create", { body: { name: "=1+1" } });
     await Promise.all(Array.from({ length: 201 }, create));

@@ -59,7 +59,7 @@ test("states are coloured only where colours are enabled", async () => {
   expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
 });
 
-test("a command that only reads prints nothing if a column is unknown, and health has all of its own", async () => {
+test("a command that only reads prints nothing if a column is unknown, and `health` knows all of its columns", async () => {
   for (const words of [["health"], ["audit", "verify"], ["services", "wait", "log-collector"]]) {
     const ran = await world().run("--db", [...words, "--columns", "nope"]);
     expect(ran).toMatchObject(failing(2, "there is no column nope; the columns are: "));

@@ -170,7 +170,7 @@ test("columns are left out before text is cut too short", () => {
   });
 });
 
-test("what says nothing is left out before anything is cut, and then what is minor", () => {
+test("columns that say nothing are left out before anything is cut, and then minor columns", () => {
   const columns = [
     { head: "ID", firm: true },
     { head: "SEQ", firm: false, minor: true },

@@ -77,7 +77,7 @@ test("only services with the action and without a payload of their own are asked
   expect(own.payload).toEqual({ level: "1.10" });
 });
 
-test("a value that is no JSON needs no second preview, and no value no service", async () => {
+test("a value that is not JSON needs no second preview, and without a value no service is read", async () => {
   expect((await previewed({ declared: [closed] }, ["level", "info"])).calls).toEqual([
     "rollouts.preview",
     "services.get",

@@ -52,7 +52,7 @@ test("it shows the states that most services are in, and who is left out", async
   expect(disks.runs).toEqual([]);
 });
 
-test("what has not changed runs; what has is not run, and a retry prepares it again", async ({
+test("services whose state has not changed run; the others do not, and a retry prepares them again", async ({
   disks,
 }) => {
   const done = await disks.start("--yes", "--wait", "-o", "json");

@@ -47,7 +47,7 @@ test("with --yes it says which services are left out", async ({ world }) => {
   });
 });
 
-test("--dry-run shows it, and starts nothing", async ({ world }) => {
+test("--dry-run shows the rollout, and starts nothing", async ({ world }) => {
   const words = ["rollouts", "start", "set-level", "-l", "", "--set", "level=info", "--dry-run"];
   const { status, stdout, stderr } = await world.run("--server", words);
   expect([status, stderr]).toEqual([0, "\nNothing was started.\n"]);
@@ -178,7 +178,7 @@ test.each([
   expect(refused).toMatchObject(failing(status, says));
 });
 
-test("labels that nothing has are named, and values that are missing", async ({ world }) => {
+test("labels that no service has are named, and so are missing values", async ({ world }) => {
   await world.run("--server", ["agents", "label", "edge-1", "site=demo"]);
   const inputSchema = {
     type: "object",

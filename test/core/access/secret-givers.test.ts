@@ -145,7 +145,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
     expect(rows).not.toMatch(/hunter2|4711815193/);
   });
 
-  test("belong to the last who gave them", async ({ scene }) => {
+  test("belong to the user who gave them last", async ({ scene }) => {
     const id = await create(scene.ann.client, kind);
     const anew: Change = () => ({ ...document[kind], version: 1 });
     await edit(scene.ben.client, kind, id, anew);
@@ -154,7 +154,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
     expect(await outcome(edit(scene.ben.client, kind, id, change))).toBe("ok");
   });
 
-  test("of two keys without a user do not mix, but all with the database are one", async ({
+  test("of two keys without a user are kept apart, but all who use the database count as one", async ({
     scene,
   }) => {
     const id = await create(scene.key("key_one"), kind);
@@ -332,7 +332,7 @@ test("a route keeps its secrets from another agent that has its service now", as
   expect((await outcomes()).routes).toMatchObject([{ outcome: "FAILED", reason }, {}]);
 });
 
-test("why a secret number does not fit does not quote it", async ({ scene }) => {
+test("the message about an invalid secret number does not quote it", async ({ scene }) => {
   const properties = {
     pin: { type: "integer", writeOnly: true, maximum: 999 },
     level: { maximum: 2 },

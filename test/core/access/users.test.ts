@@ -201,7 +201,7 @@ describe("display names", () => {
     ]);
   });
 
-  test("can be equal, and are no usernames", async ({ app: scene }) => {
+  test("can be equal, and are not usernames", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "viewer", "bob");
     await addUser(scene, "eve", "viewer", "bob");
     await addUser(scene, "bob");

@@ -86,7 +86,7 @@ test("a reader waits for output, and for the end", async ({ running }) => {
   expect(await second).toMatchObject({ parts: [], complete: true, status: "SUCCEEDED" });
 });
 
-test("no chunks ask for the next offset", async ({ running: { send } }) => {
+test("a call without chunks returns the next offset", async ({ running: { send } }) => {
   expect(await send()).toBe(0);
   await send(out(0, "one\n"));
   expect(await send()).toBe(4);

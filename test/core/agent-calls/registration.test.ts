@@ -41,7 +41,7 @@ test("a token registers one agent", async ({ app }) => {
   ]);
 });
 
-test("new codes of the form of an id are refused, and those that exist continue to work", async ({
+test("new codes that have the form of an id are refused, and existing ones continue to work", async ({
   app,
 }) => {
   const { invite, register } = registering(app);

@@ -206,7 +206,7 @@ describe("expiry", () => {
     }
   });
 
-  test("shortly before it can", async () => {
+  test("shortly before its expiry, a request can be approved", async () => {
     const scene = await openApprovals({ expiresAfterSeconds: 3600 });
     const { ask, approve, agent, ben, clock } = scene;
     const id = await ask();
@@ -273,7 +273,7 @@ test("secrets are never shown, reach the agent, and are deleted with the request
 describe("break-glass", () => {
   const breakGlass = "production is down";
 
-  test("runs at once, and is loud", async () => {
+  test("runs at once, and is shown, audited and logged", async () => {
     const { run, olga, owner, trail, app } = await openApprovals();
     const logged: unknown[] = [];
     app.core.log.warn = (facts: unknown) => void logged.push(facts);

@@ -8,7 +8,7 @@ import { openApprovals } from "./scene.ts";
 
 const byOperators = { approvers: { role: "operator" } } as const;
 
-test("the first policy that fits counts, and the test says why", async () => {
+test("the first policy that matches applies, and the test says why", async () => {
   const { addPolicy, owner, serviceId, ask, detail } = await openApprovals(null);
   await addPolicy({ name: "last", order: 9, ...byOperators });
   await addPolicy({ name: "elsewhere", order: 1, selector: "env=test", ...byOperators });
@@ -33,7 +33,7 @@ test("the first policy that fits counts, and the test says why", async () => {
   ).toMatchObject({ policy: { name: "production" } });
 });
 
-test("without a fitting policy, the test names none", async () => {
+test("without a matching policy, the test names none", async () => {
   const { owner, serviceId } = await openApprovals();
   const query = { serviceId, action: "tidy" };
   expect(await owner.call("approval-policies.test", { query })).toMatchObject({

@@ -135,7 +135,7 @@ describe("a changed plan is refused", () => {
     expect(await scene.as("viewer").call("commands.list")).toEqual([]);
   });
 
-  test("but not if only the order of its fields is another", async ({ scene }) => {
+  test("but not if only the order of its fields is different", async ({ scene }) => {
     const made = await plan(scene);
     await apply(scene, Object.fromEntries(Object.entries(made).reverse()));
   });

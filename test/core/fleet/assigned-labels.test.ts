@@ -210,7 +210,7 @@ describe("what has assigned labels passes on", () => {
     });
   });
 
-  test("a token's labels are assigned to whom it registers, and keep the others", async () => {
+  test("a token's labels are assigned to the agent that it registers, in addition to the others", async () => {
     const { owner, register, label, prod } = await openFleet();
     const create = async (labels: Record<string, string>) =>
       owner.call("registration-tokens.create", { body: { replace: true, labels } });

@@ -36,7 +36,7 @@ const requirement: fc.Arbitrary<Requirement> = fc.oneof(
 test.for([
   ["without names that agents cannot report", []],
   ["with them", ["tier"]],
-] as const)("lists find what the labels that count say, %s", async ([_, operatorLabels]) => {
+] as const)("lists find objects by their effective labels, %s", async ([_, operatorLabels]) => {
   const app = openTestApp();
   const { invite, register } = registering(app);
   const owner = app.as("owner");

@@ -95,7 +95,7 @@ test("a call ends when its caller has left or the service stops, also in its pau
   await expectRefused(budget.spend(0), "UNAVAILABLE");
 });
 
-test("routes that are heavy have a limit, and are those that do more than list", () => {
+test("heavy routes have a limit, and only these routes are heavy", () => {
   const heavy = (Object.entries(routes) as [RouteName, RouteSpec][]).filter(
     ([, spec]) => spec.heavy || spec.workLimit !== undefined,
   );

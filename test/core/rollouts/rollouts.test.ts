@@ -10,7 +10,7 @@ import { everyRow } from "../../helpers/stored.ts";
 import { expectInvalid, outcome } from "../refusals.ts";
 import { type Detail, openFleet, type Request, restart } from "./fleet.ts";
 
-test("a rollout runs its waves one after the other, at most so many services at a time", async () => {
+test("a rollout runs its waves one after the other, at most a given number of services at a time", async () => {
   const fleet = await openFleet(10);
   const id = await fleet.start({ waves: ["1", "50%"], maxParallel: 3, reason: "new certificates" });
   expect(await fleet.get(id)).toMatchObject({
@@ -390,7 +390,7 @@ describe("services whose agent is offline", () => {
   test.each([
     ["0", { state: "FAILED", stateReason: "TOO_MANY_NOT_RUN" }],
     ["1", { state: "SUCCEEDED", stateReason: null }],
-  ])("are skipped in their turn, of which %s is tolerated", async (maxFailures, state) => {
+  ])("are skipped in their turn, of which %s may fail", async (maxFailures, state) => {
     const fleet = await openFleet(2);
     const id = await fleet.start({ maxParallel: 1, maxFailures });
     const [waiting] = await fleet.targets(id, { state: "WAITING" });

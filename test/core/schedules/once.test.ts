@@ -86,7 +86,7 @@ test.each([
   await expectOnce(scene, id, ["03:10", "03:20"]);
 });
 
-test("a crash between the due time and the rollout delays the rollout only", async () => {
+test("a crash between the due time and the rollout only delays the rollout", async () => {
   const scene = await openSchedules();
   const { id } = await scene.create({ target: rollout });
   await scene.elsewhere(

@@ -84,7 +84,7 @@ test("an action is found even if the services that fit best do not have it", asy
   expect(await found(as("operator"), "restart web")).toEqual(["restart web-of-the-rest"]);
 });
 
-test("ids are found by their beginning, with and without the prefix, in any case", async ({
+test("ids are found by their beginning, with and without the prefix, in any letter case", async ({
   scene,
 }) => {
   const { as, execute, agent, serviceId } = scene;

@@ -30,7 +30,7 @@ async function namesFor(client: Client, query = {}): Promise<string[]> {
   return (await client.call("saved-views.list", { query })).map(({ name }) => name).sort();
 }
 
-test("a view can be of each list", () => {
+test("every list can have views", () => {
   const lists = Object.keys(nouns).filter((noun) => noun !== "saved-views");
   expect([...viewedLists].sort()).toEqual([...lists, "audit-events"].sort());
 });

@@ -226,7 +226,7 @@ describe("a secret field is one by its name or by a mark that may apply to it", 
     expect(isGroup(root) && root.parts[0]?.secret).toBe(true);
   });
 
-  test("but not if its values are no secrets", () => {
+  test("but not if its values are not secrets", () => {
     const { root } = readForm(of({ resetPassword: { type: "boolean" }, note: text }));
     expect(isGroup(root) && root.parts.map(({ secret }) => secret)).toEqual([false, false]);
   });
