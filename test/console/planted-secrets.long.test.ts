@@ -201,7 +201,7 @@ async function refuseChange(route: Route): Promise<void> {
   await route.fulfill({ status: 409, json: { success: false, error } });
 }
 
-/** The path of every page, with every id that there is. */
+/** The path of every page, with every existing id. */
 async function pathsOf(scene: Scene): Promise<string[]> {
   const ids = await everyId(scene);
   const first = (param: string) => ids.get(param)?.[0] ?? "";

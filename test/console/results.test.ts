@@ -36,7 +36,7 @@ const byId = {
   },
 };
 
-/** As the reference's agents declare and return them. */
+/** Actions of a service that manages accounts. */
 const accountActions = [
   { name: "diagnose", label: "Diagnose", category: "diagnostics", order: 20, prepare: false },
   { name: "accounts", label: "List accounts", category: "account", order: 10, prepare: false },

@@ -258,7 +258,7 @@ describe("while an export runs", () => {
   });
 });
 
-/** Counts the reads of pages, and notes the largest page. */
+/** Counts the reads of pages, and records the size of the largest page. */
 function watchPages(app: TestApp) {
   const seen = { pages: 0, largest: 0 };
   interceptReads(app, ({ all }) => ({

@@ -44,9 +44,7 @@ const queries: Record<string, object> = {
   "idempotency-keys.get": { key: "a-key" },
 };
 
-/**
- * Calls every route that only reads, with every id that there is. Returns the responses by route.
- */
+/** Calls every route that only reads, with every existing id. Returns the responses by route. */
 async function readEverything(scene: Scene, by: Client): Promise<[name: string, text: string][]> {
   const ids = await everyId(scene);
   const answers: [string, string][] = [];

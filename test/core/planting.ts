@@ -264,7 +264,7 @@ export const idLists: Record<string, RouteName> = {
   keyId: "api-keys.list",
 };
 
-/** Returns all ids that there are, by the parameter of a path. */
+/** Returns all existing ids, by the path parameter that accepts them. */
 export async function everyId(scene: Scene): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
   for (const [param, list] of Object.entries(idLists)) {

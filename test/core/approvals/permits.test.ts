@@ -255,7 +255,8 @@ async function commandsFor({ owner, serviceId }: Scene) {
 }
 
 /**
- * Ways whose approval was given before, or is the last step. A resumed rollout is one with a pause.
+ * Ways whose approval is given before the attempt, or as its last step. A resumed rollout is one
+ * with a pause.
  */
 const approved = ["action", "rollout target", "run of a schedule"];
 const resumed = "resumed rollout";

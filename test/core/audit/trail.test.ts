@@ -560,8 +560,8 @@ function rowOf({ action, result }: { action: string; result: string }): string {
 }
 
 /**
- * Returns everything that is stored except numbers: counters, and failed sign-ins, which count even
- * if their audit row cannot be written.
+ * Returns everything that is stored, except counters and failed sign-ins, which count even if their
+ * audit row cannot be written.
  */
 async function content(scene: Scene): Promise<Record<string, object[]>> {
   const { counters: _, login_failures: __, settings = [], ...others } = await everyRow(scene);

@@ -17,8 +17,8 @@ async function openEveryMinute(missed: "skip" | "once" = "skip") {
 }
 
 /**
- * Each second, lets time pass on the running server. The agent calls and ends its commands every
- * four seconds.
+ * Returns a function that lets time pass on the running server. The agent calls and ends its
+ * commands every four seconds.
  */
 function passOn(scene: ScheduleScene, app: TestApp = scene) {
   const client = app.asPrincipal(scene.agent.principal);

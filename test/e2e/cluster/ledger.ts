@@ -46,7 +46,10 @@ export class Ledger {
 /** The actions of the audit rows with which a command can end. */
 const ends = "'command.completed', 'command.failed', 'command.cancelled', 'command.expired'";
 
-/** Pairs of a query, for ids and the number of audit rows of each, and the action of these rows. */
+/**
+ * Each entry has a query that returns ids, with the number of audit rows that each must have, and
+ * the action of these rows.
+ */
 const audited = [
   ["SELECT id, 1 FROM agents", "agent.registered"],
   [
