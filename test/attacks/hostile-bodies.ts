@@ -50,7 +50,7 @@ export interface HostileBody {
   text: string;
 }
 
-/** Generates the bodies of a route that `wanted` selects. */
+/** Generates a route's hostile bodies, but only those for which `wanted` returns true. */
 export function* hostileBodies(spec: RouteSpec, wanted: () => boolean): Generator<HostileBody> {
   if (!spec.body) return;
   const schema = z.toJSONSchema(spec.body, { io: "input", unrepresentable: "any" }) as Schema;

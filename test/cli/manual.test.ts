@@ -1,6 +1,6 @@
 // Runs every example in platformctl.md, and then in the pages in docs/reference/commands, in the
-// order of its index. Uses a server in this process and an agent, and compares the output. `vitest
-// run test/cli/manual.test.ts --update=all` writes the outputs into the documents.
+// order of its index. Uses a server in this process and an agent, and compares the output.
+// `vitest run test/cli/manual.test.ts --update=all` writes the outputs into the documents.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -76,9 +76,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Makes the build compress the console quickly, because the best compression takes seconds. In `npm
- * test`, the build instead uses the console that was built for the browser tests, if any, and omits
- * the native modules of other platforms, which npm would compress.
+ * Makes the build compress the console quickly, because the best compression takes seconds. In
+ * `npm test`, the build instead uses the console that was built for the browser tests, if any, and
+ * omits the native modules of other platforms, which npm would compress.
  */
 function shortenBuild(script: string, source: string): void {
   const replace = (text: string, step: string, by: string) => {

@@ -1,5 +1,5 @@
-// Everybody reads the audit trail, but only owners see from where others have called, and nobody
-// sees what users keep in their own views.
+// Everybody reads the audit trail, but only owners see the addresses from which others have called,
+// and nobody sees what users keep in their own views.
 
 import { text as textOf } from "node:stream/consumers";
 import { describe, expect } from "vitest";

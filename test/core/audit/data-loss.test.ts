@@ -23,7 +23,7 @@ async function openScene() {
     ...scene,
     core,
     scheduleId,
-    /** Takes the newest rows from the trail, as a replica that lags does not have them. */
+    /** Removes the newest rows from the trail, as after a failover to a replica that lags. */
     async lose() {
       await signAuditHead(core);
       const [newest] = await scene.trail({ pageSize: 1 });

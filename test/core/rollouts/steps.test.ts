@@ -28,7 +28,7 @@ test("without such a call, it is offline", async () => {
 test("a report that is not stored yet can be the one that a health gate waits for", async () => {
   const fleet = await openFleet(1);
   const id = await fleet.start({ healthGate: true, healthTimeoutSeconds: 60 });
-  // The next report is unchanged, so that only its time is stored, later.
+  // The next report is unchanged, so only its time is stored, and only later.
   await fleet.reportAll();
   fleet.clock.advance(1);
   await fleet.endOpen(id);

@@ -93,7 +93,7 @@ test("when another folder replaces the data folder, writes are refused until the
   expect(after.statuses).toEqual(accepted);
   expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
 
-  // A server that stops does not change a database that has replaced its own one.
+  // A server that stops does not change a database that has replaced its own.
   renameSync(dataDir, `${dataDir}.away`);
   mkdirSync(dataDir);
   const other = new BetterSqlite3(file);
