@@ -1,4 +1,4 @@
-// Each test runs the library or the server of commit 275cb5d, which know neither goodbyes nor
+// Each test runs the library or the server of commit 275cb5d, which knows neither goodbyes nor
 // cancellations, against today's counterpart. test/fixtures/wire-275cb5d contains the old code.
 
 import { readFileSync } from "node:fs";

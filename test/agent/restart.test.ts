@@ -42,7 +42,7 @@ function crashOf({ stateDir }: TestedAgent): string {
   return copy;
 }
 
-/** Starts an agent on this state folder, with which it need not register. */
+/** Starts an agent with this state folder, so it need not register. */
 function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
   return startAgain({ server: server.url, stateDir, services: serviceWith({ execute: run }) });
 }

@@ -93,8 +93,8 @@ test.each(Object.entries(kinds))(
     };
     // The first preview also reads data that is then cached.
     await rowsFor(1);
-    // Up to 20 documents have warnings, and each warning with a selector of its own reads the
-    // fleet.
+    // Up to 20 documents have warnings. For these, the fleet is read once for each different
+    // selector.
     const warned = await rowsFor(20);
     expect((await rowsFor(many)) - warned).toBeLessThan(5 * many);
   },

@@ -26,7 +26,7 @@ export interface Victim extends Server {
   agent: RemoteAgent;
   registrationToken(): Promise<string>;
   apiKey(role: Role): Promise<string>;
-  /** Returns the use of the server's limits, and how often each limit was reached. */
+  /** Returns how much of each limit is in use, and how often it was reached. */
   limits(): Promise<Limits>;
   /** Returns the resident memory in bytes. */
   rssBytes(): number;

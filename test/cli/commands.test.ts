@@ -1,5 +1,4 @@
-// Tests that the first word of a command line leads to its commands, without the definitions of the
-// others.
+// Tests that the commands that begin with a word are found without loading all others.
 
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";

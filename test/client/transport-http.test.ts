@@ -33,7 +33,7 @@ async function listener(): Promise<{ url: string; received: Received[] }> {
   return { url, received };
 }
 
-/** Starts a server that runs `act` for every connection at its first data. */
+/** Starts a server that calls `onRequest` for each connection when its first data arrives. */
 async function socketServer(onRequest: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = [];
   const server = createNetServer((socket) => {

@@ -103,7 +103,7 @@ test("no planted secret is seen anywhere", { timeout: 60_000 }, async () => {
   const once = `while it is open, commands.get as operator: ${oneTimeKey}`;
   expect(found.filter((one) => one === once)).toHaveLength(1);
   expect(new Set(found)).toEqual(new Set([once]));
-  // The schedule's secrets are stored, because the agent gets them.
+  // The schedule's secrets are still stored, because its runs send them to the agent.
   const row = JSON.stringify((await everyRow(scene)).schedules);
   expect(find(row)).toContain("schedule by name");
 });

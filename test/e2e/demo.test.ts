@@ -144,7 +144,7 @@ function startDemo(
   };
 }
 
-/** On SIGTERM, the demo also ends its own programs. */
+/** Ends the demo when the test ends. On SIGTERM, the demo also ends its own programs. */
 function endedWithTest(demo: Program): Program {
   onTestFinished(async () => {
     if (!demo.running()) return;

@@ -119,7 +119,7 @@ test("changed labels are sent immediately, but fields that need a restart or reg
     applied: [],
     needsRegistration: ["agent.mode", "agent.name"],
   });
-  // A field is listed as long as the file differs from the configuration at the start.
+  // A field is listed as long as its value in the file differs from that at the start.
   expect(await reload({ ...next, concurrency: 4 })).toMatchObject({
     applied: [],
     needsRestart: ["server", "concurrency", "agent.code"],

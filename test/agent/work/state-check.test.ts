@@ -1,4 +1,4 @@
-// Executions on condition that the state is unchanged, with the library and a server.
+// Executions on the condition that the state is unchanged, with the library and a server.
 
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";

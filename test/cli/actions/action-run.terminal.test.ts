@@ -67,7 +67,7 @@ test("Ctrl-C ends the wait, but does not stop the command, whose id the error ha
 });
 
 test("the wait shows each state on one line and clears it afterwards, even at 40 columns", async () => {
-  // The clock stands still long ago, so the agent was last seen long ago.
+  // The clock stands still in the past, so the agent was last seen long ago.
   const world = await openWorld({ fixedTime: true });
   const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--queue", "--db", world.db];
   const lazy = await world.registerAgent("edge-3", [

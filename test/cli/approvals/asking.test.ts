@@ -30,7 +30,7 @@ const test = base.extend("place", () => openPlace());
 const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "lines=3", "--yes"];
 const start = ["rollouts", "start", "rotate-log", "--service", "log-collector", "--yes"];
 
-/** Returns the request when there is one. */
+/** Waits until there is a request for approval, and returns its id. */
 async function openRequest({ world }: Place): Promise<string> {
   const query = { state: "AWAITING_APPROVAL" as const };
   const found = await until("a request is made", async () => {

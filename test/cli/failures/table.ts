@@ -216,7 +216,7 @@ const things: Record<string, (world: World) => Promise<string>> = {
   },
 };
 
-/** Returns the words, with a new thing in place of `{name}`. */
+/** Returns the words, with the result of `things.name` in place of `{name}`. */
 export async function filledIn(world: World, words: string): Promise<string[]> {
   const name = /\{(\w+)\}/.exec(words)?.[1];
   const thing = (name && (await things[name]?.(world))) ?? "";

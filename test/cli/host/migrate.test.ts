@@ -81,7 +81,7 @@ function recorded({ version, name, checksum }: typeof newer): string {
   return `INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (${version}, '${name}', '${checksum}', 0)`;
 }
 
-/** The exit statuses are of `migrate` and `migrate --status`. */
+/** `status` is the exit status of `migrate`, and `shows` that of `migrate --status`. */
 type GroupFailed = [spoil: (file: string) => void, status: number, shows: number, says: RegExp];
 
 const spoilt: Record<string, GroupFailed> = {

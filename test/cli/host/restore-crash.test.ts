@@ -40,7 +40,7 @@ const recorder = `
     for (const name of fs.readdirSync(FOLDER)) {
       const [from, to] = [FOLDER + "/" + name, folder + "/" + name];
       const { ino, atime, mtime } = fs.statSync(from);
-      // Hard links of a file stay links of one file.
+      // Hard links to one file stay hard links to one copy.
       if (copied.has(ino)) linkSync(copied.get(ino), to);
       else copyFileSync(from, to);
       fs.utimesSync(to, atime, mtime);

@@ -117,7 +117,7 @@ test("a server continues from the backup: its agents and keys work, and the trai
   const { mode } = statSync(file);
   expect([mode & 0o777, statSync(report.replaced.keptAs).mode & 0o777]).toEqual([0o600, 0o600]);
 
-  // A second start does not record it again.
+  // A second start does not record the restore again.
   for (const _start of ["first", "second"]) {
     const { app, database, as } = openTestApp({ DATA_DIR: dataDir });
     await app.noteStarted([]);

@@ -52,7 +52,7 @@ test("without changes, the labels are shown", async ({ world }) => {
   expect(selected.stdout).toBe("CODE    LABELS\nedge-1  env=prod\n");
 });
 
-/** For commands that are refused, and so change nothing. */
+/** A world for commands that are refused, and therefore change nothing. */
 const shared = perFile(() => openWorld());
 
 test.for<[words: string[], status: number, says: string]>([

@@ -1,4 +1,4 @@
-// Tests which program a child process of this program is.
+// Tests how this program finds itself, to start itself as a child process.
 
 import { expect, test } from "vitest";
 import { ownExecutable, selfCommand } from "../../../src/cli/self.ts";

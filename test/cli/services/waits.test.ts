@@ -8,7 +8,7 @@ function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
 }
 
-/** Waits for an agent that does not exist, for longer than another wait needs to look once. */
+/** Waits for an agent that does not exist, long enough for another wait to look once. */
 async function lookedInVain(world: World, way: (typeof ways)[number]): Promise<void> {
   const late = await world.run(way, ["agents", "wait", "edge-77", "--timeout=1s"]);
   expect(late.status).toBe(exit.stillPending);

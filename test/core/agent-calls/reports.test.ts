@@ -57,7 +57,7 @@ test("an unchanged report writes nothing before the next flush", async ({ report
   await flushPresence(scene.app.core);
   expect(written()).toBe(false);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0), lastReportedAt: at(2000) });
-  // This also holds when the memory is empty, as after a restart.
+  // This also holds when the cache is empty, as after a restart.
   scene.app.core.reportCache.clear();
   const before = await scene.auditOf(scene.serviceId);
   expect(await scene.report([reportedService])).toEqual(first);

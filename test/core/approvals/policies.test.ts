@@ -1,4 +1,4 @@
-// Approval policies: which one counts, and how they change.
+// Approval policies: which one applies, and how they change.
 
 import { describe, expect, test } from "vitest";
 import { refuseRows } from "../../helpers/stored.ts";

@@ -79,7 +79,7 @@ test("an empty trail verifies", async () => {
 });
 
 describe("a row", () => {
-  /** SQL for a text of 20,000 times this character, for both engines. */
+  /** SQL for a text of 20,000 such characters, for both engines. */
   const many = (character: string) =>
     `replace(${"replace(".repeat(2)}'aaaaaaaaaa', 'a', 'bbbbbbbbbb'), 'b', 'cccccccccc'), 'c', '${character.repeat(20)}')`;
   const noHash = "its hash does not match the previous row, its content and the key";

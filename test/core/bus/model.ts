@@ -29,7 +29,7 @@ export interface Event {
   data: { [key: string]: Json } | undefined;
   /** How the event names its cause: by the publisher's id, by the stored id, or by a command. */
   cause: { by: "name" | "id" | "command" | "retry"; at: number } | null;
-  /** How often the event is sent at the same time. */
+  /** How many times the event is sent at once. */
   times: number;
 }
 

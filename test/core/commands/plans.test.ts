@@ -96,7 +96,7 @@ test("secrets are readable only by the server and the agent", async ({ scene }) 
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
   expect(commands[0]!.payload).toEqual(payload);
   expect((await scene.get(id)).payload).toEqual(made.payload);
-  // Equal secrets are not recognizable.
+  // Equal secrets cannot be recognized.
   const again = await plan(scene, { payload });
   expect(again.sealedSecrets).not.toBe(made.sealedSecrets);
 });

@@ -48,7 +48,7 @@ async function openFleet() {
       client.call("agent.heartbeat", { body: { agent: { labels } } as never }),
     move: (to: TestAgent, client: Client = operator) =>
       client.call("services.move", { params: { serviceId }, body: { agentId: to.agentId } }),
-    /** Nobody calls for so long that every agent is silent. */
+    /** Lets so much time pass without calls that every agent counts as silent. */
     async silence() {
       app.clock.advance(20 * minute);
       await app.as("owner").call("maintenance.run");
@@ -57,12 +57,12 @@ async function openFleet() {
       const { data } = await operator.page("services.list", { query: { q: code } });
       return data.find((one) => one.code === code)?.labels;
     },
-    /** Which policy counts for `wipe` of the store. */
+    /** Returns the name of the policy that applies to `wipe` on the store. */
     async policyNow() {
       const query = { serviceId, action: "wipe" };
       return (await operator.call("approval-policies.test", { query })).policy?.name ?? null;
     },
-    /** The agents that a rollout by the selector would send its payload to. */
+    /** Returns the agents to which a rollout with this selector would send its payload. */
     async chosen(selector: string) {
       const body = { action: "wipe", selector, offline: "wait" } as const;
       const { waves } = await operator.call("rollouts.preview", { body });

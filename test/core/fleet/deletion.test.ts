@@ -1,4 +1,5 @@
-// Only agents and services that no longer call can be deleted. If they return, they are new.
+// Only agents that no longer call, and services that are no longer reported, can be deleted. If
+// they return, they are new.
 
 import { describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/endings.ts";

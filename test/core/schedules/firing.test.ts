@@ -1,4 +1,4 @@
-// When schedules run: in time, late, while the previous run has not ended, paused, and for whom.
+// When schedules run: in time, late, during the previous run, during a pause, and for whom.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";

@@ -71,7 +71,7 @@ async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buff
   return Buffer.concat(all);
 }
 
-/** Repeats the work until it is no longer refused, and its turn has come. */
+/** Repeats the work until it is no longer refused because of another backup. */
 function untilFree(work: () => Promise<unknown>): Promise<unknown> {
   return until("the next turn", () => outcome(work()).then((ended) => ended !== "RATE_LIMITED"));
 }

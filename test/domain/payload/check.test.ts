@@ -312,7 +312,7 @@ test.each<[value: Json, part: Json, says: string | null]>([
   ["a", { $ref: "#/properties/a" }, null],
   [{ a: 1 }, { $ref: "#" }, `a: ${noText}`],
   [1, false, "is not allowed"],
-  // These partial schemas alone do not decide about the value.
+  // These partial schemas do not suffice to decide whether the value is valid.
   [1, { $ref: "#/$defs/none" }, null],
   [`${"a".repeat(40)}!`, { pattern: "^(a+)+$" }, null],
   [1, null, null],

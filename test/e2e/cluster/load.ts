@@ -20,7 +20,8 @@ const pausesMs = isFast
   ? { beat: 200, publish: 100, retry: 50 }
   : { beat: 500, publish: 400, retry: 100 };
 /**
- * The pauses grow by so many ms with each agent, because all agents and nodes share the processors.
+ * The pauses grow by this many ms with each agent, because all agents and nodes share the
+ * processors.
  */
 const pausesPerAgentMs = { beat: 10, publish: 5, retry: 2.5 };
 /** Long enough for a node that is stopped for a while. */

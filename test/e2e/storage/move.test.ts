@@ -29,7 +29,8 @@ function move(from: string, to: string, env: Record<string, string> = {}) {
 }
 
 /**
- * Takes a lock and waits until another connection waits for it. The lock is kept until `release`.
+ * Takes a lock and keeps it until `release`. `isWaitedFor` waits until another connection waits for
+ * the lock.
  */
 async function blocking(url: string, lock: string) {
   const client = new pg.Client(url);

@@ -241,7 +241,7 @@ test.each<[string, string, (response: ServerResponse) => void]>([
 ])(
   "a service %s is reported once as %s, retried, and reported when it works again",
   async (name, code, bad) => {
-    // The limit that makes the hanging service fail may be too short for a busy machine.
+    // The time limit for the hanging service may be too short for the others on a busy machine.
     const timeoutMs = name === "that hangs" ? 50 : 5000;
     const { service, server } = await openPair();
     service.events = someEvents(1);
