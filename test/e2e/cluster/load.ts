@@ -20,7 +20,7 @@ const pausesMs = isFast
   ? { beat: 200, publish: 100, retry: 50 }
   : { beat: 500, publish: 400, retry: 100 };
 /**
- * The pauses grow by this many ms with each agent, because all agents and nodes share the
+ * The pauses also have at least this many ms for each agent, because all agents and nodes share the
  * processors.
  */
 const pausesPerAgentMs = { beat: 10, publish: 5, retry: 2.5 };
