@@ -34,7 +34,7 @@ async function expectFull(call: Promise<unknown>, most: number, things: string) 
   await expect(call).rejects.toThrow(`there are already ${most} ${things}, the maximum: `);
 }
 
-test("there is a limit for registration tokens that can be used", async () => {
+test("registration tokens that can be used are limited", async () => {
   const app = await openScene();
   const operator = app.as("operator");
   const create = (body = {}) => operator.call("registration-tokens.create", { body });
@@ -51,7 +51,7 @@ test("there is a limit for registration tokens that can be used", async () => {
   await create();
 });
 
-test("rollouts that have not ended", async () => {
+test("rollouts that have not ended are limited", async () => {
   const app = await openScene();
   const operator = app.as("operator");
   const body = { action: "rotate", services: [collector.code] };
@@ -66,7 +66,7 @@ test("rollouts that have not ended", async () => {
   await create();
 });
 
-test("schedules, made by hand or declared", async () => {
+test("schedules, made by hand or declared, are limited", async () => {
   const app = await openScene();
   const operator = app.as("operator");
   const named = (name: string) => ({
@@ -96,7 +96,7 @@ test("schedules, made by hand or declared", async () => {
   await create("more");
 });
 
-test("routes of the bus, made by hand or declared", async () => {
+test("routes of the bus, made by hand or declared, are limited", async () => {
   const app = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const operator = app.as("operator");
   const named = (name: string) => ({
@@ -124,7 +124,7 @@ test("routes of the bus, made by hand or declared", async () => {
   await create("more");
 });
 
-test("open requests of one requester", async () => {
+test("open requests of one requester are limited", async () => {
   const app = await openScene({}, [
     { ...collector, actions: [{ name: "rotate", dangerLevel: "HIGH", prepare: false }] },
   ]);

@@ -74,7 +74,7 @@ describe("waves", () => {
     expect(text).toMatch(countPattern);
   });
 
-  it.each(["", "-1", "1.5", "101%", "%", "5 %", "1000000", "a"])("%s is no count", (text) => {
+  it.each(["", "-1", "1.5", "101%", "%", "5 %", "1000000", "a"])("%s is not a count", (text) => {
     expect(text).not.toMatch(countPattern);
   });
 

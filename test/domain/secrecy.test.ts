@@ -15,7 +15,7 @@ test.for<[title: string, field: Field, secret: boolean]>([
   ["a boolean that is marked", { name: "x", schema: { type: "boolean", writeOnly: true } }, true],
   ["a measure", { name: "maxTokens", value: 5 }, false],
   ["a measure by its schema", { name: "token_ttl", schema: { type: "integer" } }, false],
-  ["a number that is no measure", { name: "secretPin", value: 4711 }, true],
+  ["a number that is not a measure", { name: "secretPin", value: 4711 }, true],
   ["a text with the name of a measure", { name: "maxTokens", value: "5" }, true],
   ["a text or a number", { name: "maxTokens", schema: { type: ["string", "integer"] } }, true],
   ["an object", { name: "credentials", value: { user: "a" } }, true],

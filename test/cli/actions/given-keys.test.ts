@@ -121,7 +121,7 @@ test("a key unlike any other causes one warning", () => {
   expect(checkKeys({}, paths, [])).toEqual([]);
 });
 
-test("a key that one of several schemas has is no mistake", () => {
+test("a key that one of several schemas has is not a mistake", () => {
   const other = of({ leve: text });
   expect(checkKeys({}, [["leve"]], [plain, other])).toEqual([]);
   expect(() => checkKeys({}, [["levl"]], [plain, other])).toThrow("did you mean level?");

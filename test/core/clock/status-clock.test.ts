@@ -192,7 +192,7 @@ test.for([10_000, 120_000, 24 * hour])(
   },
 );
 
-test("a shorter outage is no silence", ({ clock: { shows, pass, storage, endedOutage } }) => {
+test("a shorter outage is not silence", ({ clock: { shows, pass, storage, endedOutage } }) => {
   storage("stops");
   pass(9_999);
   storage("works");

@@ -35,7 +35,7 @@ test.each<[payload: JsonObject, path: string, keyword: string, wanted: Json]>([
   expect(problemsIn(order, payload)).toEqual([problem]);
 });
 
-test("a payload that fits has no problems, and null is a value where the schema accepts it", () => {
+test("a payload that matches has no problems, and null is a value where the schema accepts it", () => {
   const payload = { count: 1, via: { kind: "post", office: "Berlin" }, note: null };
   expect(problemsIn(order, payload)).toEqual([]);
 });

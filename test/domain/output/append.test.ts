@@ -196,7 +196,7 @@ describe("secrets", () => {
       [[out(0, "hun")], [err(3, "x")], [out(4, "ter2")]],
       "x[REDACTED]",
     ],
-    ["that are twice there", [[out(0, "hunter2hunter2")]], "[REDACTED][REDACTED]"],
+    ["that occur twice", [[out(0, "hunter2hunter2")]], "[REDACTED][REDACTED]"],
     ["after a control sequence", [[out(0, "hun\u001b[0mter2")]], "[REDACTED]"],
     ["with a sequence between calls", [[out(0, "hun\u001b[")], [out(5, "0mter2")]], "[REDACTED]"],
     [

@@ -137,7 +137,7 @@ describe("[REDACTED] in an edited target", () => {
     expect(missingSecrets(editTarget(shown, old, by(), ann))).toEqual([]);
   });
 
-  test("stays withheld although no schema marks it any more", () => {
+  test("stays withheld although no schema marks it any longer", () => {
     const edited = { ...shown, payload: { ...shown.payload, note: "new" } };
     const edit = editTarget(edited, stored, by(), ann);
     expect(edit.target.payload).toMatchObject({ pin: "[REDACTED]" });
