@@ -125,7 +125,7 @@ test.each([
   expect(areAlike(shown, real, new Pairs())).toBe(alike);
 });
 
-test("an id in the manual stands for one id of the run, in commands and outputs", () => {
+test("an id in the manual represents one id of the run, in commands and outputs", () => {
   const pairs = new Pairs();
   expect(areAlike([`id ${agent("1")}`], [`id ${agent("7")}`], pairs)).toBe(true);
   expect(areAlike([agent("1")], [agent("8")], pairs)).toBe(false);

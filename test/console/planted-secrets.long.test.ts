@@ -69,7 +69,7 @@ test("no planted secret reaches the browser", { timeout: 3_600_000 }, async () =
   expect(plants.count).toBeGreaterThanOrEqual(79);
 });
 
-/** Answers as the agent does when the console asks for a form. Returns the other commands. */
+/** Responds as the agent does when the console asks for a form. Returns the other commands. */
 function answerPrepares(scene: Scene, plants: Plants): ReceivedCommand[] {
   const received: ReceivedCommand[] = [];
   const isOver = { now: false };

@@ -21,7 +21,7 @@ function shown(parts: OutputPart[], isComplete = true): ShownOutput {
 test.each<[what: string, parts: OutputPart[], isComplete: boolean, isWhole: boolean]>([
   ["all of it", [out("a\n"), err("b\n")], true, true],
   ["nothing", [], true, false],
-  ["output that may go on", [out("a\n")], false, false],
+  ["output that may continue", [out("a\n")], false, false],
   ["output with a lost part", [out("a\n"), gap("LOST")], true, false],
   ["output of which the server has dropped a part", [gap("OMITTED"), out("a\n")], true, false],
 ])("whether the output is whole: %s", (_what, parts, isComplete, isWhole) => {

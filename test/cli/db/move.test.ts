@@ -67,7 +67,7 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
     };
   }
 
-  test("a move there and back says how to go on, and shows its progress on a terminal", async () => {
+  test("a move there and back says how to continue, and shows its progress on a terminal", async () => {
     const { file, folder, url, name, settings, run } = await prepare();
     const lines: string[] = [];
     const there = await run(["db", "move", "--from", file, "--to", url], {

@@ -1,6 +1,6 @@
 // Decides whether a command has printed what the manual shows. Times, sizes, ports and column
-// widths may differ, and each id in the manual stands for one id of the run. `…` stands for any
-// text in its line, or for any lines if it is alone.
+// widths may differ, and each id in the manual represents one id of the run. `…` represents any
+// text in its line, or any lines if it is alone.
 
 import type { Example } from "./document.ts";
 

@@ -34,7 +34,7 @@ function numbersIn(text: string, min: number, max: number): Set<number> {
 }
 
 /**
- * Returns a function that tells whether a local time, written as if it were UTC, matches the
+ * Creates a function that returns whether a local time, written as if it were UTC, matches the
  * expression.
  */
 function matcherOf(cron: string): (local: number) => boolean {

@@ -117,7 +117,7 @@ test("a half line is shown, secrets and sequences are not, and a flood is bounde
 });
 
 // The last test of this file, because it replaces the server.
-test("output goes on after the server is killed; once the agent is killed, what it has sent remains, and the missing end is marked", async () => {
+test("output continues after the server is killed; once the agent is killed, what it has sent remains, and the missing end is marked", async () => {
   const { server, operator, run, sidecar, startAgain } = host();
   const key = await createKey(server);
   const counting = await run("count");
