@@ -1,4 +1,4 @@
-// The colours, the sizes of type and the distances.
+// The colours, the font sizes and the spacing.
 
 const colours = {
   Surfaces: ["canvas", "surface", "overlay", "field", "hover", "selected"],

@@ -1,5 +1,5 @@
-// The English texts. The other languages have the same ones, with the same arguments: see
-// messages.ts for how they are written.
+// The English texts. The other languages have the same texts with the same arguments. messages.ts
+// explains how texts are written.
 
 export const en = {
   locale: "en-GB",
@@ -156,7 +156,7 @@ export const en = {
     one: "Select {title}",
     selected: "{many} selected",
     clear: "Clear the selection",
-    /** Shown if only some of the selected rows permit it. */
+    /** Shown if only some of the selected rows permit the act. */
     act: "{verb} ({only})",
     asks: "{verb}: {many} selected?",
     type: "Type the number, {many}, to confirm",
@@ -609,7 +609,7 @@ export const en = {
     idHint: "Name or id",
     actorType: "Actor type",
     targetType: "Target type",
-    /** What else than a noun an event can be about, within a sentence. */
+    /** Targets of events that are not nouns, for use within a sentence. */
     targets: {
       audit: "audit trail",
       database: "database",
@@ -625,7 +625,7 @@ export const en = {
       SYSTEM: "Server",
       LOCAL: "On the server's host",
     },
-    /** In sentences, for an event without a target. */
+    /** Stands for the target in the sentence of an event without a target. */
     unknown: "(unknown)",
     details: "{what}: details",
     row: {
@@ -1252,7 +1252,7 @@ export const en = {
     },
   },
 
-  /** Words that the console explains where they stand. */
+  /** Words with an explanation beside them. */
   help: {
     what: "What does this mean?",
     more: "Read more",
@@ -1316,7 +1316,7 @@ export const en = {
   },
 
   shortcuts: {
-    /** On the key. */
+    /** The label on the key. */
     control: "Ctrl",
     title: "Keyboard shortcuts",
     off: "Single-key shortcuts are turned off.",
@@ -2364,7 +2364,7 @@ export const en = {
     },
   },
 
-  // Texts of the frame around all pages, and messages that replace a page.
+  /** Texts of the frame around all pages, and messages that replace a page. */
   shell: {
     titleWith: "({attention}) {title}",
     skip: "Skip to content",
@@ -2381,7 +2381,7 @@ export const en = {
     notReady: "The server refuses changes because it cannot save anything: {why}",
     signOut: "Sign out",
     stillSignedIn: "You are still signed in. {why}",
-    /** Also has the English word, for users who do not read the language. */
+    /** Other languages add the English word, for users who cannot read the language. */
     language: "Language",
     theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
     times: { label: "Times", relative: "Relative", exact: "Exact" },

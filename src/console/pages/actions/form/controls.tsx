@@ -19,7 +19,7 @@ export interface ControlProps {
   label: string;
   value: Json | undefined;
   error: string | null;
-  /** Undefined removes the value. */
+  /** Called with undefined to remove the value. */
   onChange: (value: Json | undefined) => void;
 }
 
@@ -127,7 +127,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
   },
 };
 
-/** A password field cannot have several lines. */
+/** Hides a secret of several lines, which a password field cannot have. */
 const unseen = { className: "control unseen", autoComplete: "off", spellCheck: false };
 
 function Lines(props: ControlProps) {
