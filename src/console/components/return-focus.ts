@@ -12,7 +12,7 @@ interface Left {
 }
 
 const mostEntries = 200;
-/** By the key of the entry in the browser's history. */
+/** The element that was last clicked, by the key of the entry in the browser's history. */
 const lastUsed = new Map<string, Left>();
 
 /** Remembers which link or button the user last clicked on each page. */

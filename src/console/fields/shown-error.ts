@@ -8,7 +8,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** The form, dialog or page that was submitted last, until the user edits one of its fields. */
 let submitted: Element | null = null;
-/** The time by which the code that handles a submission has set or removed its errors. */
+/** How long to wait after a submission until its errors have been set or removed. */
 const handledMs = 50;
 
 /** `error` comes from the form's code. Spread `watch` into an element around the control. */

@@ -132,7 +132,7 @@ export const en = {
       OPERATOR: "Paused by an operator",
       WAVE_ENDED: "The wave has ended",
       TOO_MANY_FAILURES: "Too many failures",
-      TOO_MANY_NOT_RUN: "Not run on too many services",
+      TOO_MANY_NOT_RUN: "Too many services not run",
       DEADLINE: "The deadline has passed",
       NOT_APPROVED: "Not approved",
       APPROVAL_REQUIRED: "Needs approval",
@@ -530,7 +530,7 @@ export const en = {
     onAgents:
       "{services, plural, one {# service} other {# services}} on {agents, plural, one {# agent} other {# agents}}",
     since: "since {time}",
-    lastBegan: "The last one began",
+    lastBegan: "Latest problem began",
     allWith: "all with {label}",
     mostWith: "most with {label}",
     labels: "Labels",
@@ -1212,7 +1212,7 @@ export const en = {
     dataLoss: {
       banner: "Confirmed changes are gone.",
       since:
-        "The server on {host} noticed {time} that the database was set back, for example by a failover to a replica that lagged behind.",
+        "The server on {host} noticed {time} that the database had returned to an earlier state, for example by a failover to a replica that lagged behind.",
       held: "Schedules and rollouts start nothing, because what they would start may already have run.",
       askOwner: "An owner has to accept this.",
       verb: "Accept the loss",
@@ -1242,7 +1242,7 @@ export const en = {
       token: "Create a registration token. It lets one agent register.",
       agent: "Start an agent with the token, where your services run.",
       service: "See the agent's services in the console.",
-      action: "Run the first action of a service.",
+      action: "Run an action on a service.",
       password: "Change the password that your account was created with.",
     },
     ways: {
@@ -1260,11 +1260,11 @@ export const en = {
     words: {
       statuses: {
         word: "Status",
-        text: "The state of a service now: from what its agent last reported, and from how long ago that was.",
+        text: "The current state of a service, according to what its agent last reported and how long ago that was.",
       },
       selector: {
         word: "Selector",
-        text: "Chooses by labels. Separate requirements with commas; all of them must be met. For example, region=eu,!canary means everything in eu that does not have the label canary.",
+        text: "Selects by labels. Separate requirements with commas; all of them must be met. For example, region=eu,!canary selects everything in eu that does not have the label canary.",
       },
       waves: {
         word: "Waves",
@@ -1865,7 +1865,7 @@ export const en = {
     asJson: "JSON",
     jsonHint: "A JSON object. The form and this text show the same payload.",
     hiddenHint:
-      "A JSON object. The form and this text show the same payload. Each •••••• is in the place of a secret: leave it to keep the secret, or replace it.",
+      "A JSON object. The form and this text show the same payload. Each •••••• stands for a secret: leave it to keep the secret, or replace it.",
     mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
     noForm: {
       tooLarge: "The form of this action is too large to show. Enter the payload as JSON.",
@@ -1946,7 +1946,8 @@ export const en = {
       wrong: "This is not JSON.",
       wrongAt: "This is not JSON: line {line}, column {column}.",
       noObject: "A payload must be an object: {example}.",
-      unknownSecret: "This text contains •••••• where no secret is known. Write the value there.",
+      unknownSecret:
+        "This text contains a •••••• that stands for no secret. Replace it with the value.",
     },
   },
 
@@ -2207,7 +2208,7 @@ export const en = {
         pendingOutput: "Unread responses",
         connectionsPerAddress: "Connections allowed per address",
         requestsPerSecond: "Requests per second allowed per credential",
-        stalledOutput: "Timeout of unread responses",
+        stalledOutput: "Timeout for unread responses",
         unlimited: "no limit",
         ofAllowed: "{used} of {allowed}",
       },

@@ -61,7 +61,7 @@ function isId({ name }: Suggested["filter"]): boolean {
   return name.endsWith("Id");
 }
 
-/** Returns the values in the newest rows. Ids are shown as the names that the rows have for them. */
+/** Returns the values in the newest rows. Instead of ids, shows the names in the same rows. */
 function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
   const { name, suggests } = filter;
   // Services in a list have no actions, so the actions of the newest commands are suggested.

@@ -12,7 +12,7 @@ const words = texts.schedules;
 
 type Timed = Pick<ScheduleSummary, "cron" | "everySeconds" | "timezone">;
 
-/** Returns `Sundays at 03:00 (Europe/Berlin)`, `Every 15 min`, or a cron expression and its zone. */
+/** Returns `Sundays at 03:00 (Europe/Berlin)`, `Every 15 min`, or a cron expression and a zone. */
 export function timingText({ cron, everySeconds = 0, timezone }: Timed): string {
   if (cron === undefined) return words.every({ time: duration(everySeconds * 1000) });
   const usual = readUsual(cron);

@@ -93,7 +93,7 @@ function databaseFacts({ database }: Diagnostics): Fact[] {
 }
 
 /**
- * Shows the use of each limit, and how often each limit was reached if ever. A server with a
+ * Returns the use of each limit, and a count for each limit that was reached. A server with a
  * console always limits the connections and the stalled output of each client.
  */
 function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fact[] {
