@@ -1,5 +1,5 @@
-// The pages of single items that the user opened last. The palette offers them. They are kept in
-// memory only and forgotten when the session ends, because their titles are data.
+// The pages of items that the user opened most recently, for the palette. They are kept in memory
+// only and forgotten when the session ends, because their titles are data.
 
 export interface RecentPage {
   path: string;

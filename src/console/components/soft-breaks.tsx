@@ -1,5 +1,5 @@
 // Lets long codes, paths and addresses, which have no spaces, break after punctuation instead of
-// within a word. By themselves, browsers prefer only spaces and hyphens.
+// within a word. By themselves, browsers prefer to break only after spaces and hyphens.
 
 import {
   Children,

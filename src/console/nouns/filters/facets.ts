@@ -33,7 +33,7 @@ export function facetsOf({ filters }: FilteredList, may: Rights): readonly NounF
   const hasSelector = filters.some(({ kind }) => kind === "selector");
   return filters.filter(({ kind, name, of }) => {
     if (kind === "search" || name === "to") return false;
-    // A selector can say the same.
+    // A selector can express the same filter.
     if (kind === "all") return !hasSelector;
     return of === undefined || (isNamed(nounNamed(of)) && may(nounNamed(of), "list"));
   });

@@ -61,7 +61,7 @@ function isId({ name }: Suggested["filter"]): boolean {
   return name.endsWith("Id");
 }
 
-/** Returns the values in the newest rows. Instead of ids, shows the names in the same rows. */
+/** Returns the values in the newest rows. Ids get the names that these rows have for them. */
 function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
   const { name, suggests } = filter;
   // Services in a list have no actions, so the actions of the newest commands are suggested.

@@ -18,7 +18,7 @@ export interface Wanted {
   asks: "confirm" | "queue" | null;
   confirmation: false | Confirmation;
   queue: boolean;
-  /** The danger level is HIGH, according to the catalogue or to a later answer from the server. */
+  /** Whether the danger level is HIGH in the catalogue or in a later answer from the server. */
   isHigh: boolean;
   isDisabled: boolean;
 }

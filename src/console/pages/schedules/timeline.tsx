@@ -19,7 +19,7 @@ const minuteMs = 60_000;
 /** The server sends at most this many schedules. */
 const most = 200;
 const shownFirst = 8;
-/** The distance of the marks on the axis. */
+/** The distance between marks on the axis. */
 const axisHours = 3;
 
 /** Shows nothing if no schedule is due. */
@@ -114,7 +114,7 @@ function Axis({ from }: { from: number }) {
   );
 }
 
-/** Returns every third full hour of the browser's time zone, as Unix milliseconds. */
+/** Returns 00:00, 03:00 and so on in the browser's time zone, as Unix milliseconds. */
 function hoursFrom(from: number): number[] {
   const first = new Date(from);
   first.setMinutes(0, 0, 0);

@@ -67,7 +67,7 @@ export function useRouteEditor(
     loadNewer,
     /** The number of the current version, if the draft is based on an older one. */
     newerVersion: isOld && isDirty ? stored.version : conflictingVersion,
-    /** The error of saving, unless it is a conflict. */
+    /** The error from saving the route, unless it is a conflict. */
     refusal: conflict ? null : error,
   };
 }

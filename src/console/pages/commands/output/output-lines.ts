@@ -52,7 +52,7 @@ export function gapText({ gap, bytes }: Gap): string {
   return bytes === 0 ? words.openEnd : words[gap]({ size: formatBytes(bytes) });
 }
 
-/** Returns the lines as the text of a file. */
+/** Returns the lines as text for a file. */
 export function plainText(lines: readonly OutputLine[]): string {
   return lines.map(({ text, gap }) => `${gap ? `[${gapText(gap)}]` : text}\n`).join("");
 }

@@ -19,7 +19,7 @@ export type Target = ScheduleRequest["target"];
 export type RolloutTarget = Extract<Target, { kind: "rollout" }>;
 export type ActionTarget = Extract<Target, { kind: "action" }>;
 
-/** `every` is an interval. `cron` is an expression for any other than the usual times. */
+/** `every` is an interval. `cron` is a cron expression for times that are not usual ones. */
 export type Repeats = UsualKind | "every" | "cron";
 
 export const unitSeconds = { minutes: 60, hours: 3_600, days: 86_400 } as const;
