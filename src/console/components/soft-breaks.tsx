@@ -16,7 +16,7 @@ const most = 100_000;
 const long = /(\S{24,})/;
 const afterPunctuation = /(?<=[-._:/\\=@,;&?+|#%])(?=[\p{L}\p{N}])/u;
 
-/** Changes the texts in `node` and its elements, but not those that components render later. */
+/** Changes the texts in `node` and its elements, but not texts that components render later. */
 export function softBreaks(node: ReactNode): ReactNode {
   if (typeof node === "string") return node.length <= most && long.test(node) ? inText(node) : node;
   if (Array.isArray(node)) return Children.map(node, softBreaks);

@@ -155,7 +155,7 @@ function Tip({ cell, children }: { cell: HTMLElement; children: ReactNode }) {
 
 const gap = 6;
 const narrow = 640;
-/** In pixels. Most tooltips are lower than this. */
+/** In pixels. Enough for the height of most tooltips. */
 const room = 180;
 
 /** Places the tooltip below the cell if there is room, so that it does not cover the filters. */

@@ -1,5 +1,5 @@
-// Runs an action after the confirmations that it needs. If the server asks for another one, those
-// already given stay valid.
+// Runs an action after the confirmations that it needs. If the server asks for another
+// confirmation, earlier ones stay valid.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";

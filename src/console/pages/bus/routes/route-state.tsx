@@ -42,7 +42,7 @@ export function RouteStateButtons({ route, isHeld = false }: StateButtonsProps) 
 
 function StateChange(props: { route: Route; state: RouteState; onClose: () => void }) {
   const { state, onClose } = props;
-  // Sends the version that the user has seen, so that a newer one is not changed unseen.
+  // The version that the user has seen is sent, so that the server refuses if there is a newer one.
   const [route] = useState(props.route);
   const { id, name, target, version } = route;
   const tell = useNotice();

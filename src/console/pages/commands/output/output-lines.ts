@@ -1,5 +1,6 @@
 // The lines of a command's output that the page shows. To stay fast, the page shows only the newest
-// lines. Usually these are all, because the server keeps about a million characters of each output.
+// lines. Usually, all lines are shown, because the server keeps only about a million characters of
+// each output.
 
 import { type Gap, lineReader, type ReceivedPart } from "../../../../domain/output/lines.ts";
 import type { OutputStream } from "../../../../domain/output/output.ts";
