@@ -42,7 +42,7 @@ function findInMessage(text: string, original: string): string[] {
   }
 }
 
-/** A form of a plural can be chosen by an argument that it does not show. */
+/** A plural form can depend on an argument that it does not show. */
 function argumentsOf(parts: readonly Part[]): { shown: string[]; all: string[] } {
   const each = parts.map((part) => {
     if (typeof part === "string") return { shown: [], all: [] };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { PostgresServer, postgresBinaries } from "../test/helpers/postgres-server.ts";
 
-/** As in a shell after Ctrl-C. */
+/** The exit status that a shell gives a program after Ctrl-C. */
 const interrupted = 130;
 
 const words = process.argv.slice(2);
@@ -28,7 +28,7 @@ async function runDemo(env: Record<string, string> = {}): Promise<number> {
     signal,
     env: { ...process.env, ...env },
   });
-  // An interruption is an error of the child process, too.
+  // An interruption also makes the child process emit an error.
   demo.on("error", (error) => {
     if (!signal.aborted) console.error(error.message);
   });

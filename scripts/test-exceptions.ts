@@ -5,7 +5,7 @@ import type { Kind } from "./check-tests.ts";
 export interface Exception {
   file: string;
   kind: Kind;
-  /** How often; by default once. */
+  /** In how many places; 1 by default. */
   times?: number;
   reason: string;
 }

@@ -112,13 +112,13 @@ async function fill(dataDir: string): Promise<FixtureFacts> {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** A program before schema 8 does not know the call. */
+/** Programs older than schema 8 do not have this call. */
 async function sendOutput(agent: Call, commandId: string): Promise<void> {
   const chunks = [{ offset: 0, stream: "stdout", text: "restarting\n" }];
   await ifKnown(() => agent("POST", `/commands/${commandId}/output`, { chunks }));
 }
 
-/** Returns whether the program knows the call. */
+/** Returns whether the program has the call. */
 async function ifKnown(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

@@ -146,7 +146,7 @@ function auditWriter(database: Database.Database, folder: string, size: BigSize)
   };
 }
 
-/** Rows of failures, of users and of denials are rare, and the last are only among the oldest. */
+/** Failures, events by users, and denials are rare. Denials are only among the oldest rows. */
 function eventOf(number: number, at: number, size: BigSize): NewAuditEvent {
   const service = number % size.services;
   const isUser = number % 500 === 0;
@@ -173,7 +173,7 @@ function eventOf(number: number, at: number, size: BigSize): NewAuditEvent {
   };
 }
 
-/** The agents of an old folder would be offline. */
+/** Without this, the agents of an old folder would be offline. */
 function markAlive(databaseFile: string): void {
   const database = new Database(databaseFile);
   try {

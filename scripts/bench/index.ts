@@ -45,7 +45,7 @@ interface Printed {
 
 const startupName = "cli";
 const usual = [...benches.map((bench) => bench.name), startupName];
-/** More would measure the load on this machine, because the compared servers run at once. */
+/** More agents would measure the load on this machine, because all compared servers run at once. */
 const heldByEngines = 1_000;
 /** One start takes little time, so a round has several starts. */
 const startsPerRound = 4;

@@ -1,5 +1,5 @@
-// Checks a page of the documentation: the length of its lines, its links, and that each block of code
-// runs in a test or says why not.
+// Checks a page of the documentation: that its lines are short enough, that its links lead
+// somewhere, and that each block of code runs in a test or says why not.
 
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -67,8 +67,9 @@ export function hasToRun(file: string): boolean {
 }
 
 /**
- * `<!-- run by TEST -->` before a block, or below the title or elsewhere for all blocks of the page without
- * a language; `<!-- run by TEST: sh, yaml -->` also for those with these languages.
+ * `<!-- run by TEST -->` stands before a block. Elsewhere, such as below the title, it is about all
+ * blocks of the page without a language; `<!-- run by TEST: sh, yaml -->` also about those with
+ * these languages.
  */
 const runBy = /^<!-- run by (\S+?)(?:: ([\w, -]+))? -->$/;
 const notRun = /^<!-- not run: .+ -->$/;
@@ -106,7 +107,10 @@ function blocksThatDoNotRun(root: string, file: string, page: Page): Problem[] {
   ];
 }
 
-/** A block `text` shows a drawing, or what something prints, unless it begins with a command. */
+/**
+ * A block with the language `text` shows a drawing, or what something prints, unless it begins with
+ * a command.
+ */
 function isShown({ lines }: Page, { at, language }: Block): boolean {
   return language === "text" && !lines[at + 1]?.text.startsWith("$ ");
 }

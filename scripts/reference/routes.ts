@@ -53,7 +53,7 @@ export const routeWriters: Record<"routes" | "types", Writer> = {
   },
 };
 
-/** In the order of the document, without other spellings of a path. */
+/** Returns the routes in the order of the document, without other spellings of a path. */
 function allRoutes(): Route[] {
   const paths = Object.entries(
     document.paths as unknown as Record<string, Record<string, Operation>>,
@@ -154,7 +154,7 @@ function aliasesOf(operationId: string): string[] {
   return aliases.map((path) => `Also at ${inCode(path)}.`);
 }
 
-/** Those that all routes have are described once, above the routes. */
+/** The errors of all routes, which are described once, above the routes. */
 const common = new Set([
   ...["INVALID_JSON", "INVALID_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "CSRF_INVALID"],
   ...["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "MISDIRECTED_HOST", "VALIDATION_FAILED"],
@@ -170,7 +170,7 @@ function errorsOf({ responses }: Route): string[] {
   return links.length === 0 ? [] : [`Errors: ${links.join(", ")}.`];
 }
 
-/** The named types with fields that bodies and responses refer to. */
+/** Returns the names of the types to show: those that bodies and responses refer to. */
 function typesIn(from: readonly Route[]): Set<string> {
   const names = new Set<string>();
   const pending: unknown[] = from.flatMap((route) => [
@@ -188,7 +188,7 @@ function typesIn(from: readonly Route[]): Set<string> {
   return new Set([...names].filter(isShown));
 }
 
-/** Envelopes, enumerations and texts with a form are described where they are used. */
+/** Envelopes, enumerations and texts with a format are described where they are used. */
 function isShown(name: string): boolean {
   const { properties, oneOf, anyOf } = components.schemas[name] ?? {};
   const isEnvelope = properties && "success" in (properties as object) && name.endsWith("Response");

@@ -20,7 +20,10 @@ export const exit = {
   unreachable: 6,
   partlyFailed: 7,
   stillPending: 8,
-  /** Done, and what a flag asked to report was found: `--exit-code`, `backup --unverified`. */
+  /**
+   * The command is done, and `--exit-code` or `backup --unverified` asked it to report what it
+   * found.
+   */
   found: 9,
   interrupted: 130,
 } as const;

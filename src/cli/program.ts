@@ -78,7 +78,7 @@ async function invoke(
   args: string[],
   given: Record<string, unknown>,
 ): Promise<number | undefined> {
-  // One object, because a command can choose the database that the client then connects to.
+  // The client shares this object, because a command can choose the database to connect to.
   const options: Options = {
     ...given,
     ...(spec.onlyPrints ? { isRead: true } : {}),

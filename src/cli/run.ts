@@ -32,8 +32,8 @@ export async function runCommand(terminal: Io, given: string[]): Promise<number>
 }
 
 /**
- * Returns the words up to one that names no command, or null. Without the rest, the parser reports
- * it; with `--help`, it would print the help of the program or the group.
+ * Returns the words up to the first that names no command; null if there is none. With only these
+ * words, the parser reports that word. With a later `--help`, it would print help instead.
  */
 function unknownAmong(words: string[], found: readonly CommandSpec[]): string[] | null {
   const [first = "", second = ""] = words;

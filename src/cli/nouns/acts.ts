@@ -161,7 +161,7 @@ function printDone(noun: Noun, { io, options }: Invocation, done: Row[]): void {
   printWhole({ io, options }, done, { ...view, whenEmpty });
 }
 
-/** For failures before an error that ends the command. */
+/** Reports the failures that came before an error that ends the command. */
 function noteFailures(
   noun: Noun,
   { io, options }: Invocation,

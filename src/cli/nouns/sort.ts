@@ -13,8 +13,8 @@ function fieldsByColumn({ sorts, columns }: Noun): Map<string, string> {
 }
 
 /**
- * Returns the column by which the list is sorted if the user does not say how. It is the first one;
- * undefined if that has ids, because such a list begins with the newest.
+ * Returns the column by which a list is sorted by default: the first one. Returns undefined if the
+ * first column has ids, because such a list begins with the newest.
  */
 export function usualOrder(noun: Noun): string | undefined {
   const [first] = noun.columns;

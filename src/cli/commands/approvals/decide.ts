@@ -43,7 +43,7 @@ export async function approve({ io, args, options, client }: Invocation): Promis
   return exit.done;
 }
 
-/** The server would refuse the answer, so nobody is asked. */
+/** Throws, before the user is asked, if the server would refuse the user's decision. */
 function requireMayDecide({ state, mayDecide }: ApprovalDetail): void {
   if (state !== "AWAITING_APPROVAL" || mayDecide) return;
   const message =

@@ -31,7 +31,9 @@ const noted: Column<Group>[] = [
   { name: "until", value: ({ note }) => note?.until, kind: "time" },
 ];
 
-/** With `--handled`, who is on it comes first, so that narrow terminals show it, too. */
+/**
+ * With `--handled`, the columns of the note come earlier, so that narrow terminals show them, too.
+ */
 const viewOf = (showsHandled: boolean): ListView<Group> => ({
   columns: showsHandled
     ? [...problem, ...noted, ...extent]

@@ -20,7 +20,10 @@ export interface Measuring {
   ground: ServerState;
   crew: LoadProcesses;
   progress: Progress;
-  /** Ends the measurement early. Before the load has begun, it rejects with the signal's reason. */
+  /**
+   * Ends the measurement early. Before the load has begun, the measurement then rejects with the
+   * signal's reason.
+   */
   signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// Shows the differences in the state because of which an agent did not run an action.
+// Shows how the state has changed, if that is why an agent did not run an action.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Json } from "../../../domain/payload/json.ts";

@@ -21,7 +21,7 @@ const folders: readonly [folder: string, prefix: string, group: string][] = [
   ["docs/reference/commands/", "commands/", "Commands"],
 ];
 
-/** The contents of the folder, and pages for people who change the program. */
+/** The table of contents of the folder, and pages for people who change the program. */
 const leftOut = new Set(
   ["README", "architecture", "benchmarks", "dependencies", "packaging"].map((name) => `${name}.md`),
 );

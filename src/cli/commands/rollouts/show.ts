@@ -90,7 +90,7 @@ function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
 function rulesOf(rollout: RolloutDetail): JsonObject {
   const { canary, deadlineAt, nextWaveAt } = rollout;
   return {
-    // Older servers do not know it.
+    // Older servers do not return this field.
     ...(canary ? { canary } : {}),
     ...rulesInWords(rollout),
     ...(deadlineAt === null ? {} : { deadline: deadlineAt }),

@@ -30,7 +30,7 @@ export async function walkTrailOfFile({ io, options, signal }: Invocation): Prom
       file === undefined ? { kind: "postgresql", url: DATABASE_URL } : { kind: "file", file },
     dataDir: ".",
     auditKeyFile,
-    // This needs no other key.
+    // Reading the trail needs no other key.
     sessionSecretFile: null,
   });
   const walk = await walkTrailOf({ place, incremental }, signal);

@@ -41,7 +41,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
 /** Commands that need no sign-in. */
 function onDatabase(place: Place): string {
   if (place.kind === "postgresql") {
-    // As a variable, because other users of this host can see the words of a command.
+    // As a variable, because other users of this host can see the arguments of a command.
     return (
       "Or without signing in, with the server's environment variables:\n" +
       '  PLATFORM_DB="$PLATFORM_DATABASE_URL" platformctl agents list\n'

@@ -18,8 +18,8 @@ const view: View<DataLoss> = {
 };
 
 /**
- * Reads the loss from the overview, because the route itself describes it only afterwards. At the
- * database, there can be something to accept after a server has accepted the loss.
+ * Reads the loss from the overview, because the route that accepts it describes it only afterwards.
+ * After a server has accepted the loss, there can still be something to accept with `--db`.
  */
 export async function acceptDataLoss({ io, options, client }: Invocation): Promise<void> {
   const api = await client();
