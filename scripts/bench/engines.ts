@@ -200,7 +200,7 @@ export function formatEngines(figures: EngineFigure[]): string {
   });
   return [
     tableOf(head, rows, 2),
-    "The ratio is to SQLite: of requests per second, or of the p99 of dispatch. The CPU time is that " +
-      "of the\nnodes, per request, without PostgreSQL's.",
+    "The ratio compares with SQLite: the requests per second or, for dispatch, the p99. The CPU time is " +
+      "that\nof the nodes for one request, without PostgreSQL's.",
   ].join("\n");
 }

@@ -122,7 +122,7 @@ export function formatStartups(startups: Startup[]): string {
   ]);
   return (
     `${tableOf(head, rows)}\nMedian and fastest round; the target is for the median. ` +
-    "On a busy machine\nthe fastest and the CPU time of all threads are more reliable."
+    "On a busy machine,\nthe fastest round and the CPU time of all threads are more reliable."
   );
 }
 

@@ -47,7 +47,7 @@ export async function approve({ io, args, options, client }: Invocation): Promis
 function requireMayDecide({ state, mayDecide }: ApprovalDetail): void {
   if (state !== "AWAITING_APPROVAL" || mayDecide) return;
   const message =
-    "you cannot decide about this request: it is your own, or its policies name other approvers.";
+    "you cannot decide on this request: it is your own, or its policies name other approvers.";
   throw new CliError(exit.notAllowed, message);
 }
 

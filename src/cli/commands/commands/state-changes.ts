@@ -14,7 +14,7 @@ const maxValue = 60;
 export function stateChangesSection(io: Io, command: Reply<"commands.get">): string | null {
   const changes = stateChangesOf(command);
   if (changes === null) return null;
-  const title = "\nchanges of the state since it was shown\n";
+  const title = "\nchanges to the state since it was shown\n";
   if (changes.length === 0) return `${title}  Only values that are not shown are different.\n`;
   const rows = changes.map(({ path, before, after }) => [
     path.length === 0 ? "(whole)" : pathLine(path),

@@ -25,8 +25,8 @@ export async function acceptDataLoss({ io, options, client }: Invocation): Promi
   const api = await client();
   const { dataLoss } = await api.call("overview.get");
   const gone = dataLoss
-    ? `Audit rows up to ${dataLoss.lostRow} are gone, and with them commands, results and revocations ` +
-      "of their time. Schedules and rollouts may do again what they did then. "
+    ? `Audit rows up to ${dataLoss.lostRow} are gone, and with them the commands, results and revocations ` +
+      "of that time. Schedules and rollouts may do again what they did then. "
     : "";
   const signed = asksNoServer(api)
     ? "The signatures that name lost audit rows are replaced, so that the trail verifies again from here on. "
