@@ -138,7 +138,7 @@ async function furnish(
   };
 }
 
-/** Inserts what `insertRunningCommands` inserts into SQLite. */
+/** Does on PostgreSQL what `insertRunningCommands` does on SQLite. */
 async function insertIntoPostgres(
   client: pg.Client,
   agents: Agent[],

@@ -7,7 +7,7 @@ import { clientOf } from "./fixtures.ts";
 import { type Helper, startHelper } from "./helper-process.ts";
 import type { HolderReport, HolderTask } from "./holder-process.ts";
 
-/** Connections that the measuring process and the viewers need in addition. */
+/** Connections for the measuring process and the viewers, besides those of the agents. */
 const otherConnections = 500;
 const agentsPerProcess = 5_000;
 const heldSeconds = 60;

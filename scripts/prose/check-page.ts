@@ -58,7 +58,9 @@ function problemOf(root: string, file: string, target: string): string | null {
   return anchorsOf(readFileSync(found, "utf8")).has(anchor) ? null : "there is no such heading";
 }
 
-/** Pages for users. Those for people who change the program show code that only explains. */
+/**
+ * Pages for users must run. Pages for people who change the program show code that only explains.
+ */
 export function hasToRun(file: string): boolean {
   return (
     /^(README|platformctl|docs\/[\w-]+|docs\/(guides|reference|examples)\/.*)\.md$/.test(file) &&
@@ -67,9 +69,9 @@ export function hasToRun(file: string): boolean {
 }
 
 /**
- * `<!-- run by TEST -->` stands before a block. Elsewhere, such as below the title, it is about all
- * blocks of the page without a language; `<!-- run by TEST: sh, yaml -->` also about those with
- * these languages.
+ * A mark before a block is about that block. Elsewhere, such as below the title, `<!-- run by TEST
+ * -->` covers all blocks of the page without a language, and `<!-- run by TEST: sh, yaml -->` also
+ * those with these languages.
  */
 const runBy = /^<!-- run by (\S+?)(?:: ([\w, -]+))? -->$/;
 const notRun = /^<!-- not run: .+ -->$/;

@@ -92,8 +92,8 @@ function partOf(grid: Grid, shown: readonly number[]): Grid {
 }
 
 /**
- * Shrinks the widest columns first. If it may cut more than long text, text can become narrower than
- * is easy to read. Returns null if the columns do not fit.
+ * Shrinks the widest columns first. If `mayCut` is "more", text can become narrower than is easy to
+ * read. Returns null if the columns do not fit.
  */
 function fittingWidths(
   grid: Grid,

@@ -118,7 +118,10 @@ export async function inspectServer(
   };
 }
 
-/** Refuses a server with the agents of an earlier run or, without `amongOthers`, of others. */
+/**
+ * Returns how many agents of the server no bench has created. Throws if there are agents of an
+ * earlier bench or, without `amongOthers`, any other agents.
+ */
 async function countOthers(client: Client, amongOthers: boolean): Promise<number> {
   const { agents: own } = await findLeftovers(client, null);
   if (own.length > 0) {

@@ -111,7 +111,10 @@ function isWithin(real: string, root: string): boolean {
   return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Subfolders, and files with a known ending. A link to nothing is reported when it is read. */
+/**
+ * Returns the subfolders and the files with a known ending. A link to nothing is reported when it
+ * is read.
+ */
 function entriesOf(folder: string, search: Search): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const before = search.entries;

@@ -34,7 +34,7 @@ const view: View<BackupReport> = {
   nameOf: (backup) => backup.file,
 };
 
-/** Returns `found` if only `--unverified` accepted the copy. */
+/** Returns `exit.found` if the copy was kept only because of `--unverified`. */
 export async function createBackup(invocation: Invocation): Promise<number> {
   const { io, args, options } = invocation;
   const name = args[0] ?? "";

@@ -193,7 +193,7 @@ function printerFor(
   };
 }
 
-/** Each line of `text` has its line feed. */
+/** Each line of `text` must end with a line feed. */
 function prefixed(prefix: string, text: string): string {
   const lines = text.split("\n").slice(0, -1);
   return lines.map((line) => `${prefix}${line}\n`).join("");

@@ -72,7 +72,7 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more`;
 }
 
-/** The current wave of a rollout that has not ended is marked. */
+/** Marks the current wave of a rollout that has not ended. */
 function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
   const lines = waves.map(({ size, targets }, at): [string, string] => {
     const states = Object.entries(targets).filter(([, count]) => count > 0);

@@ -70,7 +70,7 @@ export async function withFlags(
   const { service, action, set, payload, reason } = flags;
   const changes = [service, action, set, payload].some((flag) => flag !== undefined);
   const before = rule.target ?? (changes ? { kind: "action" } : null);
-  // The server's error for a target that is not an object names the line.
+  // If the target is not an object, the server's error says so and names the line.
   if (!isJsonObject(before)) return named;
   if (changes || file !== undefined) {
     return { ...named, target: await targetWith(invocation, api, before, flags) };
@@ -96,7 +96,7 @@ async function targetWith(
   const target: JsonObject = { ...before, ...known({ service: found?.code, action, reason }) };
   const { payload: stored = {} } = target;
   const payload = source === undefined ? stored : await readPayload(io, source, signal);
-  // The server's error for a payload that is not an object names the line.
+  // If the payload is not an object, the server's error says so and names the line.
   if (!isJsonObject(payload)) return target;
   const settings = readSettings(set);
   const preview = previewWithSettings(api, requestOf({ ...target, payload }), {

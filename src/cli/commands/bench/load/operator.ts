@@ -105,7 +105,9 @@ export class Operator {
     this.#tally.count("roundTrips");
   }
 
-  /** The agents take turns. */
+  /**
+   * Returns the next agent that can run an action; null if there is none. The agents take turns.
+   */
   #nextAgent(): BenchAgent | null {
     for (let tries = 0; tries < this.#agents.length; tries++) {
       const agent = this.#agents[this.#next++ % this.#agents.length];
