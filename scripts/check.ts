@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, "..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const bin = join(root, "node_modules/.bin");
 
-// The TypeScript compiler ends before collecting its garbage is worthwhile.
+// The TypeScript compiler ends before garbage collection would pay off.
 const go = { GOGC: "off", GOMEMLIMIT: "2GiB" };
 const env = { ...go, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
 

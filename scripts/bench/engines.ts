@@ -82,8 +82,7 @@ export async function measureEngines(options: EngineOptions): Promise<EngineFigu
 
 /**
  * Measures the time from creating a command until its agent has it, while other agents hold their
- * polls. With several nodes, the command is created on a different node than the one that the agent
- * polls.
+ * polls. With several nodes, the operator and the agent use different nodes.
  */
 async function dispatchesOn(
   { nodes, heldAgents, operatorKey }: Side,

@@ -59,7 +59,8 @@ function problemOf(root: string, file: string, target: string): string | null {
 }
 
 /**
- * Pages for users must run. Pages for people who change the program show code that only explains.
+ * The code on pages for users must run. Pages for people who change the program can have code that
+ * only explains.
  */
 export function hasToRun(file: string): boolean {
   return (
@@ -69,9 +70,9 @@ export function hasToRun(file: string): boolean {
 }
 
 /**
- * A mark before a block is about that block. Elsewhere, such as below the title, `<!-- run by TEST
- * -->` covers all blocks of the page without a language, and `<!-- run by TEST: sh, yaml -->` also
- * those with these languages.
+ * A mark before a block is about that block. A mark elsewhere, such as below the title, covers all
+ * blocks of the page without a language, and `<!-- run by TEST: sh, yaml -->` also those with these
+ * languages.
  */
 const runBy = /^<!-- run by (\S+?)(?:: ([\w, -]+))? -->$/;
 const notRun = /^<!-- not run: .+ -->$/;

@@ -29,7 +29,7 @@ export function act(noun: Noun, word: string, print?: LoadPrint, body?: object):
   };
 }
 
-/** The items that are named, or selected with `--selector`. */
+/** Returns the items that are named, or that `--selector` selects. */
 export async function chosenRows(noun: Noun, word: string, invocation: Invocation): Promise<Row[]> {
   const { args, options, client } = invocation;
   const isSelected = options.selector !== undefined;

@@ -119,7 +119,7 @@ export async function inspectServer(
 }
 
 /**
- * Returns how many agents of the server no bench has created. Throws if there are agents of an
+ * Returns the number of agents that were not created by a bench. Throws if there are agents of an
  * earlier bench or, without `amongOthers`, any other agents.
  */
 async function countOthers(client: Client, amongOthers: boolean): Promise<number> {
