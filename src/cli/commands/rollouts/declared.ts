@@ -95,8 +95,8 @@ async function schemaOf(
 }
 
 /**
- * Throws an error that names the flags for missing values, unless a service was left out for
- * another reason, such as being offline: the payload is valid for that service.
+ * Throws an error that names the flags for missing values. Does nothing if a service was left out
+ * for another reason, such as being offline: the payload is valid for that service.
  */
 async function requirePayload(
   api: Client,
