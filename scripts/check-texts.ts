@@ -57,7 +57,7 @@ function argumentsOf(parts: readonly Part[]): { shown: string[]; all: string[] }
   };
 }
 
-/** Returns what is wrong with the texts that replace those of the nouns' descriptions. */
+/** Returns what is wrong with the translated texts of the nouns. */
 export function findInNouns(own: NounTexts, described: Readonly<Record<string, Noun>>): string[] {
   try {
     withTexts(described, own);

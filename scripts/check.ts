@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 const checks = ["style", "types", "layers", "tests", "words", "texts", "generated"];
 
-/** A command to run beside the checks. The checks' output is printed when it has ended. */
+/** A command to run beside the checks. The checks' output is printed when the command has ended. */
 const [program, ...args] = process.argv.slice(2);
 
 async function passes(): Promise<boolean> {

@@ -1,4 +1,4 @@
-// One agent with an operator who sends it commands on a connection of its own.
+// An agent, and an operator who sends it commands on a separate connection.
 
 import { Connection } from "./connection.ts";
 import { type Agent, executionPath, executionRequest } from "./fixtures.ts";

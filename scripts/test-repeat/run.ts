@@ -57,7 +57,7 @@ interface Report {
 
 const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
 
-/** The shell measures the CPU time, because Node does not know that of its child processes. */
+/** The shell measures the CPU time, because Node does not know the time of its child processes. */
 const timed = 'times="$1"; shift; "$@"; status=$?; times >"$times"; exit $status';
 
 /** How long processes may take to end after the tests. */

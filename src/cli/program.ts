@@ -198,7 +198,7 @@ function examplesOf(io: Io, examples: string[]): string {
   return `\nExamples:\n${lines.join("")}`;
 }
 
-/** Breaks a long command between two words, as a shell accepts it. */
+/** Breaks a long command between two words, in a form that a shell accepts. */
 function continued(command: string, width: number): string {
   let [line = "", ...words] = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const lines: string[] = [];

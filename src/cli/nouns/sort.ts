@@ -47,7 +47,7 @@ export function sortOf(noun: Noun, wanted: unknown = usualOrder(noun)): { sort?:
   throw usageError(`--sort ${wanted}: choose one of ${[...fields.keys()].join(", ")}.`);
 }
 
-/** Accepts a column or a field of the API, as saved views have it. */
+/** Accepts a column or, as in saved views, a field of the API. */
 export function sortField(noun: Noun, wanted: string): string {
   const isField = noun.sorts.includes(signed(wanted)[1]);
   return isField ? wanted : (sortOf(noun, wanted).sort ?? wanted);

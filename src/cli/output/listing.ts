@@ -94,7 +94,7 @@ export async function allRows<Row>(
 }
 
 /**
- * If the response says where the next page starts, there is one, even if this page has few rows.
+ * If the response says where the next page starts, there is a next page, even if this one is short.
  */
 export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
   const { page, pageSize } = query;

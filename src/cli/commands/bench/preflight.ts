@@ -1,4 +1,4 @@
-// Checks before the load starts that the server and this host allow it.
+// Checks, before the load starts, that the server and this host allow it.
 
 import { readFileSync } from "node:fs";
 import { availableParallelism, platform, release } from "node:os";

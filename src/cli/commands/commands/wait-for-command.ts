@@ -102,7 +102,7 @@ export async function silenceOf(
   now: number,
 ): Promise<string | null> {
   if (isTerminal(status)) return null;
-  // This only explains the wait, which continues without it.
+  // The agent's status only explains the wait, which continues without it.
   const agent = await api
     .call("agents.get", { params: { agentId } }, withWait(0))
     .catch(() => null);

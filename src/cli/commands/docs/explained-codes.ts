@@ -29,7 +29,7 @@ export interface ExplainedCode extends ErrorGuide {
   exitStatus: number | null;
 }
 
-/** First the codes of the API, in the order of their HTTP status. */
+/** Returns the codes of the API first, in the order of their HTTP status. */
 export function explainedCodes(): ExplainedCode[] {
   const ofApi = errorCodes.map((code) => ({
     code,

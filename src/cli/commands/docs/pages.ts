@@ -26,7 +26,7 @@ const leftOut = new Set(
   ["README", "architecture", "benchmarks", "dependencies", "packaging"].map((name) => `${name}.md`),
 );
 
-/** Readers begin with these. The others follow by name. */
+/** The first pages of their group. The others follow in the order of their names. */
 const toBeginWith = ["tutorial", "concepts", "how-it-works", "platformctl"];
 
 export function docPages(): DocPage[] {

@@ -103,7 +103,7 @@ type Rules = Pick<
   "choice" | "maxParallel" | "maxFailures" | "between" | "offline" | "healthTimeoutSeconds"
 > & { ifUnchanged?: boolean };
 
-/** Also for the content of a request for approval. */
+/** Also describes the content of a request for approval. */
 export function rulesInWords(rules: Rules): JsonObject {
   const { choice, maxParallel, maxFailures, between, offline } = rules;
   const { healthTimeoutSeconds, ifUnchanged } = rules;
