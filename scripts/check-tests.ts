@@ -1,5 +1,5 @@
-// Refuses in test/ what makes a test depend on the speed of the machine. test-exceptions.ts lists
-// what is allowed nevertheless.
+// Rejects code in test/ that makes a test depend on the speed of the machine. test-exceptions.ts
+// lists what is allowed nevertheless.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";

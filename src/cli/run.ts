@@ -104,7 +104,7 @@ async function withCommands(io: Io, said: string, words: string[]): Promise<stri
   return `${said}; ${io.program} ${group} has ${names.join(", ")}`;
 }
 
-/** What other tools call our commands. */
+/** The names of our commands in other tools. */
 const knownElsewhere = new Map([
   ["hosts", "agents"],
   ["jobs", "commands"],

@@ -26,7 +26,7 @@ const leftOut = new Set(
   ["README", "architecture", "benchmarks", "dependencies", "packaging"].map((name) => `${name}.md`),
 );
 
-/** The first pages of their group. The others follow in the order of their names. */
+/** The first pages of the list. The others follow group by group, in the order of their names. */
 const toBeginWith = ["tutorial", "concepts", "how-it-works", "platformctl"];
 
 export function docPages(): DocPage[] {

@@ -165,7 +165,7 @@ function partOf({ serviceCode, commandId }: Target, part: OutputPart) {
 /** Yellow is missing, because it marks stderr. */
 const colours = ["cyan", "green", "magenta", "blue"] as const;
 
-/** Returns a function that returns the sink of a target. It prints only whole lines. */
+/** Returns a function that returns the sink of a target. The sink prints only whole lines. */
 function printerFor(
   io: Io,
   signal: AbortSignal,
