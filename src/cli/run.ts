@@ -139,7 +139,7 @@ async function printsJson(words: string[]): Promise<boolean> {
   return formats?.includes("json") ?? false;
 }
 
-/** What to use if a command for an action of one service was given a selector. */
+/** Returns what to use instead if a selector was given to a command for one service. */
 function withSelector(said: string, [group, verb = ""]: string[]) {
   if (!/^unknown option '(-l|--selector)/.test(said)) return null;
   if (group === "actions" && ["run", "plan", "prepare"].includes(verb))

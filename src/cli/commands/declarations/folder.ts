@@ -47,7 +47,9 @@ interface Search extends Found {
 const names = /\.(ya?ml|json)$/i;
 const mostEntries = 10_000;
 const mostBytes = bodyLimitBytes.declarations;
-/** For all files together. More than the request may have, because comments are not sent. */
+/**
+ * The limit for all files together. The request's limit is lower, because comments are not sent.
+ */
 const mostBytesOfAll = 16 * mostBytes;
 
 /**
