@@ -81,7 +81,10 @@ function withoutDescriptions(fields: Fields): Fields {
   return Object.fromEntries(plain);
 }
 
-/** Properties have their output form, except times, which are sent as numbers. */
+/**
+ * Properties have their output form. Those whose output form is empty, such as times, which the
+ * schema converts to numbers, have their input form.
+ */
 function propertiesOf(schema: z.ZodType): Record<string, JsonObject> {
   const [output, input] = (["output", "input"] as const).map(
     (io) => z.toJSONSchema(schema, { io, unrepresentable: "any" }).properties,

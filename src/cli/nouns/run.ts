@@ -35,7 +35,7 @@ export function listRows(noun: Noun): CommandFunction {
   };
 }
 
-/** Adds the parameters of the view that `--view` names to those in `asked`. */
+/** Adds to `asked` the parameters of the view in `--view`. */
 export async function viewed(
   invocation: Pick<Invocation, "io" | "options">,
   client: Client,
