@@ -43,7 +43,7 @@ export function timer(core: Core): () => boolean {
   return () => core.monotonic() >= until;
 }
 
-/** Does work until no item remains. `next` must not return items that are done. */
+/** Calls `work` for each item until no item remains. `next` must not return items that are done. */
 export function inSlices<T>(
   core: Core,
   most: number,
@@ -61,7 +61,7 @@ export function inSlices<T>(
   });
 }
 
-/** Repeats `work`, which does up to `limit` items, until it does fewer. */
+/** Repeats `work`, which processes up to `limit` items, until it processes fewer. */
 export function inBatches(
   core: Core,
   batch: number,

@@ -12,7 +12,7 @@ export interface AgentInstances {
   /** The programs that came before it, newest first. */
   earlier: string[];
   duplicatedAt: number | null;
-  /** A command that was delivered until this time is not delivered again. */
+  /** A command that was delivered up to this time is not delivered again. */
   redeliverFrom: number;
 }
 

@@ -80,7 +80,10 @@ export interface AttentionGroup {
   agents: number;
   earliest: number;
   latest: number;
-  /** The labels that at least half of the services have. `distinguishingLabels` chooses some of them. */
+  /**
+   * The labels that at least half of the services have. `distinguishingLabels` chooses some of
+   * them.
+   */
   labels: { key: string; value: string; services: number }[];
   byAgent: { id: string; code: string; services: number }[];
   first: GroupedService[];

@@ -89,7 +89,10 @@ async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "user
 
 const nothingEnded = { sessionsEnded: 0, apiKeysRevoked: 0 };
 
-/** A new role ends all sessions and revokes the API keys above it; disabling revokes all keys. */
+/**
+ * A new role ends all sessions and revokes the API keys with a higher role. Disabling the user ends
+ * all sessions and revokes all keys.
+ */
 async function endAccess(ctx: Ctx, tx: Tx, before: User, { id, role, status }: User) {
   const isDisabled = status === "DISABLED";
   if (role === before.role && !isDisabled) return nothingEnded;

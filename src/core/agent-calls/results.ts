@@ -66,7 +66,7 @@ interface Taken {
   verdict: "recorded" | "duplicate" | "late";
 }
 
-/** Keeps a late result, although it then throws COMMAND_ALREADY_COMPLETED. */
+/** A late result is stored, although this then throws COMMAND_ALREADY_COMPLETED. */
 export async function takeResult(
   ctx: Ctx,
   agent: AgentPrincipal,
@@ -290,7 +290,9 @@ function scrubberFor({ status, withheld, secrets }: ReportedCommand): Scrubber {
   return isForgotten ? Scrubber.ofForgotten() : new Scrubber(secrets ?? []);
 }
 
-/** Keeps the names of the protocol, and the codes that say what became of a cancelled command. */
+/**
+ * Keeps the field names of the protocol, and the codes that say what became of a cancelled command.
+ */
 function errorWithoutSecrets(error: JsonObject, scrubber: Scrubber): JsonObject {
   const clean = Object.entries(error).map(([name, value]) => {
     const isKnown = name === "code" && isCancelCode(value);

@@ -10,7 +10,7 @@ import type { ActionTarget } from "../presence/action-targets.ts";
 import { declarationOf, digestOf } from "./digests.ts";
 import type { Draft } from "./requests.ts";
 
-/** What a caller wants to run, apart from its target. */
+/** What a caller wants to run, without the target. */
 export interface Order {
   payload: JsonObject;
   reason: string | null;

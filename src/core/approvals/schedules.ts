@@ -1,4 +1,5 @@
-// Schedules that need approval do not run before their content is approved. (docs/guides/approvals.md)
+// Schedules that need approval do not run before their content is approved.
+// (docs/guides/approvals.md)
 
 import type {
   BoundTarget,
@@ -48,7 +49,10 @@ import { targetChange } from "./rollouts.ts";
 export interface Gating {
   /** Why an owner bypasses approval. */
   breakGlass: string | undefined;
-  /** What policies demand, as `ScheduleDemands` found out before the transaction; null if that is unknown. */
+  /**
+   * What policies demand, as `ScheduleDemands` found before the transaction; null if it was not
+   * asked.
+   */
   judged: Judged | null;
 }
 

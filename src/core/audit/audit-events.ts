@@ -47,7 +47,7 @@ export type AuditEventView = ReturnType<typeof toAuditEventView>;
 export function toAuditEventView(event: AuditEvent, role: Role | null) {
   const view = { ...event, at: isoTime(event.at) };
   if (role === "owner") return view;
-  // Sign-ins are summed by network.
+  // The summary rows of sign-ins list the callers' networks.
   const { networks: _, ...metadata } = view.metadata;
   return { ...view, ip: null, userAgent: null, metadata };
 }

@@ -41,9 +41,9 @@ export async function noteLoss(core: Core, tx: Tx, seq: number, isNew: boolean):
 }
 
 /**
- * Lets schedules and rollouts continue. At the database, where the keys are, it also replaces the
- * signatures of rows that are gone, so that the trail verifies again; the audit row keeps them.
- * Whoever only has an owner's credential cannot make a trail verify that was cut.
+ * Lets schedules and rollouts continue. For a command on the database, which has the keys, it also
+ * replaces the signatures of rows that are gone, so that the trail verifies again; the audit row
+ * keeps the old ones. An owner's credential alone is not enough to make a truncated trail verify.
  */
 export async function acceptLoss(ctx: Ctx) {
   const { core, principal } = ctx;

@@ -23,7 +23,7 @@ export async function auditRepeated(
   if (inFull) await audit(ctx, tx, entry);
 }
 
-/** Audits an event that belongs to no change. Writes only if the event gets a row. */
+/** Audits an event that belongs to no change. Writes only if the event gets its own row. */
 export function noteRepeated(ctx: Ctx, entry: RepeatedEntry, item: string = itemOf(entry)) {
   return noteAllRepeated(ctx, [entry], () => item);
 }

@@ -34,8 +34,9 @@ export async function signAuditHead(core: Core): Promise<void> {
 }
 
 /**
- * Reports that a verification has found damage, in the trail, the log and the health. `brokenRow` is
- * the row that does not match the chain, if there is one. Only logs a failure.
+ * Reports in the trail, the log and the health check that a verification has found damage.
+ * `brokenRow` is the row that does not match the chain, or null. A failure to report is only
+ * logged.
  */
 export async function reportDamage(core: Core, brokenRow: InvalidRow | null): Promise<void> {
   const recording = findLostRow(core).then(() =>
@@ -62,7 +63,7 @@ async function findLostRow({ db, auditHead: own, auditKey }: Core): Promise<void
   if (own.newest === newest) own.lose(newest);
 }
 
-/** Once for each row, until a verification finds the whole trail sound. */
+/** Reports each row only once, until a verification finds the whole trail sound. */
 async function reportBrokenRow(core: Core, tx: Tx, { seq, reason }: InvalidRow): Promise<void> {
   const known = await findDamagedRow(tx);
   if (known?.seq === seq) return;

@@ -58,7 +58,7 @@ interface Group {
 const maxGroupsOfAction = 10_000;
 /** Above this number of groups for an action, new items share the group of their actor. */
 const maxGroupsByItem = 5_000;
-/** The maximum number of items per actor, and in total. Items above it are counted as `others`. */
+/** The maximum number of items per actor, and in total. Further items are counted as `others`. */
 const maxItemsOfGroup = 256;
 const maxItems = 100_000;
 const others = "others";

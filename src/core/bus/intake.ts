@@ -99,7 +99,7 @@ type Judged = { one: Arriving } & (
   | { kind: "refuse unknown"; refusal: AppError }
 );
 
-/** No two events have the same source and id. */
+/** No two events of a batch have the same source and id. */
 async function decideAll(
   tx: Tx,
   arriving: readonly Arriving[],

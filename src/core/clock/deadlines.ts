@@ -22,7 +22,10 @@ import { jumpMs } from "./status-clock.ts";
  */
 const longestOutageMs = 7 * dayMs;
 
-/** Each node of a cluster notices a jump within seconds, at about the same time. */
+/**
+ * Two jumps that nodes notice within this time are the same: each node notices a jump within
+ * seconds.
+ */
 const sameJumpMs = 60_000;
 
 /**
@@ -61,7 +64,8 @@ export async function moveDeadlines(core: Core): Promise<void> {
 }
 
 /**
- * For a while, keeps the jumps that another node should handle, in case that node has just stopped.
+ * Drops the jumps that another node should have handled by now. Newer jumps are kept, in case that
+ * node has just stopped.
  */
 function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
   const before = monotonic() - sameJumpMs;
@@ -69,8 +73,8 @@ function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
 }
 
 /**
- * `own` is the last jump that this process has handled. It is always an earlier one than `jump`,
- * because a process notices each jump only once.
+ * `own` is the last jump that this process has handled. It is always earlier than `jump`, because a
+ * process notices each jump only once.
  */
 async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null): Promise<boolean> {
   const last = await findMovedJump(tx);

@@ -30,8 +30,8 @@ export const handlers: HandlersOf<typeof actions> = {
 };
 
 /**
- * With `fromCatalog`, an action without a prepare phase needs no agent, and `command` is null;
- * older clients do not send it and always expect a command.
+ * With `fromCatalog`, an action without a prepare phase needs no agent, and `command` is null.
+ * Older clients do not send `fromCatalog`, and always expect a command.
  */
 export async function prepareAction(
   ctx: Ctx,
@@ -113,7 +113,7 @@ function prepareFailure(command: CommandDetail): AppError {
     return new AppError("COMMAND_ALREADY_COMPLETED", "The prepare was cancelled.", { details });
   }
   const reason = command.errorMessage ?? "no reason given";
-  // The error's code does not decide this, because agents can report any code, including this one.
+  // A timeout is recognized by the missing result, because agents can report any error code.
   if (command.result === null) return new AppError("ACTION_PREPARE_TIMEOUT", reason, { details });
   const message = `The agent could not prepare the action: ${reason}`;
   return new AppError("ACTION_PREPARE_FAILED", message, { details });

@@ -32,7 +32,7 @@ export const handlers: HandlersOf<typeof declarations> = {
 type Apply = Body<typeof declarations, "declarations.apply">;
 type Purpose = "preview" | "apply";
 
-/** How often an apply is tried if the stored objects change while it compares them. */
+/** How many times an apply is tried if the stored objects change while it compares them. */
 const mostAttempts = 3;
 
 /** Throws FORBIDDEN, TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes. */

@@ -57,7 +57,10 @@ interface Comparison {
   after: JsonObject;
   /** Whether both have the same effect. */
   isSame: boolean;
-  /** The secrets that the document contains in plain text, and who gave those that they replace. */
+  /**
+   * The secrets that the document contains in plain text, and who gave the secrets that they
+   * replace.
+   */
   given?: { secrets: Json[]; replaced: SecretsGiven | null } | null;
 }
 
@@ -72,10 +75,13 @@ export interface ApplyContext<Facts> {
 
 /**
  * An apply can have a thousand documents, and other writes wait for its transaction. Therefore,
- * each kind computes as much as possible before it: in `compare`, `factsOf` and `factsOfDeleted`.
+ * each kind computes as much as possible before the transaction: in `compare`, `factsOf` and
+ * `factsOfDeleted`.
  */
 export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
-  /** Whether a set owns its objects, and therefore can delete them. */
+  /**
+   * Whether a set owns the objects of this kind that it declares, and can therefore delete them.
+   */
   owned: boolean;
   /** The maximum number of objects. */
   most?: number;

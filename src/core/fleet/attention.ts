@@ -161,7 +161,10 @@ async function actionsOfGroups(ctx: Ctx, groupIds: readonly string[]) {
   return { services, actions: sharedActions(declared) };
 }
 
-/** The actions that most of the services declare come first, then as the services declare them. */
+/**
+ * The actions that most of the services declare come first. Otherwise, the order in which the
+ * services declare them counts.
+ */
 function sharedActions(declared: readonly DeclaredBy[]) {
   const actions = [...Map.groupBy(declared, ({ name }) => name)].map(([name, of]) => ({
     name,

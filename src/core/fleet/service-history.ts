@@ -73,7 +73,7 @@ function toPartView({ from, to, ms, unrecordedMs }: HistoryPart) {
 }
 
 const periodsAtOnce = 100;
-/** If more are due, the next run follows soon. */
+/** If more periods are due, the next run follows soon. */
 export const maxPeriodsPerRun = 50_000;
 
 /** `before` is in Unix milliseconds. */

@@ -38,7 +38,7 @@ interface Outage {
   from: number;
   lastAt: number;
   summedAt: number;
-  /** Failures that have no log line. */
+  /** The number of failures that have no log line of their own. */
   unlogged: number;
 }
 

@@ -11,7 +11,7 @@ const restMs = 2;
 export class RolloutDriver {
   readonly #advance: (id: string) => Promise<boolean>;
   readonly #log: Log;
-  /** Rollouts in progress; true if one must be looked at again. */
+  /** The rollouts in progress, by id; true if the rollout must be looked at again. */
   readonly #busy = new Map<string, boolean>();
   #isStarted = false;
 

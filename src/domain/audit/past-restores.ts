@@ -24,7 +24,7 @@ function restoresIn(value: unknown): PastRestore[] {
   if (Number.isNaN(at)) return [];
   return [
     {
-      // Not the text itself, in which `Date.parse` ignores parts.
+      // The text itself is not returned, because `Date.parse` ignores parts of it.
       restoredAt: isoTime(at),
       by: typeof by === "string" ? by : null,
       auditHead: linkIn(auditHead),
@@ -47,8 +47,8 @@ export function newestRestores<Known extends Pick<PastRestore, "restoredAt">>(
 }
 
 /**
- * The newest restore that may have replaced the row. Only about a trail's last row is this certain,
- * because the restored trail uses the numbers of the replaced rows again.
+ * The newest restore that may have replaced the row. This is certain only for the last row of a
+ * trail, because the restored trail uses the numbers of the replaced rows again.
  */
 export function restoreThatMayHaveReplaced<
   Known extends Pick<PastRestore, "auditHead" | "replacedHead">,
