@@ -10,8 +10,8 @@ export const commandStatuses = ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CA
 export type CommandStatus = (typeof commandStatuses)[number];
 
 /**
- * Only commands in the other two states can be cancelled or expire, even after an agent has
- * received them.
+ * Only PENDING and RUNNING commands can be cancelled or expire, even after an agent has received
+ * them.
  */
 export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
@@ -86,8 +86,8 @@ export function isCancelCode(code: Json | undefined): boolean {
 }
 
 /**
- * Whether the agent's program ended before the command did. It sends nothing more about the
- * command.
+ * Whether the agent's program ended before the command did. Such a program sends nothing more about
+ * the command.
  */
 export function isAgentGone(errorCode: string | null): boolean {
   return errorCode !== null && unknownCodes.includes(errorCode);

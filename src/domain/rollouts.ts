@@ -66,7 +66,7 @@ export interface RolloutPlan {
 export interface RolloutProgress {
   /** The index of the current wave. */
   wave: number;
-  /** When its last target ended, in Unix milliseconds, if that is recorded. */
+  /** When the wave's last target ended, in Unix milliseconds; null if that is not recorded. */
   waveEndedAt: number | null;
   /** The WAITING targets of the current wave. */
   waiting: number;
@@ -82,7 +82,7 @@ type RolloutStep =
   /** Creates the commands of this many WAITING targets of the current wave. */
   | { kind: "start"; count: number }
   | { kind: "recordWaveEnd" }
-  /** `pause`: before its first target, the operator must resume the rollout. */
+  /** `pause`: an operator must resume the rollout before the first target of the wave starts. */
   | { kind: "nextWave"; pause: boolean }
   | { kind: "end"; state: "SUCCEEDED" | "FAILED"; reason: RolloutReason | null }
   /** There is nothing to do now. */
@@ -137,7 +137,10 @@ function countOf(text: string, total: number): number {
   return Math.ceil((Number(text.slice(0, -1)) * total) / 100);
 }
 
-/** Returns the first count that is not more than one before it: `5` in `10,5`, or null. */
+/**
+ * Returns the first count that is not greater than an earlier one, such as `5` in `10,5`; null if
+ * all grow.
+ */
 export function waveWithoutGrowth(waves: readonly string[]): string | null {
   const most = { count: 0, share: 0 };
   for (const text of waves) {
@@ -222,12 +225,12 @@ export interface LeftOutService {
 
 export interface LeftOutCounts {
   total: number;
-  /** How many services each code is the reason for, the most frequent first. */
+  /** Each reason and how many services were left out for it, the most frequent first. */
   reasons: { code: string; count: number }[];
 }
 
 export interface LeftOutServices extends LeftOutCounts {
-  /** The first `leftOutServices` of them. */
+  /** The first `leftOutServices.shown` of them. */
   services: LeftOutService[];
 }
 

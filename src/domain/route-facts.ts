@@ -8,7 +8,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A parameter, or a field of a body. */
 export interface FieldFacts {
-  /** With `several`, the value is a list of choices; with `all`, of texts. `sort`: an order. */
+  /** `several`: a list of choices. `all`: a list of texts. `sort`: the order of a list. */
   kind: "text" | "number" | "choice" | "several" | "all" | "time" | "flag" | "map" | "sort";
   choices?: readonly string[];
   /** The bounds of a number, or of a text's length in UTF-16 code units. */

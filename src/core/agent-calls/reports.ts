@@ -321,7 +321,7 @@ function differs(
 }
 
 /**
- * Only this program's own tokens are removed from the actions: their schemas describe forms, whose
+ * Only the platform's own tokens are removed from the actions: their schemas describe forms, whose
  * fields are often named like secrets.
  */
 function redactService(service: ReportedService): ReportedService {

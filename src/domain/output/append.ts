@@ -86,7 +86,7 @@ function lost(from: number, to: number): OutputGap {
   return { kind: "LOST", offset: from, bytes: to - from };
 }
 
-/** If the position is inside a character, what is left of it becomes U+FFFD. */
+/** If the position is inside a character, the rest of that character becomes U+FFFD. */
 function textAfter(text: string, bytes: number): string {
   return Buffer.from(text).subarray(bytes).toString();
 }

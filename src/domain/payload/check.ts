@@ -16,7 +16,7 @@ const maxCheckMs = 50;
 const maxUnits = 500;
 /** Compiling a pattern cannot be interrupted, and takes a second for 60,000 characters. */
 const maxPatternLength = 500;
-/** Messages may quote the schema, and paths may quote the payload. */
+/** Longer texts are cut: messages may quote the schema, and paths may quote the payload. */
 const maxTextLength = 500;
 
 // Replaces the validator's own check, which would compile patterns of any length.

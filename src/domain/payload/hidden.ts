@@ -20,8 +20,8 @@ export function secretMarks(schema: JsonObject): Marks {
 }
 
 /**
- * Replaces each secret value by the placeholder. In text that only contains a secret, such as a URL
- * with a password, `[REDACTED]` replaces the secret.
+ * Replaces each secret value by the placeholder. In text of which only a part is secret, such as a
+ * URL with a password, `[REDACTED]` replaces that part.
  */
 export function shownPayload(payload: JsonObject, marks: Marks, placeholder: string): JsonObject {
   const { payload: shown, withheld } = takeApart(payload, marks);

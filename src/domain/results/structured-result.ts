@@ -192,7 +192,7 @@ function textOf(object: JsonObject, key: string): string {
   return typeof text === "string" ? cutText(text.trim(), limits.labelLength) : "";
 }
 
-/** Returns null unless the value is a whole number from 1. */
+/** Returns null unless the value is a positive whole number. */
 function countOf(object: JsonObject, key: string): number | null {
   const count = ownValue(object, key);
   return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? count : null;
