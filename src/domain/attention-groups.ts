@@ -72,7 +72,7 @@ export interface AttentionGroup {
   id: string;
   problem: Problem;
   cause: Cause;
-  /** As the agent reported it, if the cause is HEALTH. */
+  /** As the agent reported it; null unless the cause is HEALTH. */
   healthStatus: string | null;
   message: string | null;
   note: Omit<ServiceNote, "problem" | "since"> | null;

@@ -122,7 +122,10 @@ export function durationMs(startedAt: number | null, completedAt: number | null)
 /** What created a command: a caller, an event and its route, a rollout or a schedule. */
 interface CommandSource {
   kind: "operator" | "bus" | "rollout" | "schedule";
-  /** The id of the user, the API key, the event, the rollout or the schedule. */
+  /**
+   * The id of the user, the API key, the event, the rollout or the schedule; null for a local
+   * caller.
+   */
   id: string | null;
   /** The name of the user, the API key, the route or the schedule, or of the rollout's creator. */
   name: string | null;

@@ -54,12 +54,15 @@ export interface RolloutPlan {
   /** How many targets can be RUNNING or CHECKING at the same time. */
   maxParallel: number;
   /**
-   * The rollout ends as FAILED as soon as more services have failed, or at its end if more are
-   * FAILED or NOT_RUN.
+   * The rollout ends as FAILED as soon as more targets than this are FAILED, or at its end if more
+   * than this are FAILED or NOT_RUN.
    */
   maxFailures: number;
   between: Between;
-  /** Unix milliseconds. The rollout ends as FAILED if it has not succeeded by then. */
+  /**
+   * Unix milliseconds. The rollout ends as FAILED if it has not succeeded by then. Null for no
+   * deadline.
+   */
   deadlineAt: number | null;
 }
 
@@ -293,11 +296,13 @@ export interface Rollout extends StoredPayload {
   createdBy: string | null;
   /** The user who created it; null if no user is known. */
   creatorId: string | null;
-  /** The request that approved it or its schedule, or that recorded a bypass. */
+  /**
+   * The request that approved it or its schedule, or that recorded a bypass; null if there is none.
+   */
   approvalId: string | null;
-  /** The rollout whose targets this one runs again. */
+  /** The rollout whose targets this one runs again, or null. */
   retryOf: string | null;
-  /** The schedule that created it. */
+  /** The schedule that created it, or null. */
   scheduleId: string | null;
   createdAt: number;
   completedAt: number | null;
@@ -316,7 +321,7 @@ export interface RolloutTarget {
   state: TargetState;
   /** Null if the rollout's own payload is used. */
   own: StoredPayload | null;
-  /** With `ifUnchanged`, the prepare that returned the expected state. */
+  /** With `ifUnchanged`, the prepare that returned the expected state; otherwise null. */
   prepareCommandId: string | null;
   /** The fingerprint of the state that the command must find, or null. */
   expectedState: string | null;

@@ -133,7 +133,7 @@ function refusedHealth({ id, code, agentCode }: Service): RefusedService {
 
 interface NewHealth {
   healthStatus: string;
-  /** Redacted. */
+  /** Redacted; null if the agent sent none. */
   message: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface Order {
   prepareCommandId: string | null;
   retryOf: string | null;
   expectedState: string | null;
-  /** The plan that is applied. */
+  /** The plan that is applied, or null. */
   plan: { planId: string; createdBy: string | null; createdAt: string } | null;
   /** Whether the command may wait for an agent that is offline. */
   queue: boolean;
@@ -94,5 +94,5 @@ export function changeSince(core: Core, approval: Approval, target: ActionTarget
   });
   return fields.length > 0
     ? `The service declares the action ${action.name} differently now (${fields.join(", ")}).`
-    : "The stored request is not the one that was made.";
+    : "The stored request differs from the one that was made.";
 }

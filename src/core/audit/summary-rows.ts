@@ -62,7 +62,7 @@ const maxGroupsByItem = 5_000;
 const maxItemsOfGroup = 256;
 const maxItems = 100_000;
 const others = "others";
-/** The group of all actors that have no group of their own. */
+/** The key of the group of all actors that have no group of their own. */
 const shared = "";
 
 export class AuditSums {

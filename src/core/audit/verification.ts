@@ -13,7 +13,7 @@ import type { Core, Ctx } from "../context.ts";
 import { reportDamage } from "./signed-head.ts";
 
 interface VerificationRequest {
-  /** A row that the caller kept. */
+  /** A row that the caller has kept, or null. */
   anchor: ChainLink | null;
   /** Whether to read only the rows after the last verification. */
   incremental: boolean;

@@ -42,19 +42,22 @@ export class StatusClock {
    * number.
    */
   disturbances = 0;
-  /** The value of `disturbances` when schedules/clock-jumps.ts last checked the due times. */
+  /**
+   * The value of `disturbances` when schedules/clock-jumps.ts last checked the due times; null
+   * before that.
+   */
   dueTimesCheckedAt: number | null = null;
   /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
-  /** The last jump for which this process has moved the deadlines. */
+  /** The last jump for which this process has moved the deadlines, or null. */
   movedJump: MovedJump | null = null;
   /** Whether deadlines.ts has looked for a jump that happened before this process started. */
   hasLookedBack = false;
   /** The last outage of the storage, after its end, until absence.ts has told the other nodes. */
   endedOutage: Absence | null = null;
   /**
-   * The end of the last absence that this clock knows of, in Unix milliseconds. Any node may have
-   * noticed it.
+   * The end of the last absence that this clock knows of, in Unix milliseconds; null if there is
+   * none. Any node may have noticed that absence.
    */
   absenceKnownTo: number | null = null;
   /** Whether another node may have stored an absence that this one has not read. */

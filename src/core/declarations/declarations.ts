@@ -76,7 +76,7 @@ function decidesRequirements({ kind }: Change): boolean {
   return kind === "ApprovalPolicy" || kind === "Settings";
 }
 
-/** The ids of the changed objects. */
+/** The ids of the changed objects, by change. The settings have none. */
 type Outcomes = Map<Change, string | null>;
 
 /**
@@ -277,6 +277,7 @@ async function noteRefusal<T>(ctx: Ctx, purpose: Purpose, work: () => Promise<T>
 
 function changed(): AppError {
   const message =
-    "The stored objects have changed since the preview, so this would make other changes.";
-  return new AppError("DECLARATIONS_CHANGED", `${message} Preview it again.`);
+    "The stored objects have changed since the preview, so applying the files would make changes " +
+    "that the preview did not show.";
+  return new AppError("DECLARATIONS_CHANGED", `${message} Make a new preview.`);
 }

@@ -17,7 +17,7 @@ export interface Stored {
   name: string;
   /** The set that declares it; null if none does. */
   set: string | null;
-  /** Its file, if it is known. */
+  /** The file that declares it; null if that is not known. */
   file: string | null;
   /** Changes whenever the declared part of the object does. */
   stamp: string;

@@ -190,7 +190,7 @@ async function requireGroup(ctx: Ctx, groupId: string): Promise<GroupMembers> {
 
 function groupNotFound(groupId: string): AppError {
   const message =
-    "This group no longer exists: its services have recovered, or their problem or its reason has changed.";
+    "This group no longer exists: its services have recovered, or have another problem or reason.";
   return new AppError("ATTENTION_GROUP_NOT_FOUND", message, { details: { groupId } });
 }
 

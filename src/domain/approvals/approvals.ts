@@ -38,7 +38,7 @@ export interface Requester {
   /** Null if no user is known. Only a bypass can have no user. */
   userId: string | null;
   keyId: string | null;
-  /** The user who created that key, and may therefore have used it. */
+  /** The user who created that key, and may therefore have used it; null if there is none. */
   makerId: string | null;
   name: string;
   /** The user's display name now. */
@@ -54,10 +54,11 @@ export interface Approval {
   /** A short description of what is to run. */
   title: string;
   action: string;
-  /** The service of an action; null for a rollout or schedule of many. */
+  /** The service of an action; null for a rollout or a schedule. */
   serviceId: string | null;
+  /** Also set for a schedule of an action on one service. */
   serviceCode: string | null;
-  /** The rollout or schedule. */
+  /** The rollout or schedule; null for an action. */
   subjectId: string | null;
   /** What runs, with `[REDACTED]` in place of each secret. */
   content: JsonObject;
@@ -70,7 +71,7 @@ export interface Approval {
   requirements: Requirement[];
   reason: string | null;
   requester: Requester;
-  /** The command of an approved action. */
+  /** The command of an approved action; null if there is none. */
   commandId: string | null;
   createdAt: number;
   expiresAt: number;

@@ -20,9 +20,9 @@ export interface TrailWalk {
   checked: number;
   firstSeq: number | null;
   lastSeq: number | null;
-  /** The newest row when the verification began. */
+  /** The newest row when the verification began, or null. */
   head: ChainLink | null;
-  /** The point up to which the trail was pruned; `at` is in Unix milliseconds. */
+  /** The point up to which the trail was pruned, or null; `at` is in Unix milliseconds. */
   checkpoint: (ChainLink & { at: number }) | null;
   /** The first row that is not intact, and the reason; null if the chain is unbroken. */
   broken: { seq: number; reason: string } | null;

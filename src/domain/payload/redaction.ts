@@ -56,7 +56,8 @@ const openField = /"([^"\\\s]{1,64})"\s?:\s?"(?:[^"\\]|\\.){0,4096}\\?$/;
 const longestOpen = 4200;
 
 /**
- * Returns the length of the end of a text that may be part of a secret, depending on what follows.
+ * Returns how many characters at the end of a text may be part of a secret, depending on what
+ * follows.
  */
 export function openSecretLength(text: string): number {
   const end = text.slice(-longestOpen);

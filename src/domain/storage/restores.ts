@@ -11,7 +11,7 @@ export interface DatabaseFacts {
   openCommands: number;
   /** Null if there are no audit rows. */
   auditHead: ChainLink | null;
-  /** In Unix milliseconds. */
+  /** In Unix milliseconds; null if there are no events. */
   newestEventAt: number | null;
 }
 
