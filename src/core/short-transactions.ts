@@ -12,15 +12,16 @@ const restMs = 5;
 const sliceItems = 200;
 
 export interface Slice {
-  /** The number of items that the transaction has done. */
+  /** The number of items that the transaction has processed. */
   count: number;
   isLast: boolean;
 }
 
 /**
- * Repeats a transaction until `work` returns `isLast`, `most` items are done, or the service stops,
- * and returns the number of items. `work` must do at most `limit` items, and stop when `isOver`. It
- * must call `noteChange` for changes that other processes have to know about.
+ * Repeats a transaction until `work` returns `isLast`, `most` items are processed, or the service
+ * stops. Returns the number of processed items. `work` must process at most `limit` items, and stop
+ * when `isOver` returns true. It must call `noteChange` for changes that other processes have to
+ * know about.
  */
 export async function inTransactions(
   core: Core,
@@ -43,7 +44,10 @@ export function timer(core: Core): () => boolean {
   return () => core.monotonic() >= until;
 }
 
-/** Calls `work` for each item until no item remains. `next` must not return items that are done. */
+/**
+ * Calls `work` for each item until no item remains. `next` must not return items that were already
+ * processed.
+ */
 export function inSlices<T>(
   core: Core,
   most: number,

@@ -2,7 +2,7 @@
 
 import type { Role } from "./principals.ts";
 
-/** Where a declaration is from. It is recorded with each change that an apply makes. */
+/** Where a declaration comes from. It is recorded with each change that an apply makes. */
 export interface Origin {
   /** The name of the set of files, such as `default`. */
   set: string;

@@ -152,7 +152,7 @@ export const pollLimit = { default: 10, max: 10 } as const;
 /** Larger than the number of commands that an agent can have. */
 export const maxHeldCommands = 100;
 
-/** How long an agent is informed of a command that was cancelled while it ran. */
+/** For how long an agent is informed of a command that was cancelled while it ran. */
 export const cancelNoticeMs = 60 * 60 * 1000;
 
 export const maxRedeliveries = 3;

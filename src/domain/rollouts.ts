@@ -45,7 +45,10 @@ export type TargetState = (typeof targetStates)[number];
 export const offlineRules = ["skip", "wait", "fail"] as const;
 export type OfflineRule = (typeof offlineRules)[number];
 
-/** What happens after a wave: the next one follows, an operator resumes, or a given time passes. */
+/**
+ * When the next wave follows: immediately, when an operator resumes the rollout, or after a given
+ * time.
+ */
 type Between = "continue" | "pause" | { waitMs: number };
 
 export interface RolloutPlan {
@@ -156,8 +159,8 @@ export function waveWithoutGrowth(waves: readonly string[]): string | null {
 }
 
 /**
- * Returns the size of each wave. Each text says how many targets are done after the wave; the last
- * wave always takes the rest. Waves without a target are left out.
+ * Returns the size of each wave. Each text says how many of all targets have run after the wave;
+ * the last wave always takes the rest. Waves without a target are left out.
  */
 export function waveSizes(waves: readonly string[], total: number): number[] {
   const sizes: number[] = [];

@@ -45,7 +45,7 @@ export const handlers: HandlersOf<typeof apiKeys> = {
 
 /**
  * Returns the id of the user whose keys the caller may see and change; null for owners, who see all
- * keys. An API key without a user sees none, so it gets an id that no user has.
+ * keys. For an API key without a user, which sees none, returns an id that no user has.
  */
 async function onlyOf(ctx: Ctx, db: Reader): Promise<string | null> {
   if (mayActAs(roleOf(ctx.principal), "owner")) return null;

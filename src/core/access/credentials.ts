@@ -35,7 +35,9 @@ export class Credentials {
   readonly #keys: InvalidatedMap<string, RememberedKey>;
   readonly #agentTokens: TurnLookups<string, AgentTokenState>;
   readonly #apiKeys: TurnLookups<string, ApiKey>;
-  /** When the last use of each key was noted. `forget` does not clear this. */
+  /**
+   * When the last use of each key was noted, in Unix milliseconds. `forget` does not clear this.
+   */
   readonly #keyUses = new Map<string, number>();
 
   constructor(db: Database, presence: Presence, now: () => number) {

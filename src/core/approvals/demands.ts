@@ -23,7 +23,7 @@ export function forgetPolicies(tx: Tx): void {
   policiesOf.forget(tx);
 }
 
-/** An action of a service that is about to run. */
+/** An action that is about to run on a service. */
 export interface ActionOnService {
   serviceId: string;
   action: Pick<ActionEntry, "name" | "dangerLevel">;

@@ -67,7 +67,8 @@ export function orderOf({ content, withheld, secrets }: Approval): Order {
 }
 
 /**
- * Returns a sentence that names the service's agent if it has changed since the request, or null.
+ * If the service has passed to another agent since the request, returns a sentence that names that
+ * agent; otherwise null.
  */
 export function moveSince(
   { content }: Approval,

@@ -50,8 +50,8 @@ export interface Gating {
   /** Why an owner bypasses approval. */
   breakGlass: string | undefined;
   /**
-   * What policies demand, as `ScheduleDemands` found before the transaction; null if it was not
-   * asked.
+   * What policies demand, as `ScheduleDemands` found before the transaction; null if that was not
+   * done.
    */
   judged: Judged | null;
 }
@@ -189,7 +189,7 @@ export async function boundTarget(db: Reader, target: ScheduleTarget): Promise<B
   return action && { agentId: service.agentId, declaration: declarationHash(action) };
 }
 
-/** Returns the fields of the API about a schedule's approval. */
+/** Returns the API fields that describe a schedule's approval. */
 export function approvalFields(request: ScheduleApproval | undefined) {
   if (!request) return { approvalId: null, approvalState: null };
   const state = request.state === "AWAITING_APPROVAL" ? request.state : ("NOT_APPROVED" as const);

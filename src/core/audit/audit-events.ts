@@ -11,7 +11,7 @@ import type { BoundedPage } from "../../store/bounded-search.ts";
 import { boundedPage, type PageBounds } from "../bounded-pages.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 
-/** With `afterSeq`, rows come oldest first, and a filtered total is a lower bound. */
+/** With `afterSeq`, rows come oldest first, and the total of a filtered list is a lower bound. */
 export async function listAuditEvents(
   ctx: Ctx,
   { afterSeq, ...filter }: AuditFilter & BoundedPage & { afterSeq?: number | undefined },

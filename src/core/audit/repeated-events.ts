@@ -1,5 +1,5 @@
-// Audits events that one actor can repeat without limit: the first events have their own rows, the
-// others are counted in summary rows. A crash loses the counts.
+// Audits events that one actor can repeat without limit: the first events have their own rows, and
+// the others are counted in summary rows. A crash loses the counts.
 // (docs/decisions/0010-audit-trail.md)
 
 import { targetTypeOf } from "../../domain/audit/audit-events.ts";

@@ -20,8 +20,8 @@ export async function logAuditHead(core: Core): Promise<void> {
 }
 
 /**
- * Signs the newest row, unless it is signed, and reports if rows are missing or do not match the
- * signed head.
+ * Signs the newest row, unless it is already signed, and reports rows that are missing or do not
+ * match the signed head.
  */
 export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
@@ -42,7 +42,8 @@ export async function reportDamage(core: Core, brokenRow: InvalidRow | null): Pr
   const recording = findLostRow(core).then(() =>
     core.db.write(async (tx) => {
       const found = await signedHeadProblem(core, tx);
-      // The next start or the next row reports it, and then signs a new head.
+      // A missing signed head is reported by the next start or the next row, which then signs a new
+      // one.
       await reportLost(core, tx, found?.isMissing ? null : found);
       if (brokenRow) await reportBrokenRow(core, tx, brokenRow);
     }),
@@ -81,7 +82,7 @@ async function reportLost(core: Core, tx: Tx, found: SignedHeadProblem | null): 
     tx.afterCommit(() => own.noteReported(unreported));
   }
   if (!found || own.reportedMissing.has(found.signedSeq)) return;
-  // Another process may have reported it.
+  // Another process may have reported the loss.
   if (found.isLost && ((await openLoss(tx))?.seq ?? 0) >= found.signedSeq) return;
   await auditDamage(core, tx, `row ${found.seq}: ${found.reason}`, setBackOrChanged);
   await noteLostHead(core, tx, found);
@@ -122,7 +123,10 @@ export async function renewSignedHead(core: Core, tx: Tx, problem: SignedHeadPro
   tx.afterCommit(() => core.auditHead.noteSigned(head.seq));
 }
 
-/** Keeps the previous copy as evidence if the trail contradicts it. */
+/**
+ * Copies the signed head to its file. If the trail contradicts the signed head, the previous copy
+ * is kept as evidence.
+ */
 export async function copyAuditHead(core: Core): Promise<void> {
   const { db, auditHeadFile } = core;
   const signed = await readSignedHead(db.read);

@@ -11,7 +11,7 @@ export interface RepeatedEntry extends AuditEntry {
 
 /** The events of one actor that have no rows of their own. Times are Unix milliseconds. */
 export interface Sum {
-  /** The key of the events' group, unique for the action. */
+  /** The key of the events' group, unique within the action. */
   key: string;
   principal: Principal;
   /** The newest event. */

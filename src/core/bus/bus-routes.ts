@@ -135,7 +135,7 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
 
 /**
  * Changes nothing if the route already has this content. A secret that is given always counts as a
- * change, and `[REDACTED]` keeps a stored one for the user who gave it (`editRoute`). The caller
+ * change, and `[REDACTED]` keeps a stored secret for the user who gave it (`editRoute`). The caller
  * has checked that `stored` is the version that was examined. Throws PAYLOAD_NEEDS_SECRETS.
  */
 export async function updateBusRouteIn(

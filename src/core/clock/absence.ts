@@ -31,8 +31,8 @@ export async function noteAbsence(core: Core): Promise<void> {
 
 /**
  * Must be called every second, and before any decision that is made because agents are silent.
- * After an outage of its storage, a node reports it to the others, because the node that runs the
- * jobs may not have noticed the outage.
+ * After an outage of its storage, a node reports the outage to the others, because the node that
+ * runs the jobs may not have noticed it.
  */
 export async function watchSilence(core: Core): Promise<void> {
   const { statusClock } = core;

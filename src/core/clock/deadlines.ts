@@ -23,7 +23,7 @@ import { jumpMs } from "./status-clock.ts";
 const longestOutageMs = 7 * dayMs;
 
 /**
- * Two jumps that nodes notice within this time are the same: each node notices a jump within
+ * Jumps that two nodes notice within this time are the same jump: each node notices it within
  * seconds.
  */
 const sameJumpMs = 60_000;
@@ -91,7 +91,7 @@ async function findEarlierJump(core: Core): Promise<void> {
   const { db, statusClock, now, monotonic } = core;
   if (statusClock.hasLookedBack) return;
   const last = await findRetentionClock(db.read);
-  // The commands of a restored backup are really old, so they keep their deadlines.
+  // The commands of a restored backup really are old, so they keep their deadlines.
   const isRestored = await hasRestoreNote(db.read);
   if (statusClock.hasLookedBack) return;
   statusClock.hasLookedBack = true;

@@ -1,4 +1,5 @@
-// Runs declared actions: PREPARE gets the form and its current values, EXECUTE creates the command.
+// Runs declared actions: PREPARE gets the form and its current values, and EXECUTE creates the
+// command.
 // (docs/decisions/0007-two-phase-actions.md)
 
 import type { actions } from "../../api/actions.ts";

@@ -59,10 +59,7 @@ interface Starting {
   queue: boolean;
 }
 
-/**
- * Checks an execution, and creates its command. If a policy requires approval, it creates a request
- * instead.
- */
+/** Checks an execution, and creates its command or, if a policy requires approval, a request. */
 export async function startExecution(
   ctx: Ctx,
   seen: ActionTarget,

@@ -56,7 +56,9 @@ export interface Basis {
   expectedState: string | null;
 }
 
-/** A payload must match the schema of the named prepare, or the catalog's if none is named. */
+/**
+ * A payload must match the schema of the named prepare, or the catalog's schema if none is named.
+ */
 export async function basisOf(
   db: Reader,
   target: ActionTarget,

@@ -43,7 +43,7 @@ export interface Change {
   after: JsonObject | null;
   /** The secrets that the document gives; null if it gives none. */
   given: NonNullable<Comparison["given"]> | null;
-  /** The index in the request; -1 if the object is deleted. */
+  /** The index of the document in the request; -1 if the object is deleted. */
   index: number;
   document: DeclaredDocument | null;
   item: Stored | null;

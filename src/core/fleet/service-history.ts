@@ -1,4 +1,4 @@
-// The history of a service's status, from the periods that are stored with each change of status.
+// The history of a service's status, from the periods that are stored at each change of status.
 // (docs/decisions/0008-effective-status.md)
 
 import {

@@ -57,7 +57,7 @@ import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 
 /**
- * The maximum number of targets per transaction. Usually, the transaction's time is over earlier.
+ * The maximum number of targets per transaction. Usually, the transaction runs out of time earlier.
  */
 const atOnce = 100;
 /** The maximum number of rollouts that are continued each second. */

@@ -114,8 +114,8 @@ async function canariesAmong(
 }
 
 /**
- * If a mistyped `canary` that matches nothing were accepted, the rollout would start on all
- * services at once.
+ * If a mistyped `canary` that matches nothing were accepted, the rollout would start without
+ * canaries.
  */
 function requireCanary({ targets, leftOut }: ChosenTargets, { canary }: RolloutRequest): void {
   if (canary === undefined || targets.length === 0) return;

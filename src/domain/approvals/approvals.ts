@@ -9,7 +9,7 @@ export type ApprovalKind = (typeof approvalKinds)[number];
 
 /**
  * `OUTDATED`: what would run has changed since the request. `FAILED`: the request was approved, but
- * the requester may no longer run this. `BYPASSED`: an owner ran this without approval.
+ * the requester may no longer run actions. `BYPASSED`: an owner bypassed approval.
  */
 export const approvalStates = [
   "AWAITING_APPROVAL",
@@ -32,7 +32,9 @@ export interface Requirement {
   approvers: Approvers;
 }
 
-/** Who asked for the approval. If an API key was used, the user is the one to whom it belongs. */
+/**
+ * Who asked for the approval. If an API key was used, the user is the one to whom the key belongs.
+ */
 export interface Requester {
   kind: "user" | "apiKey" | "local";
   /** Null if no user is known. Only a bypass can have no user. */

@@ -5,7 +5,9 @@ import type { JsonObject } from "../payload/json.ts";
 import type { PastRestore } from "../storage/restores.ts";
 import type { ChainLink } from "./audit-events.ts";
 
-/** Of older restores, only the rows in the trail remain. */
+/**
+ * The maximum number of restores that are listed. Of older ones, only the rows in the trail remain.
+ */
 export const maxRestores = 100;
 
 /**

@@ -98,7 +98,9 @@ function groupProblems(
   ];
 }
 
-/** An option with another constant or type than the value fits worse than any other. */
+/**
+ * An option whose constant or type differs from that of the value fits worse than any other option.
+ */
 function bestOption(
   options: readonly Field[],
   value: Json | undefined,
