@@ -64,7 +64,7 @@ interface GroupedService {
   agentCode: string;
   since: number;
   healthStatus: string | null;
-  /** How often the health has changed, if the service is flapping. */
+  /** How often the health has changed, if the service is flapping; otherwise 0. */
   changes: number;
 }
 

@@ -244,7 +244,7 @@ async function keepLateResult(tx: Tx, arrived: Arrived): Promise<Taken> {
 const cancelSentences: Record<CancelOutcome, string> = {
   STOPPED: "The agent has stopped the command.",
   FINISHED: "The command had already ended by itself.",
-  NOT_STOPPED: "The command did not end when the agent stopped it.",
+  NOT_STOPPED: "The command did not end when the agent tried to stop it.",
   UNKNOWN: "The command was lost with its agent; its progress is unknown.",
 };
 

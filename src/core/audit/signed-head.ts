@@ -49,7 +49,7 @@ export async function reportDamage(core: Core, brokenRow: InvalidRow | null): Pr
     }),
   );
   await recording.catch((error: unknown) =>
-    core.log.warn({ err: error }, "the damage of the audit trail could not be recorded"),
+    core.log.warn({ err: error }, "the damage to the audit trail could not be recorded"),
   );
 }
 

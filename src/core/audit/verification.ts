@@ -104,7 +104,7 @@ async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number):
     if (wasDamaged) await forgetDamagedRow(tx);
   });
   await storing.catch((error: unknown) =>
-    log.warn({ err: error }, "the end of the verification of the audit trail could not be stored"),
+    log.warn({ err: error }, "the last verified row of the audit trail could not be stored"),
   );
 }
 

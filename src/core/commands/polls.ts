@@ -51,7 +51,7 @@ export class Polls {
     for (const { unsure, waiter } of this.#held.values()) if (unsure > 0) waiter.ring();
   }
 
-  /** Whether the agent has not yet received at least one of these cancellations from a poll. */
+  /** Whether at least one of these cancellations has not been sent in response to a poll yet. */
   areNews(agentId: string, cancelled: readonly string[]): boolean {
     const brought = this.#brought.get(agentId);
     return cancelled.some((id) => !brought?.has(id));

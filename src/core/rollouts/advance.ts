@@ -276,7 +276,7 @@ function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {
 
 /**
  * Wakes all unfinished rollouts, because a crash may have interrupted them, or they may wait for a
- * time or for the health of services.
+ * deadline or for the health of services.
  */
 export async function wakeRollouts(core: Core): Promise<void> {
   for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {
