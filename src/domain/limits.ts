@@ -25,7 +25,7 @@ export const bodyLimitBytes = {
 export const workLimits = {
   /** 1000 documents that each choose from 10,000 services. */
   declarations: 10_000_000,
-  /** Several times a large fleet. */
+  /** Several times the size of a large fleet. */
   choice: 1_000_000,
   /** A page of a replay ends long before this limit. */
   replay: 100_000,
@@ -149,7 +149,7 @@ export const errorMessageMaxLength = 500;
 
 export const pollWaitSeconds = { default: 25, max: 60 } as const;
 export const pollLimit = { default: 10, max: 10 } as const;
-/** Larger than the number of commands that an agent can have. */
+/** Larger than the number of commands that an agent can have at the same time. */
 export const maxHeldCommands = 100;
 
 /** For how long an agent is informed of a command that was cancelled while it ran. */

@@ -45,8 +45,8 @@ export interface RouteFacts {
   exportOf?: string;
   idempotent?: true | { shownOnce: string };
   /**
-   * Whether the route has no body and no special response, so that complete facts of the given
-   * parameters are enough to call it. Only such routes have the facts of their parameters.
+   * Whether the route has no body and no special response, so that complete facts about its
+   * parameters are enough to call it. Only such routes have facts about their parameters.
    */
   simple?: true;
   params?: Fields;

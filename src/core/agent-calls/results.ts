@@ -1,4 +1,4 @@
-// Records exactly one outcome of each command. (docs/decisions/0006-command-delivery.md)
+// Records exactly one outcome for each command. (docs/decisions/0006-command-delivery.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import {
@@ -45,7 +45,7 @@ interface ReportedResult extends Pick<Sent, "success" | "output" | "error" | "me
   other?: JsonObject | undefined;
 }
 
-/** A result and its call. */
+/** A result, and the call that reported it. */
 interface Arriving {
   ctx: Ctx;
   agent: AgentPrincipal;

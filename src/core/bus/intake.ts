@@ -78,7 +78,7 @@ function counterOf(verdict: Verdict): CounterName {
   return verdict.duplicate ? "busEventsDuplicate" : "busEventsReceived";
 }
 
-/** An event and its call. */
+/** An event, and the call that published it. */
 interface Arriving {
   ctx: Ctx;
   arriving: Pick<StoredBusEvent, "id" | "envelope">;

@@ -187,7 +187,7 @@ function issuesOf({ message, details }: AppError): Issue[] {
   return Array.isArray(issues) ? (issues as Issue[]) : [{ path: "", message }];
 }
 
-/** `outcomes` is null if nothing was carried out. */
+/** `outcomes` is null if the plan was not carried out. */
 async function answer(lookups: Lookups, set: string, plan: Plan, outcomes: Outcomes | null) {
   const idOf = (each: Change) => outcomes?.get(each) ?? each.item?.id ?? null;
   const waiting = await waitingFor(lookups, plan, idOf, outcomes === null);

@@ -275,8 +275,8 @@ function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {
 }
 
 /**
- * Wakes all unfinished rollouts, because a crash may have interrupted them, or they may wait for a
- * deadline or for the health of services.
+ * Wakes all unfinished rollouts, because a crash may have interrupted them, or they may be waiting
+ * for a time to pass or for services to become healthy.
  */
 export async function wakeRollouts(core: Core): Promise<void> {
   for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {

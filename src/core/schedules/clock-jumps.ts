@@ -1,4 +1,4 @@
-// What schedules do when the wall clock is wrong, or was set.
+// What schedules do when the wall clock is wrong or has been set.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import { isFarFrom } from "../../domain/retention-clock.ts";

@@ -10,7 +10,10 @@ import { issueOf } from "./issue-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { leavesOf } from "./validation-units.ts";
 
-/** Longer than almost any honest schema takes, and short enough for an event loop. */
+/**
+ * How long a check may take: longer than almost any honest schema needs, and short enough for an
+ * event loop.
+ */
 const maxCheckMs = 50;
 /** Limits the validator's findings, which also include the keywords that contain a problem. */
 const maxUnits = 500;

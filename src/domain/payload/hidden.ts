@@ -6,7 +6,10 @@ import type { Json, JsonObject } from "./json.ts";
 import { redacted } from "./redaction.ts";
 import { allMarked, type Marks, marksOf, takeApart } from "./secret-marks.ts";
 
-/** Enough for honest schemas. With larger ones, every value is hidden. */
+/**
+ * The maximum number of steps, which is enough for honest schemas. With larger schemas, every value
+ * is hidden.
+ */
 const maxSteps = 20_000;
 
 /** Never throws. */
