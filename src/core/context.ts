@@ -1,5 +1,5 @@
 // Every use case gets the shared parts of the service (Core) and one call (Ctx). A use case takes
-// clocks, randomness and ids only from them.
+// clocks, randomness and ids only from these.
 
 import type { KeyObject } from "node:crypto";
 import type { AgentInstances } from "../domain/agent-instances.ts";

@@ -58,7 +58,7 @@ const plansCaller = "plans";
 
 /**
  * Returns the id of the command, or of the request for approval, that a plan created in the last 24
- * hours, or null.
+ * hours; null if there is none.
  */
 export async function effectOfPlan(
   db: Reader,

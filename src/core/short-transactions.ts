@@ -5,9 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Tx } from "../store/database.ts";
 import type { Core } from "./context.ts";
 
-/** After this time a transaction starts no further item. The commit can take as long again. */
+/** After this time, a transaction starts no further item. The commit can take as long again. */
 const sliceMs = 5;
-/** Between two transactions the event loop is free for this time. */
+/** How long the event loop is free between two transactions. */
 const restMs = 5;
 const sliceItems = 200;
 

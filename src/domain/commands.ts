@@ -10,8 +10,8 @@ export const commandStatuses = ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CA
 export type CommandStatus = (typeof commandStatuses)[number];
 
 /**
- * Only PENDING and RUNNING commands can be cancelled or expire, even after an agent has received
- * them.
+ * Whether the command has ended. Only open commands can be cancelled or expire, even after an agent
+ * has received them.
  */
 export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";

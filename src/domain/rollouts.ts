@@ -16,7 +16,7 @@ export const rolloutStates = [
 ] as const;
 export type RolloutState = (typeof rolloutStates)[number];
 
-/** Why a rollout is PAUSED, FAILED or, without approval, CANCELLED. */
+/** Why a rollout is PAUSED or FAILED, or was CANCELLED without approval. */
 export const rolloutReasons = [
   "OPERATOR",
   "WAVE_ENDED",

@@ -7,8 +7,8 @@
 // - A poll finds a pending command that is already stored, and claims it (`claimOpen`).
 // - A poll waits while a command for its agent is created. The transaction that creates the command
 //   claims it, too (`claimForWaitingPolls`), so one flush is enough for both.
-// - A poll says what the agent holds, and a running command is missing: its delivery was lost, so
-//   it is delivered again (`redeliver`).
+// - A poll lists the commands that the agent holds, and a running one is missing: its delivery was
+//   lost, so it is delivered again (`redeliver`).
 //
 // A poll that finds nothing waits at the doorbell. A ring means only that it must look again.
 // polls.ts keeps what is remembered between calls.

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 
-/** Between two transactions the event loop is free for this time. */
+/** How long the event loop is free between two transactions. */
 const restMs = 2;
 
 export class RolloutDriver {

@@ -9,7 +9,8 @@ interface ReadOutput {
 
 /**
  * `pages` must be in order. Where pages are missing before or between them, an OMITTED part says
- * how much. Parts that are held back are returned only after the end of the command.
+ * how many bytes are missing. Parts that are held back are returned only after the end of the
+ * command.
  */
 export function partsAfter(
   pages: readonly OutputPage[],

@@ -12,7 +12,7 @@ import { allMarked, type Marks, marksOf, takeApart } from "./secret-marks.ts";
  */
 const maxSteps = 20_000;
 
-/** Never throws. */
+/** Never throws. If the schema cannot be read, every value is marked as secret. */
 export function secretMarks(schema: JsonObject): Marks {
   try {
     // `marksOf` changes the schema that it reads.
