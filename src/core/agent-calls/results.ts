@@ -119,7 +119,7 @@ async function takeResults(
   );
 }
 
-/** Throws if the agent may not report a result of this command. */
+/** Throws if the agent may not report a result for this command. */
 async function arrivedOf(
   tx: Tx,
   { ctx, agent, commandId, reported, plainHash }: Arriving,

@@ -55,7 +55,7 @@ interface Comparison {
   /** The declared form of the stored object; null if there is none. */
   before: JsonObject | null;
   after: JsonObject;
-  /** Whether both have the same effect. */
+  /** Whether `before` and `after` have the same effect. */
   isSame: boolean;
   /**
    * The secrets that the document contains in plain text, and who gave the secrets that they

@@ -162,8 +162,8 @@ async function actionsOfGroups(ctx: Ctx, groupIds: readonly string[]) {
 }
 
 /**
- * The actions that most of the services declare come first. Otherwise, the order in which the
- * services declare them counts.
+ * The actions that most of the services declare come first. Actions of equally many services keep
+ * their declared order.
  */
 function sharedActions(declared: readonly DeclaredBy[]) {
   const actions = [...Map.groupBy(declared, ({ name }) => name)].map(([name, of]) => ({

@@ -1,5 +1,5 @@
-// Adds what an agent has sent to a command's stored output, and decides which pages are kept and
-// what readers do not get yet.
+// Appends newly received output to the stored output of a command, and decides which pages are kept
+// and what readers do not get yet.
 
 import { stripVTControlCharacters } from "node:util";
 import { commandOutput } from "../limits.ts";

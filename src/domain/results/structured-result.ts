@@ -135,7 +135,7 @@ export function readDetail(detail: Json | undefined): ResultDetail | null {
   };
 }
 
-/** Returns each key once; null if one of the fields has no usable key. */
+/** Returns one field per key; null if one of the given fields has no usable key. */
 function readFields(given: Json | undefined, rows: readonly JsonObject[]): ResultField[] | null {
   if (given === undefined || given === null) return fieldsFromRows(rows);
   if (!Array.isArray(given)) return null;
