@@ -3,7 +3,7 @@
 import { jsonEqual } from "../lib/json/json-equal.ts";
 import { isJsonObject, type Json } from "./payload/json.ts";
 
-/** Enough to see what has happened. The command contains both states. */
+/** The maximum number of changes that are shown. The command contains both states in full. */
 const maxChanges = 50;
 
 interface StateChange {

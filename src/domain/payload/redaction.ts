@@ -23,8 +23,8 @@ export function redactText(text: string): string {
 export type Span = readonly [from: number, to: number];
 
 /**
- * Returns what `redactText` would remove. The text may be a program's JSON, so this also returns
- * the values of fields whose names look secret.
+ * Returns where `redactText` would remove something. The text may be a program's JSON, so this also
+ * returns where the values of fields are whose names look secret.
  */
 export function secretSpans(text: string): Span[] {
   const spans: Span[] = [];
