@@ -43,7 +43,7 @@ export interface AttentionRow
   noteProblem: Problem | null;
   noteSince: number | null;
   noteUntil: number | null;
-  /** The time of the read. */
+  /** When the row was read, in Unix milliseconds. */
   now: number;
 }
 

@@ -46,7 +46,7 @@ export interface PeriodSum {
 
 export interface HistoryPart {
   from: number;
-  /** At most the current time. */
+  /** The end of the part, but not after the current time. */
   to: number;
   ms: Record<EffectiveStatus, number>;
   /** The time about which nothing is recorded. */

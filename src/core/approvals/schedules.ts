@@ -47,7 +47,7 @@ import { type Draft, endRequests, openRequest, recordBypass } from "./requests.t
 import { targetChange } from "./rollouts.ts";
 
 export interface Gating {
-  /** Why an owner bypasses approval. */
+  /** Why an owner bypasses approval; undefined if nobody does. */
   breakGlass: string | undefined;
   /**
    * What policies demand, as `ScheduleDemands` found before the transaction; null if that was not

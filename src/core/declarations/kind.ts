@@ -67,7 +67,7 @@ interface Comparison {
 export interface ApplyContext<Facts> {
   facts: Facts;
   origin: Origin;
-  /** Why an owner bypasses approval. */
+  /** Why an owner bypasses approval; undefined if nobody does. */
   breakGlass: string | undefined;
   /** Reads something in the transaction, once for all changes. */
   once: Lookups["once"];
@@ -83,7 +83,7 @@ export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
    * Whether a set owns the objects of this kind that it declares, and can therefore delete them.
    */
   owned: boolean;
-  /** The maximum number of objects. */
+  /** The maximum number of objects of this kind. */
   most?: number;
   nameOf(document: Doc): string;
   /** Lists all objects that can be declared. */

@@ -43,7 +43,7 @@ export interface Requester {
   /** The user who created that key, and may therefore have used it; null if there is none. */
   makerId: string | null;
   name: string;
-  /** The user's display name now. */
+  /** The user's present display name, or null. */
   displayName: string | null;
 }
 
@@ -82,9 +82,9 @@ export interface Approval {
 
 export interface Decision {
   userId: string;
-  /** The user's name at that time. */
+  /** The user's name at the time of the decision. */
   username: string;
-  /** The user's display name now. */
+  /** The user's present display name, or null. */
   displayName: string | null;
   decision: "APPROVE" | "REJECT";
   comment: string | null;

@@ -29,7 +29,7 @@ export interface TrailWalk {
 }
 
 export interface WalkRequest {
-  /** The database may be in use. */
+  /** The database, which may be in use. */
   place: Place;
   /** Whether to begin after the place where an earlier verification ended, if there is one. */
   incremental: boolean;

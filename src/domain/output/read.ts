@@ -3,7 +3,7 @@ import type { OutputPage, OutputPart } from "./output.ts";
 interface ReadOutput {
   /** The parts that are not wholly before `after`. */
   parts: OutputPart[];
-  /** Where to continue. */
+  /** The offset at which the next read continues. */
   next: number;
 }
 

@@ -68,7 +68,7 @@ export interface ResultDetail {
 export interface StructuredResult {
   list: ResultList | null;
   detail: ResultDetail | null;
-  /** The rest of the output. */
+  /** The other fields of the output. */
   rest: JsonObject;
 }
 

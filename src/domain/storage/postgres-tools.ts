@@ -29,7 +29,7 @@ export function restoreNotSupported(database: Database): AppError {
 /** The option for the database is not included. */
 export const dumpProgram = "pg_dump --format=custom --file=platform.dump";
 
-/** Quoted for a shell. */
+/** Returns the database's URL without its password, quoted for a shell. */
 function argument({ url }: Database): string {
   return `'${parsePostgresUrl(url).withoutPassword.replaceAll("'", "%27")}'`;
 }
