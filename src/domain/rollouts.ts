@@ -145,7 +145,7 @@ function countOf(text: string, total: number): number {
 
 /**
  * Returns the first count that is not greater than an earlier one, such as `5` in `10,5`; null if
- * all grow.
+ * each count is greater.
  */
 export function waveWithoutGrowth(waves: readonly string[]): string | null {
   const most = { count: 0, share: 0 };

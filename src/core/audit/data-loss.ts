@@ -29,8 +29,8 @@ export async function openLoss(db: Reader): Promise<DataLoss | null> {
 
 /**
  * Notes that the audit row `seq` is gone. With `isNew`, this process wrote the row itself.
- * Otherwise, the signed head names the row. It may still do so after the loss was accepted, so an
- * accepted loss is then not noted again.
+ * Otherwise, the signed head names the row. It may still name the row after the loss was accepted,
+ * so an accepted loss is not noted again.
  */
 export async function noteLoss(core: Core, tx: Tx, seq: number, isNew: boolean): Promise<void> {
   const before = await findDataLoss(tx);

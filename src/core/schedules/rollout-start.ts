@@ -1,4 +1,4 @@
-// Creates the rollout of a run. Its services are chosen outside of a transaction, so the run is
+// Creates the rollout of a run. The services are chosen outside of a transaction, so the run is
 // STARTING meanwhile. The transaction that creates the rollout also ends the state STARTING. After
 // a crash before that transaction, the rollout is created later, and never twice.
 

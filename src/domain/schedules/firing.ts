@@ -12,7 +12,7 @@ interface DueRun {
 }
 
 interface Firing {
-  /** Due times that are recorded but not run. They are before those of `runs`. */
+  /** Due times that are recorded but not run. They come before the due times of `runs`. */
   skipped: (DueRun & { reason: SkipReason })[];
   runs: DueRun[];
   nextAt: number | null;

@@ -1,5 +1,5 @@
-// Commands of PostgreSQL's own programs for what this program does not do. They contain no
-// password: those programs ask for it, or read PGPASSWORD or ~/.pgpass.
+// Commands of PostgreSQL's own programs, which make and restore backups. The commands contain no
+// password: the programs ask for it, or read PGPASSWORD or ~/.pgpass.
 
 import { parsePostgresUrl } from "../../lib/postgres-url.ts";
 import { AppError } from "../errors.ts";
