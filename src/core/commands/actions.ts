@@ -94,8 +94,11 @@ async function executeAction(
 /** Thrown if the caller has left or the server stops. The prepare continues. */
 function prepareContinues({ id }: Command): AppError {
   const options = { details: { commandId: id }, retryAfterSeconds: 1 };
-  const message = `The wait was cut short; the prepare ${id} continues.`;
-  return new AppError("UNAVAILABLE", message, options);
+  return new AppError(
+    "UNAVAILABLE",
+    `The wait was cut short; the prepare ${id} continues.`,
+    options,
+  );
 }
 
 async function endWhenLate(ctx: Ctx, id: string): Promise<void> {
