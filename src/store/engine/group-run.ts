@@ -1,5 +1,5 @@
-// Runs the writes of a group in one transaction, one call of a handler after the other, on both
-// engines. (docs/decisions/0003-group-commit.md)
+// Runs the writes of a group in one transaction, one handler call at a time, on both engines.
+// (docs/decisions/0003-group-commit.md)
 
 import { AppError } from "../../domain/errors.ts";
 import type { EngineTx } from "./engine-tx.ts";

@@ -24,7 +24,7 @@ export interface ReaderPoolLimits {
   /** The number of reads that can wait for a process. Further reads are refused. */
   waiting: number;
   /**
-   * How long all reads of a question together, or each read of a stream, can take. Includes waits.
+   * How long all reads of a question together, or each read of a stream, can take, including waits.
    */
   readMs: number;
   /** If its caller has left, a read is stopped after this time. */
@@ -56,7 +56,7 @@ interface Worker {
   process: ReaderProcess;
   read: Read | null;
   isLong: boolean;
-  /** Notes a long read, or ends an idle process. */
+  /** Marks a read as long, or ends an idle process. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -195,7 +195,10 @@ export class ReaderPool {
     this.#assign();
   }
 
-  /** Stops a read that is running. SQLite cannot be interrupted, so its process ends. */
+  /**
+   * Stops a read that is running. SQLite cannot be interrupted, so this ends the process that runs
+   * it.
+   */
   #stop(read: Read): void {
     for (const worker of this.#workers) if (worker.read === read) this.#end(worker, stopped());
   }

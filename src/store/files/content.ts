@@ -27,7 +27,7 @@ export const tablesInTrail = [
   "users",
 ];
 
-/** `tables` are those that exist, by default all of this program's. */
+/** `tables` are the tables that exist; by default, all that this file lists. */
 export async function hasContent(db: Reader, tables = tablesInTrail): Promise<boolean> {
   return (await db.get<{ found: number }>(contentQuery(tables)))?.found === 1;
 }

@@ -24,7 +24,7 @@ export function auditKeyOf(place: Place, hasHistory: boolean, fillRandom: FillRa
   return hasHistory ? loadKey(file) : loadOrCreateKey(file, fillRandom);
 }
 
-/** Does the same for the key of sessions, which is created for every SQLite database. */
+/** Does the same for the session key, which is created for any SQLite database that lacks one. */
 export function sessionKeyOf(place: Place, fillRandom: FillRandom): Buffer {
   if (place.kind === "file") return loadOrCreateKey(place.sessionKeyFile, fillRandom);
   if (place.sessionKeyFile === null) throw new Error("the configuration names no session key");

@@ -11,7 +11,7 @@ import { findUntrustedUser } from "../../lib/files/untrusted-user.ts";
 
 /**
  * Throws if this process is root and another user could redirect the path or replace the file.
- * Commands are refused before this, with advice (cli/files/refuse-root.ts).
+ * Commands refuse earlier, with advice (cli/files/refuse-root.ts).
  */
 export function requireOwnFolder(file: string): void {
   const user = findUntrustedUser(file);
@@ -61,7 +61,7 @@ export function groupWarnings(place: Place): string[] {
   ];
 }
 
-/** Returns a sentence for each key that other users than its owner and group can open. */
+/** Returns a sentence for each key that users other than its owner and group can open. */
 export function openKeyWarnings({ auditKeyFile, sessionKeyFile }: Place): string[] {
   const files = [auditKeyFile, ...(sessionKeyFile === null ? [] : [sessionKeyFile])];
   return files

@@ -5,7 +5,9 @@ import type { JobLock } from "../../database.ts";
 import { RenewedSession } from "./renewed-session.ts";
 import type { Session } from "./session.ts";
 
-/** How often a process that has a lock sends something. */
+/**
+ * How often a process that holds a lock sends a statement, so that its connection is not silent.
+ */
 const beatMs = 2000;
 
 /**
@@ -27,7 +29,7 @@ export class JobLocks {
     this.#session = new RenewedSession(connect);
   }
 
-  /** Returns null if another process, or this one, has the lock. Rejects if that is unknown. */
+  /** Returns null if another process, or this one, holds the lock. Rejects if that is unknown. */
   async tryLock(name: string): Promise<JobLock | null> {
     // PostgreSQL would give a connection the same lock twice.
     if (this.#held.has(name)) return null;

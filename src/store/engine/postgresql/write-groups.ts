@@ -1,5 +1,5 @@
 // Commits all writes that arrive together in one transaction, under a lock that only one process of
-// the cluster has at a time. If the connection is lost during COMMIT, finds out whether the group
+// the cluster holds at a time. If the connection is lost during COMMIT, finds out whether the group
 // was committed before it answers any of its writes. (docs/decisions/0022-postgresql-writes.md)
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
@@ -17,14 +17,14 @@ import type { LockedTransaction } from "./write-lock.ts";
 /** Further writes wait for the next group, so that no group holds the lock for long. */
 const mostWrites = 128;
 
-/** How often a group runs at most, if its transactions fail. */
+/** The most times that a group runs if its transactions fail. */
 const mostRuns = 5;
 
 export interface WriteGroupOptions extends WriteBeginOptions {
   /** Identifies this process in `write_groups`. */
   node: string;
   /**
-   * Called when the connection was lost during a commit. Readers may or may not see its changes.
+   * Called when the connection was lost during a commit. Readers may or may not see the changes.
    */
   onDoubt: (group: number) => void;
 }
@@ -120,7 +120,9 @@ export class WriteGroups extends WriteQueue {
     }
   }
 
-  /** Looks for a group while it has the lock, because the group's transaction has then ended. */
+  /**
+   * Takes the lock before it looks for the group, because the group's transaction has then ended.
+   */
   async #wasCommitted(group: number): Promise<boolean> {
     try {
       const { session } = await this.#transactions.beginAgain();

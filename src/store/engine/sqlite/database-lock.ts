@@ -76,7 +76,7 @@ function whoServes(file: string): string {
   return who === null ? "" : ` (${who})`;
 }
 
-/** The process that serves the database, or ended without a shutdown if nobody has the lock. */
+/** The process that serves the database. If nobody holds the lock, it ended without a shutdown. */
 export function notedServer(file: string): string | null {
   try {
     return readFileSync(serverOf(file), "utf8").trim();

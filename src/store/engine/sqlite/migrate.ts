@@ -96,13 +96,13 @@ export function copyBefore(file: string, next: Migration): string {
 /** The copy gets its final name only if no other process has migrated the database meanwhile. */
 function backUpBefore(connection: SqliteConnection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
-  // This folder contains everything that a crash leaves of the copy.
+  // If the process crashes, everything that remains of the copy is in this folder.
   const folder = mkdtempSync(`${copy}${draftMark}`);
   const draft = join(folder, "copy.db");
   try {
     writeFileSync(draft, "", { mode: 0o600 });
     connection.prepare("VACUUM INTO ?").run(draft);
-    flushFileSync(draft); // VACUUM INTO does not
+    flushFileSync(draft); // VACUUM INTO does not flush it
     if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);
     flushFolderSync(dirname(copy));
   } finally {
@@ -112,7 +112,9 @@ function backUpBefore(connection: SqliteConnection, next: Migration): void {
 
 const draftMark = ".draft-";
 
-/** Removes the copies of killed migrations. Must not run while another process migrates. */
+/**
+ * Removes the copies that interrupted migrations left. Must not run while another process migrates.
+ */
 export function removeLeftDrafts(file: string): void {
   const folder = dirname(file);
   const isLeft = (name: string) =>

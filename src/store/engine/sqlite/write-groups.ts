@@ -37,8 +37,8 @@ export class WriteGroups extends WriteQueue {
   /** Resolves when the commit that is being flushed has had its effects, or was refused. */
   #flushing: Promise<void> | null = null;
   /**
-   * Set after a failed flush. Pages of the log may be lost, so a later flush cannot confirm what
-   * comes after them.
+   * Set after a failed flush. Pages of the log may have been lost, so a later flush cannot confirm
+   * what follows them.
    */
   #isLogDoubtful = false;
 
