@@ -90,7 +90,7 @@ export interface DatabaseStats {
   fileName: string; // without the folder
   sizeBytes: number;
   walBytes: number; // write-ahead log
-  /** What this user can still write to the disk of the file. Absent if unknown, as on PostgreSQL. */
+  /** How much this user can still write to the file's disk. Absent if unknown, as on PostgreSQL. */
   diskFreeBytes?: number;
   pageCount: number;
   pageSizeBytes: number;

@@ -93,8 +93,8 @@ export class ConnectionSlot {
 }
 
 /**
- * Returns how many bytes the system has accepted, like Node's own timeouts. A TLS socket cannot be
- * used for this, because its count changes only after a whole write.
+ * Returns how many bytes the system has accepted, as Node counts them for its timeouts. A TLS
+ * socket cannot be used for this, because its count changes only after a whole write.
  */
 function deliveredBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

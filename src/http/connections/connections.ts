@@ -40,7 +40,7 @@ export class Connections {
   readonly #watch: LimitWatch;
   readonly #monotonic: () => number;
   readonly #take: Take;
-  /** The seats of accepted sockets, and of the TLS sockets on top of them. */
+  /** The slots of accepted sockets, and of the TLS sockets on top of them. */
   readonly #seats = new WeakMap<object, ConnectionSlot>();
   readonly #open = new Set<ConnectionSlot>();
   readonly #byAddress = new Map<string, AddressConnections>();
@@ -107,7 +107,7 @@ export class Connections {
     return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);
   }
 
-  /** Must be called when a request was handled and its response is being sent. */
+  /** Must be called when a request has been handled and its response is being sent. */
   finished(seat: ConnectionSlot): void {
     seat.inProgress--;
     if (!this.#open.has(seat)) return; // the client has disconnected

@@ -4,7 +4,9 @@ import { FinalRefusal } from "../refusals.ts";
 
 const validId = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Keeps a valid incoming id. A new id is a random prefix of this process and a counter. */
+/**
+ * Keeps a valid incoming id. A new id consists of a random prefix of this process and a counter.
+ */
 export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) => string {
   const bytes = new Uint8Array(6);
   fillRandom(bytes);

@@ -56,8 +56,8 @@ export class GroupRun {
   }
 
   /**
-   * Runs the writes of one handler as one call, in the place of the first of them. Throws `GroupFailed`
-   * if a call fails after it has changed something.
+   * Runs the writes of one handler as one call, in the place of the first write. Throws
+   * `GroupFailed` if a call fails after it has changed something.
    */
   async together(writes: readonly PendingWrite[]): Promise<void> {
     for (const batch of batchesOf(writes)) {

@@ -209,7 +209,7 @@ export class Restore implements Restoration {
       return;
     }
     try {
-      // After a failed replacement the draft must remain until `undo` succeeds.
+      // After a failed replacement, the draft must remain until `undo` succeeds.
       if (!undo(this.file)) removeDraft(this.file);
     } finally {
       this.#lock.release();

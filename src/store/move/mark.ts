@@ -15,7 +15,7 @@ export async function findMark(db: Reader): Promise<MovedTo | null> {
   return (await findSetting(db, movedSetting)) as MovedTo | null;
 }
 
-/** Does the same while the file is being opened. It may be new. */
+/** Does the same while a file is being opened, which may be new. */
 export function findMarkNow(connection: SqliteConnection): MovedTo | null {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'settings'")

@@ -21,7 +21,7 @@ import { notEmpty, otherSchema } from "./refusals.ts";
 import type { Batch, RowTexts } from "./row-lines.ts";
 import { CommitUnknown, type MoveTarget } from "./sides.ts";
 
-/** Has the lock for all writes until the commit. A server that starts waits for it. */
+/** Holds the write lock until the commit. A server that starts waits for the lock. */
 export class PostgresTarget implements MoveTarget {
   readonly #place: PostgresPlace;
   readonly #session: Session;

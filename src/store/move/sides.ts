@@ -33,13 +33,13 @@ export interface MoveSource extends MoveSide {
 /** One transaction, whose changes nobody sees before its commit. */
 export interface MoveTarget extends MoveSide {
   readonly tx: Tx;
-  /** Replaces the rows of a table. The tables that it refers to come first. */
+  /** Replaces the rows of a table. The caller first inserts the tables that it refers to. */
   insert(table: TableLayout, batches: AsyncIterable<Batch>): Promise<void>;
   /** Called after the last row, before anything is read. */
   inserted(tables: TableLayout[], signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when everything is durable. If it throws `CommitUnknown`, that may be so. After any
-   * other error, everything is undone.
+   * Resolves when everything is durable. If it throws `CommitUnknown`, everything may be durable.
+   * After any other error, everything is undone.
    */
   commit(): Promise<void>;
 }

@@ -22,7 +22,7 @@ interface Transferred {
   replacedTexts: number;
 }
 
-/** Throws if the target does not have exactly what was read. */
+/** Throws if the target does not contain exactly the rows that were read. */
 export async function transfer(
   source: MoveSource,
   target: MoveTarget,

@@ -218,8 +218,8 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number, limit: number):
 
 /**
  * Returns whether a call at `calledAt`, in Unix milliseconds, changed the status. An agent whose
- * token was revoked stays OFFLINE. So does one that has stopped since the call, because it may have
- * told another node.
+ * token was revoked stays OFFLINE. So does one that has stopped since the call: it may have
+ * reported this to another node.
  */
 export async function markOnline(tx: Tx, id: string, calledAt: number): Promise<boolean> {
   const changed = await tx.run(

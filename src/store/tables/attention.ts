@@ -42,10 +42,7 @@ function columnParams({ now, statusNow, thresholds }: AttentionTimes): number[] 
   return [silentBefore(statusNow, thresholds), now];
 }
 
-/**
- * Returns a text of the services that may need attention: the JSON of AttentionGroups or of
- * GroupMembers.
- */
+/** Returns the services that may need attention, as the JSON of AttentionGroups or GroupMembers. */
 export function attentionText(
   db: BulkReader,
   kind: "attention" | "attention-members",

@@ -55,7 +55,7 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
 export interface CommandFilter extends BoundedPage {
   /** Matches any of these statuses. */
   status?: readonly CommandStatus[] | undefined;
-  /** Matches any of these types. Without types, prepares are omitted. */
+  /** Matches any of these types. By default, only ACTION_EXECUTE matches. */
   type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
@@ -301,7 +301,7 @@ const endRows = rowsUpdater(
 /**
  * Every command ends here, so that each end is counted and deletes the command's secrets. Returns
  * how many commands still had the status `from`. Throws if there are several commands and not all
- * of them had it.
+ * of them had that status.
  */
 export async function endCommands(
   tx: Tx,

@@ -157,7 +157,7 @@ export function cannotOpen(file: string, error: unknown): AppError {
   const { message } = error as Error;
   if (storageReasonOf(error) !== "DAMAGED") return refusal(file, message, error);
   const advice =
-    "restore a backup (platform restore FILE), or look further with platform doctor --deep";
+    "restore a backup (platform restore FILE), or examine it with platform doctor --deep";
   return refusal(file, `it is damaged (${message}): ${advice}`, error);
 }
 
