@@ -31,7 +31,9 @@ export interface NounColumn<Source = ValueSource> {
   minor?: true;
   /** The terminal shows the value only if each of these fields has one of its listed values. */
   while?: Readonly<Partial<Record<"status" | "state", readonly string[]>>>;
-  /** Where only `-o wide` or the column picker shows the column; `true` means both. */
+  /**
+   * Where the column is hidden unless `-o wide` or the column picker shows it; `true` means both.
+   */
   wide?: true | "terminal" | "page";
   /** The text for a missing value. */
   none?: string;

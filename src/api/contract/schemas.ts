@@ -162,7 +162,10 @@ const before = namedParameter(
     .describe("A cursor for the next page: `pagination.next` of the previous response."),
 );
 
-/** In a list that is too long to count, `page` reaches only the newest rows, but `before` all. */
+/**
+ * In a list that is too long to count, `page` reaches only the newest rows, but `before` reaches
+ * all.
+ */
 export function longListQuery<T extends z.ZodRawShape>(filters: T) {
   return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
     error:
