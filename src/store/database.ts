@@ -126,8 +126,8 @@ export interface JobLock {
 export interface Database {
   readonly engine: "sqlite" | "postgresql";
   /**
-   * The wall time in Unix milliseconds. All processes of a database agree on it: SQLite's are on
-   * one machine, and PostgreSQL's use its clock.
+   * The wall time in Unix milliseconds. All processes that use a database agree on it: on SQLite
+   * they run on one machine, and on PostgreSQL they use the database's clock.
    */
   now(): number;
   /** Reads committed data. Never waits for writers. */

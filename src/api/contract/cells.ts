@@ -1,5 +1,5 @@
-// Table cells that a column of noun.ts cannot describe as data. Fields are undefined if the server
-// is too old to send them.
+// Computes the table cells that show more than the value of one field. A field is undefined if the
+// server is too old to send it.
 
 import type { Cause } from "../../domain/attention.ts";
 import { clockText, isClockOff, shownSkewMs } from "../../domain/clock-skew.ts";

@@ -74,7 +74,10 @@ export interface ActSpec<Field extends string = string> {
   danger?: true;
   /** Whether the user must first type the item's name. */
   typed?: true;
-  /** For an operation without a route: the fields to pass to `update`, with the page's version. */
+  /**
+   * If the operation has no route: the fields that the page sends to `update`, with the item's
+   * version.
+   */
   sets?: { readonly [F in Field]?: string };
 }
 

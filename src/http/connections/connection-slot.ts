@@ -56,7 +56,7 @@ export class ConnectionSlot {
 
   take(response: ServerResponse): void {
     this.inProgress++;
-    // An empty array to which a response is pushed would reserve space for 17.
+    // An empty array to which a response is pushed would reserve space for 17 elements.
     if (this.#unsent.length === 0) this.#unsent = [response];
     else this.#unsent.push(response);
   }

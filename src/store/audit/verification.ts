@@ -124,7 +124,7 @@ export interface WitnessCheck {
   pruned: Witness[];
 }
 
-/** The witnesses must have been known before the trail was verified. */
+/** The witnesses must be older than the walk: a row that was added later would count as missing. */
 export async function checkWitnesses(
   db: Reader,
   key: KeyObject,

@@ -65,7 +65,7 @@ export class ReaderPool {
   readonly #file: string;
   readonly #limits: ReaderPoolLimits;
   readonly #workers = new Set<Worker>();
-  /** In the order of arrival, by statement and parameters. */
+  /** The waiting reads by statement and parameters, in the order of arrival. */
   readonly #waiting = new Map<string, Read>();
   #sent = 0;
 

@@ -175,7 +175,7 @@ export class Restore implements Restoration {
       const earlierRestores = restoresToKeep(connection, ofReplaced);
       const note = { restoredAt: isoTime(at), ...facts, earlierRestores, migrations };
       leaveRestoreNote(connection, at, note);
-      // The backup was outside the server's control after its rows were verified.
+      // The backup has been outside the server's control, so its rows must be verified again.
       forgetVerifiedLink(connection);
       // The draft must have no log when it becomes the database.
       connection.pragma("journal_mode = DELETE");

@@ -1,5 +1,5 @@
-// The mark of a database whose data was moved away. It is made before the target is committed, and
-// checked by everything that opens a database to write. (docs/decisions/0024-moving-a-database.md)
+// The mark of a database whose data was moved away. It is written before the target is committed,
+// and checked whenever a database is opened for writing. (docs/decisions/0024-moving-a-database.md)
 
 import { AppError } from "../../domain/errors.ts";
 import { describeMark, type MovedTo } from "../../domain/storage/moves.ts";

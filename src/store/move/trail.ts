@@ -45,7 +45,7 @@ interface VerifiedTrail {
   problem: string | null;
 }
 
-/** Throws MoveRefused if the chain is broken, unless that is accepted. */
+/** Throws MoveRefused if the chain is broken, unless `unverified` permits this. */
 export async function verifyTarget(
   target: MoveTarget,
   keys: MovedKeys,

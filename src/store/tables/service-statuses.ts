@@ -45,7 +45,7 @@ export function statusOfMany(sqlOf: (status: EffectiveStatus) => string = asText
   ${statusOfReport(sqlOf)}`;
 }
 
-/** The index of the status in `byUrgency`, for many rows. The parameters are the same. */
+/** The index of the status in `byUrgency`, for many rows. `statusParams` returns the parameters. */
 export const urgencyOfMany = statusOfMany((status) => String(byUrgency.indexOf(status)));
 
 function statusOfReport(sqlOf: (status: EffectiveStatus) => string): string {

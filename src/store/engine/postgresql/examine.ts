@@ -91,7 +91,7 @@ interface LastNode {
   host: string;
   /** In Unix milliseconds. */
   seenAt: number;
-  /** How long ago that was by the database's clock. */
+  /** The time since then, by the database's clock. */
   silentMs: number;
 }
 

@@ -88,7 +88,7 @@ function apply(connection: SqliteConnection, migration: Migration, now: number):
   return true;
 }
 
-/** Returns the path of the copy that a migration leaves. */
+/** Returns the path of the copy that is made before a migration. */
 export function copyBefore(file: string, next: Migration): string {
   return `${file}.before-${String(next.version).padStart(4, "0")}`;
 }
