@@ -122,7 +122,10 @@ function answerOnce(
   });
 }
 
-/** These results depend on the agents' last calls, which may exist only in memory. */
+/**
+ * The results of these nouns' routes depend on the agents' last calls, which may exist only in
+ * memory.
+ */
 const nounsWithSignsOfLife = new Set(
   "agents api-keys attention backup bus-routes metrics overview services".split(" "),
 );

@@ -103,8 +103,8 @@ export interface StorageState {
   /** Why writes are refused. `since` is when the first failed write arrived (Unix milliseconds). */
   failure: { reason: StorageReason; since: number | null } | null;
   /**
-   * Since the last successful write, when the first write arrived that failed or has no outcome
-   * yet, in Unix milliseconds; null if there is none.
+   * When the oldest write arrived that has failed since the last success or has no outcome yet, in
+   * Unix milliseconds; null if there is none.
    */
   stoppedSince: number | null;
   /** How many durable transactions have changed something since the database was opened. */

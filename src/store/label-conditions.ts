@@ -24,14 +24,14 @@ export const serviceLabelColumns = `s.labels, s.assigned_labels AS "assignedLabe
 export const isOperatorLabel = (key: string) =>
   `COALESCE(INSTR(${operatorLabels}, '"' || ${key} || '"'), 0) > 0`;
 
-/** Conditions for the agents `a`. */
+/** Returns conditions on the agents `a`. */
 export function agentConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => signed(requirement, ofAgents(requirement, "any")));
 }
 
 /**
- * Conditions for the services `s`. Each part of the OR begins with a condition for which there is
- * an index.
+ * Returns conditions on the services `s`. Each part of the OR begins with a condition for which
+ * there is an index.
  */
 export function serviceConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => {

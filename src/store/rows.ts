@@ -72,10 +72,9 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
 }
 
 /**
- * `id` is the name of the key column. The page's keys are found first, so that SQLite does not
- * compute and sort the other columns of the remaining rows; `filtered` is the part of `source` that
- * the filters and `sorts` need. The rows are not counted if the page itself shows that it is the
- * last one.
+ * `id` is the name of the key column. The page's keys are found first, so that SQLite computes the
+ * other columns only for the rows of the page. `filtered` is the part of `source` that the filters
+ * and `sorts` need. The rows are not counted if the page itself shows that it is the last one.
  */
 export async function pageOf<Row, Item>(
   db: Reader,
@@ -148,7 +147,7 @@ interface RowsUpdate<Name extends string> {
   where: (each: (name: Name) => string) => string;
 }
 
-/** Prepares an UPDATE of many rows, whose values have these names and types. */
+/** Prepares an UPDATE of many rows. `types` has the names and types of their values. */
 export function rowsUpdater<Name extends string>(
   table: string,
   types: Record<Name, "text" | "bigint">,

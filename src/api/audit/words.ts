@@ -1,5 +1,5 @@
-// The facts of an audit event that the command line and the console show. Loads no schemas, because
-// they load slowly.
+// Finds what the command line and the console show of an audit event. Loads no schemas, because
+// loading them is slow.
 
 interface Event {
   action: string;

@@ -37,7 +37,10 @@ export interface NounColumn<Source = ValueSource> {
   wide?: true | "terminal" | "page";
   /** The text for a missing value. */
   none?: string;
-  /** Pages link the value to an item of noun `to`. Its id is in the field `id`, or else in `of`. */
+  /**
+   * Pages link the value to an item of the noun `to`. The field `id`, or else `of`, has the item's
+   * id.
+   */
   link?: { to: string; id?: Extract<Source, string> };
   /** The labels of the values on a page. */
   values?: Readonly<Record<string, string>>;

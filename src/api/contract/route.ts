@@ -18,7 +18,10 @@ export interface RouteSpec {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The maximum size in bytes. `commandResult` is the configured maximum of a result. */
+  /**
+   * The maximum size of the body, in bytes. `commandResult` stands for the configured limit of
+   * results.
+   */
   bodyLimit?: number | "commandResult";
   /** How much the call may examine before it ends with TOO_MUCH_WORK (`core/limits/budget.ts`). */
   workLimit?: number;

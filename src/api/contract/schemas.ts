@@ -95,7 +95,7 @@ export function orAbsent<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** The arguments for `refine`. */
+/** Returns the arguments for `refine` that require exactly one of two fields. */
 export function exactlyOne(...[one, other]: [string, string]) {
   const check = (body: Record<string, unknown>) =>
     (body[one] === undefined) !== (body[other] === undefined);

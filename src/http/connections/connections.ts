@@ -139,7 +139,10 @@ export class Connections {
     }
   }
 
-  /** Starts one request per turn, so that the size of its response is known before the next one. */
+  /**
+   * Starts one request per turn, so that the size of its response is known before the next request
+   * starts.
+   */
   #takeWaiting(seat: ConnectionSlot): void {
     const { oldestResponse, waiting } = seat;
     if (seat.socket.destroyed) return;

@@ -30,7 +30,10 @@ export function forgetHeaders(request: IncomingMessage): void {
   request.rawHeaders = noneRaw;
 }
 
-/** Headers that must not be repeated, by the lengths of their names, which rule out most others. */
+/**
+ * The headers that must not be repeated, by the length of their names. Most others have other
+ * lengths.
+ */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],

@@ -23,7 +23,7 @@ interface ChainWalk {
   skipsBefore?: boolean;
   /** The last row of the trail when the walk began. */
   upTo: number;
-  /** Is called with each verified row. If it returns false, the walk ends before that row. */
+  /** Called with each verified row. If it returns false, the walk ends before that row. */
   visit: (event: AuditEvent) => boolean;
 }
 

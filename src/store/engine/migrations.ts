@@ -1,4 +1,5 @@
-// The migrations that ship with this program, and how they relate to those that a database has.
+// Loads the migrations that ship with this program, and compares them with those that a database
+// has.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

@@ -75,7 +75,7 @@ export class ReaderPool {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
-  /** Reads for one caller, and stops when the caller leaves. */
+  /** Returns a reader for one caller. Its reads stop when the caller leaves. */
   readerFor(caller: ReadingCaller, purpose: ReadingPurpose = "question"): BulkReader {
     const { readMs } = this.#limits;
     const endsAt = performance.now() + readMs;

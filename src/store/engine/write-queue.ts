@@ -71,8 +71,8 @@ export abstract class WriteQueue {
   }
 
   /**
-   * Since the last successful write, when the first write arrived that failed or has no outcome
-   * yet, in Unix milliseconds; null if there is none.
+   * When the oldest write arrived that has failed since the last success or has no outcome yet, in
+   * Unix milliseconds; null if there is none.
    */
   get stoppedSince(): number | null {
     const oldest = this.#groupOldest ?? this.#waiting[0];

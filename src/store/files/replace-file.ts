@@ -92,7 +92,7 @@ export function undoInterrupted(file: string): boolean {
   }
 }
 
-/** Requires the exclusive lock. Returns whether there was a preparation. */
+/** Does the same for a caller that holds the exclusive lock. */
 export function undo(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   for (const kept of keptOf(file)) {

@@ -28,7 +28,7 @@ export function pastRestores(connection: SqliteConnection): PastRestore[] {
 }
 
 /**
- * The restores that the draft's trail will not record by itself, newest first: those of the
+ * Returns the restores that the draft's trail will not record by itself, newest first: those of the
  * replaced database, and the draft's own restore if its note is still there.
  */
 export function restoresToKeep(

@@ -10,12 +10,12 @@ import { deleteSetting, findSetting } from "../tables/settings.ts";
 /** The key in `settings`. A move never copies this row from a source. */
 export const movedSetting = "movedTo";
 
-/** The database must have this program's tables. */
+/** The table `settings` must exist. */
 export async function findMark(db: Reader): Promise<MovedTo | null> {
   return (await findSetting(db, movedSetting)) as MovedTo | null;
 }
 
-/** Does the same while a file is being opened, which may be new. */
+/** Does the same for a file that is being opened and may be new. */
 export function findMarkNow(connection: SqliteConnection): MovedTo | null {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'settings'")

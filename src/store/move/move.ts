@@ -23,7 +23,7 @@ import { transfer } from "./transfer.ts";
 export interface MoveRequest {
   from: Place;
   to: Place;
-  /** Null if there is none to copy. */
+  /** Null if there is no such file to copy. */
   sessionKeyFile: string | null;
   /** Recorded as the actor. */
   osUser: string;
@@ -165,7 +165,7 @@ async function commit(
   } catch (error) {
     await findOut(source, mark, to, error);
   }
-  // The data is in the target. If this fails, running the same move again finishes the mark.
+  // The data is in the target. If this fails, running the same move again completes the mark.
   await source.mark({ ...mark, done: true }).catch(() => undefined);
 }
 

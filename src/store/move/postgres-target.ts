@@ -90,8 +90,8 @@ export class PostgresTarget implements MoveTarget {
 }
 
 /**
- * Returns the newest move into the database; null if there is none. Waits for a transaction
- * of a move that has not ended. Throws MoveRefused, or AppError UNAVAILABLE.
+ * Returns the newest move into the database; null if there is none. If a move is still in progress,
+ * waits for its transaction. Throws MoveRefused, or AppError UNAVAILABLE.
  */
 export async function findPostgresMove(
   place: PostgresPlace,

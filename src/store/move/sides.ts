@@ -1,4 +1,4 @@
-// The databases of a move: what is read from one and written to the other.
+// Describes what a move reads from one database and writes to the other.
 
 import type { MovedTo } from "../../domain/storage/moves.ts";
 import type { Place } from "../../domain/storage/place.ts";
@@ -26,7 +26,7 @@ export interface MoveSide {
 /** No other process changes the database while this is open. */
 export interface MoveSource extends MoveSide {
   readonly place: Place;
-  /** Writes the mark, or removes it. Resolves when that is durable. */
+  /** Writes the mark, or removes it. Resolves when the change is durable. */
   mark(mark: MovedTo | null): Promise<void>;
 }
 

@@ -115,7 +115,7 @@ export class SqliteTarget implements MoveTarget {
   async inserted(_tables: TableLayout[], signal: AbortSignal): Promise<void> {
     for (const sql of this.#indexes) {
       this.#connection.exec(sql);
-      // An index of a large table takes seconds.
+      // Creating an index of a large table takes seconds.
       await nextTurn();
       signal.throwIfAborted();
     }

@@ -1,4 +1,4 @@
-// The audit trail of a move: what is checked before and after, and the row that the target gets.
+// Checks the audit trail before and after a move, and appends the row about the move.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";

@@ -1,4 +1,4 @@
-// Copies all rows, reads them back from the target, and compares their numbers and digests.
+// Copies all rows, reads them back from the target, and compares the counts and digests.
 
 import type { OnMoveProgress } from "../../domain/storage/moves.ts";
 import { layoutDifference, type TableLayout } from "./layout.ts";

@@ -183,7 +183,7 @@ export const touchAgents = numbersUpdater<Call>("agents", {
   where: "(last_heartbeat_at IS NULL OR last_heartbeat_at < v.column2)",
 });
 
-/** Returns which agents of a block have the stored status OFFLINE. */
+/** Returns which of these agents have the stored status OFFLINE. */
 export function listOfflineAmong(
   db: Reader,
   ids: readonly string[],

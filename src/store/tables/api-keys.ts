@@ -26,7 +26,7 @@ interface ApiKeyFilter extends Page {
   makerId?: string | undefined;
 }
 
-/** The newest keys come first. A key that expired before `now` counts as EXPIRED. */
+/** The newest keys come first. A key that has expired by `now` counts as EXPIRED. */
 export function listApiKeys(
   db: Reader,
   filter: ApiKeyFilter,

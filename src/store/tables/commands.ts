@@ -116,8 +116,8 @@ export const findReportedCommands = listFinder(
 );
 
 /**
- * Returns no secrets for commands of old versions, which have them in the payload. A job splits
- * those payloads when a server starts.
+ * Returns no secrets for commands from older versions, which stored them in the payload. A job
+ * splits those payloads when a server starts.
  */
 function secretsOf({ withheld, secrets }: Pick<CommandRow, "withheld" | "secrets">) {
   return {
@@ -245,7 +245,7 @@ export async function insertCommands(tx: Tx, commands: readonly Command[]): Prom
 function toRow(command: Command) {
   const { source: origin, withheld, secrets } = command;
   const { id, kind } = origin;
-  // Counts as an operator's command, because an operator has started the rollout or saved the
+  // Such a command counts as an operator's, because an operator started the rollout or saved the
   // schedule.
   const isIndirect = kind === "rollout" || kind === "schedule";
   return {

@@ -16,7 +16,9 @@ export interface FoundItem {
   fit: number;
 }
 
-/** The caller. Users also find their own views. */
+/**
+ * The caller of a search. Users also find their own views. `userId` is null for all other callers.
+ */
 export interface Seeker {
   userId: string | null;
 }

@@ -45,7 +45,9 @@ export async function findAction(
   return (await findActionOf(db, [serviceId], name)).get(serviceId) ?? null;
 }
 
-/** Finds the actions of this name that services declare. The keys are the services' ids. */
+/**
+ * Finds the action with this name for each service that declares it, by the ids of the services.
+ */
 export const findActionOf = listFinder(
   (places) => `SELECT service_id AS "key", ${columns} FROM service_actions
      WHERE name = ? AND service_id IN (${places})`,

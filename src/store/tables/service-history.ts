@@ -1,4 +1,4 @@
-// The periods in which services have had a status. A use case that changes a stored status also
+// Stores the periods in which services had a status. A use case that changes a stored status also
 // calls `beginPeriods` in the same transaction.
 
 import type { Parts, PeriodSum } from "../../domain/service-history.ts";

@@ -12,7 +12,7 @@ import { loadSharedKey } from "../../files/key-files.ts";
 import { findMark } from "../../move/mark.ts";
 import { openPostgresReader } from "./open-reader.ts";
 
-/** Unless the whole trail is checked, the chain of this many of its newest rows is. */
+/** How many of the newest rows are checked if the whole trail is not. */
 const sampleRows = 1000;
 
 export interface PostgresServer {

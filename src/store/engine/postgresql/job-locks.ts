@@ -1,5 +1,5 @@
-// Locks for jobs that must not run twice at once in the cluster. They end with their connection, so
-// a process that was killed or disappeared keeps none.
+// Locks for jobs that must not run twice at the same time in the cluster. They end with their
+// connection, so a process that was killed or disappeared keeps none.
 
 import type { JobLock } from "../../database.ts";
 import { RenewedSession } from "./renewed-session.ts";

@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 import { readClock } from "./write-lock.ts";
 
 /**
- * While the connection is lost, the pause before each attempt to connect, and between two reports
+ * The pause, while the connection is lost, before each attempt to connect and between two reports
  * that anything may have changed.
  */
 const lookMs = 250;
@@ -15,7 +15,7 @@ const lookMs = 250;
 const beatMs = 2000;
 
 interface ListenerOptions {
-  /** The statements of the session must have a time limit of a few seconds. */
+  /** Opens a session whose statements have a time limit of a few seconds. */
   connect: () => Promise<Session>;
   onNotice: (notice: GroupNotice) => void;
   /** Called when anything may have changed. */
@@ -44,7 +44,10 @@ export class Listener {
     await this.#session?.end();
   }
 
-  /** Rejects if the connection fails. If it is lost later, others are tried until one works. */
+  /**
+   * Rejects if the connection fails. If the connection is lost later, tries to connect until that
+   * succeeds.
+   */
   async start(): Promise<void> {
     const session = await this.#options.connect();
     try {

@@ -52,7 +52,9 @@ export async function pendingMigrations(
   return pending;
 }
 
-/** Returns the applied migrations. Several programs may do this at once. */
+/**
+ * Returns the migrations that this call applied. Several programs may call this at the same time.
+ */
 export async function migrate(
   session: Session,
   known: Migration[],

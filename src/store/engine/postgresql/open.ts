@@ -12,7 +12,7 @@ import { refusal } from "./refusals.ts";
 import { Session } from "./session.ts";
 
 export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
-  /** `postgres://user:password@host:port/database`, with the parameters of `address.ts`. */
+  /** `postgres://user:password@host:port/database`, with the parameters that `address.ts` reads. */
   url: string;
   /** `apply` creates or migrates the schema; `require` refuses one that is not up to date. */
   schema: "apply" | "require";

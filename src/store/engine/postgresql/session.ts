@@ -59,7 +59,7 @@ export class Session {
   #outstanding = 0;
   #lost: Error | null = null;
   readonly #onLost = new Set<(error: Error) => void>();
-  /** The server's process for this connection. */
+  /** The id of the server process for this connection. */
   pid = 0;
 
   private constructor(client: Client, options: SessionOptions) {
@@ -162,7 +162,7 @@ export class Session {
 
   /**
    * Runs `COPY … FROM STDIN` with what `chunks` yields, and returns the number of rows. The caller
-   * must send nothing else meanwhile. Rejects with the error of `chunks` if it throws.
+   * must not send anything else meanwhile. Rejects with the error of `chunks` if it throws.
    */
   async copyIn(sql: string, chunks: AsyncIterable<Buffer>): Promise<number> {
     const { CopyIn } = await import("./copy-in.ts");

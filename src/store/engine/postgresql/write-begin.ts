@@ -62,7 +62,7 @@ export class WriteBegin {
     }
   }
 
-  /** Begins a transaction for a group that has already begun one. */
+  /** Begins another transaction for a group that has already had one. */
   async beginAgain(): Promise<LockedTransaction> {
     const until = performance.now() + this.waitMs;
     await this.leave();

@@ -17,7 +17,7 @@ import type { LockedTransaction } from "./write-lock.ts";
 /** Further writes wait for the next group, so that no group holds the lock for long. */
 const mostWrites = 128;
 
-/** The most times that a group runs if its transactions fail. */
+/** How many times a group runs at most, if its transactions fail. */
 const mostRuns = 5;
 
 export interface WriteGroupOptions extends WriteBeginOptions {

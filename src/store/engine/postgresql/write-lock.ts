@@ -11,7 +11,10 @@ export const writeLockKey = "8100956982295360109";
 
 const takeLock = `SELECT pg_advisory_xact_lock(${writeLockKey})`;
 
-/** Holds the same lock until the session ends, so that no process writes meanwhile. */
+/**
+ * Takes the same lock and holds it until the session ends, so that no other process writes
+ * meanwhile.
+ */
 export const takeLockForSession = `SELECT pg_advisory_lock(${writeLockKey})`;
 
 /**

@@ -18,8 +18,8 @@ const duePages = 4_000;
 /** The same for a disk that is almost full, because a longer log could fill it. */
 const duePagesIfFull = 500;
 /**
- * If no other process can do it, SQLite moves the log in this process at this length, which blocks
- * the event loop.
+ * If no other process can move the log, SQLite moves it in this process when it has this length.
+ * This blocks the event loop.
  */
 const latestPages = 16_000;
 /** Writes wait for a checkpoint only if no more than this remains to be moved. */
@@ -90,7 +90,7 @@ export class Checkpointer {
   /** Must be called after each commit. */
   noteCommit(): void {
     const { all } = this.#pages();
-    // The process that moves the log may hang.
+    // This is noted here, because the process that moves the log may hang.
     if (all >= longPages) this.#longSince ??= this.#options.now();
     if (this.#running === null && this.#isDue(all)) void this.run();
   }

@@ -42,8 +42,8 @@ export function pendingMigrations(connection: SqliteConnection, known: Migration
 }
 
 /**
- * Copies an existing database first, and returns the applied migrations. Two programs may do this
- * at once, because each migration is checked again under the write lock.
+ * Copies an existing database first. Returns the migrations that this call applied. Two programs
+ * may call this at the same time, because each migration is checked again under the write lock.
  */
 export function migrate(
   connection: SqliteConnection,
