@@ -60,7 +60,9 @@ export interface Tx extends Reader {
   run(sql: string, ...params: SqlValue[]): Promise<number>;
   /** Does the same for many rows, in one statement if the engine is faster with that. */
   runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
-  /** Names something that the changes concern, for `onForeignChange` of other processes. */
+  /**
+   * Names something that the changes concern. `onForeignChange` passes the key to other processes.
+   */
   concerns(key: string): void;
   /**
    * Calls `effect` once the transaction is durable. Does not call it if the transaction fails, or

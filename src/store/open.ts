@@ -20,9 +20,9 @@ export interface OpenedStore extends OpenedDatabase {
 }
 
 /**
- * Throws AppError UNAVAILABLE, which names the database and the reason. This includes a wrong audit
- * key, and data that was moved away. With PostgreSQL, only `schema`, `role` and `evenIfMoved` have
- * an effect, because the database server itself provides locks, time and readers.
+ * Throws AppError UNAVAILABLE, which names the database and the reason. Reasons include a wrong
+ * audit key, and data that was moved away. With PostgreSQL, only `schema`, `role` and `evenIfMoved`
+ * have an effect, because the database server itself provides locks, time and readers.
  */
 export async function openStore(place: Place, options: OpenStoreOptions): Promise<OpenedStore> {
   if (place.kind === "postgresql") return openServer(place, options);

@@ -1,5 +1,5 @@
 // Stores a copy of the signed head beside the audit key. The copy shows whether someone who can
-// write only the database has emptied the trail. It is never newer than the trail.
+// write only to the database has emptied the trail. It is never newer than the trail.
 // (docs/guides/audit.md)
 
 import { readdirSync, rmSync } from "node:fs";

@@ -26,7 +26,7 @@ interface Options {
 
 /**
  * Throws AppError UNAVAILABLE if the key is not the trail's, and MoveRefused if the trail's end
- * does not match its signed head.
+ * does not match its signed head, unless `unverified` permits this.
  */
 export async function checkSource(
   source: MoveSource,

@@ -91,7 +91,7 @@ interface LastNode {
   host: string;
   /** In Unix milliseconds. */
   seenAt: number;
-  /** The time since then, by the database's clock. */
+  /** The time since `seenAt`, by the database's clock. */
   silentMs: number;
 }
 
