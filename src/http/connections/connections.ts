@@ -97,7 +97,7 @@ export class Connections {
 
   seatOf({ socket }: IncomingMessage): ConnectionSlot {
     const seat = this.#seats.get(socket);
-    if (!seat) throw new Error("a request on a connection that was not accepted");
+    if (!seat) throw new Error("a request arrived on a connection that was not accepted");
     return seat;
   }
 

@@ -20,7 +20,7 @@ export interface GroupTransaction {
 /** Ends the whole run: the storage failed, or a handler awaited something other than `tx`. */
 export class EngineFailure extends Error {
   constructor(cause: unknown) {
-    super("the group cannot run", { cause });
+    super("the group of writes cannot run", { cause });
   }
 }
 
@@ -30,7 +30,7 @@ export class EngineFailure extends Error {
  */
 export class GroupFailed extends Error {
   constructor(cause: unknown) {
-    super("the group must run one by one", { cause });
+    super("the writes of the group must run one by one", { cause });
   }
 }
 

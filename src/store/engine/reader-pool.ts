@@ -235,7 +235,7 @@ function tooMany(): AppError {
 function tooLong(readMs: number): AppError {
   const message =
     `This read took longer than ${readMs / 1000} s and was stopped. The database is busy or does not ` +
-    "respond: try again, or use a filter that matches less.";
+    "respond: try again, or use a filter that matches fewer rows.";
   return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 5 });
 }
 

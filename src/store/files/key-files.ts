@@ -73,7 +73,7 @@ export function copyKey(file: string, key: Buffer, fillRandom: FillRandom): bool
   const isNew = readKey(file) === null;
   const found = isNew ? createKey(file, key, fillRandom) : readKey(file);
   if (found?.equals(key)) return isNew;
-  throw unusable(file, "it has another key: move it away, or choose another folder");
+  throw unusable(file, "it contains another key: move it away, or choose another folder");
 }
 
 /** Throws AppError UNAVAILABLE if the file has another key. */

@@ -16,7 +16,7 @@ import { findUntrustedUser } from "../../lib/files/untrusted-user.ts";
 export function requireOwnFolder(file: string): void {
   const user = findUntrustedUser(file);
   if (user === null) return;
-  throw new Error(`${user.path} belongs to UID ${user.uid}: root must not work there`);
+  throw new Error(`${user.path} belongs to UID ${user.uid}: root must not write there`);
 }
 
 /** Throws AppError UNAVAILABLE if every user of this host can write to the data folder. */
@@ -26,8 +26,8 @@ export function refuseOpenFolder(folder: string): void {
   throw new AppError(
     "UNAVAILABLE",
     `Cannot use the data folder ${folder}: every user of this host can write to it (mode ` +
-      `${(mode & 0o7777).toString(8)}), and so replace the database and its keys. Run chmod 700 on it, or ` +
-      "name a folder in it that does not exist yet; it is created with mode 700.",
+      `${(mode & 0o7777).toString(8)}), and can therefore replace the database and its keys. Run chmod 700 on it, or ` +
+      "name a new folder in it, which is then created with mode 700.",
   );
 }
 
@@ -41,7 +41,7 @@ export function refuseOpenKeys(folder: string): void {
   throw new AppError(
     "UNAVAILABLE",
     `Cannot use the keys in ${folder}: every user of this host can write to that folder (mode ` +
-      `${(mode & 0o7777).toString(8)}), and so replace them. Run chmod o-w on it.`,
+      `${(mode & 0o7777).toString(8)}), and can therefore replace them. Run chmod o-w on it.`,
   );
 }
 

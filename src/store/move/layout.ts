@@ -18,11 +18,11 @@ interface ColumnLayout {
 export const notMoved: Readonly<Record<string, string>> = {
   schema_migrations: "each engine has its own migrations, and the target has applied them",
   write_groups: "it belongs to processes that have ended, and SQLite has no such table",
-  nodes: "no server runs during a move, and each one writes its own row",
+  nodes: "no server runs during a move, and each server writes its own row",
   login_failures:
-    "SQLite's server keeps them in memory, and none counts for longer than 15 minutes",
+    "a server on SQLite keeps them in memory, and none counts for longer than 15 minutes",
   one_time_secrets:
-    "no secret may get onto the disk of a SQLite database; they expire after 5 minutes",
+    "no secret may be written to the disk of a SQLite database; they expire after 5 minutes",
 };
 
 interface Reference {

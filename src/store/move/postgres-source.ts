@@ -105,7 +105,7 @@ async function refuseNodes(session: Session, { name }: PostgresPlace): Promise<v
   ]);
   if (rows.length === 0) return;
   const nodes = rows.map(({ host, url }) => `${url} on ${host}`).join(", ");
-  throw inUse(name, `servers use it (${nodes}). A killed server still counts for 15 seconds`);
+  throw inUse(name, `servers use it (${nodes}). A killed server counts as running for 15 seconds`);
 }
 
 function inUse(name: string, why: string, cause?: unknown): MoveRefused {

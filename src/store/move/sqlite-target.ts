@@ -84,7 +84,7 @@ export class SqliteTarget implements MoveTarget {
     if (keys.session !== null) refuseOtherKey(place.sessionKeyFile, keys.session);
     makeRoom(file);
     const lock = claimDatabase(file);
-    if (!lock) throw new MoveRefused("DATABASE_IN_USE", `Another program is making ${file}.`);
+    if (!lock) throw new MoveRefused("DATABASE_IN_USE", `Another program is creating ${file}.`);
     try {
       refuseExisting(file);
       return new SqliteTarget(options, lock, create(draftOf(file), now));
@@ -189,7 +189,7 @@ function refuseExisting(file: string): void {
   // A log beside the wrong database would destroy that database.
   const log = ["-wal", "-journal"].find((suffix) => existsSync(file + suffix));
   if (log !== undefined)
-    throw notEmpty(file, `there is a log of a database, ${basename(file)}${log}`);
+    throw notEmpty(file, `the log of a database exists, ${basename(file)}${log}`);
 }
 
 function makeRoom(file: string): void {
