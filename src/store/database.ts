@@ -58,7 +58,7 @@ export interface Tx extends Reader {
   readonly now: number;
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
-  /** Does the same for many rows, in one statement if the engine is faster with that. */
+  /** Does the same for many rows, with one statement if that is faster on the engine. */
   runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
   /**
    * Names something that the changes concern. `onForeignChange` passes the key to other processes.

@@ -1,5 +1,5 @@
 // Signs places in the audit chain. Nobody can create a signature without the key, but anyone who
-// can write the file can delete one or restore an older one.
+// can write to the file can delete a signature or restore an older one.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";

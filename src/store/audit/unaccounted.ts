@@ -17,8 +17,8 @@ interface Credential {
 }
 
 /**
- * Returns null if the schema is too old. The next start of a server migrates it. Throws the
- * engine's error if the tables do not exist.
+ * Returns null if the schema is too old. A server migrates the schema when it next starts. Throws
+ * the engine's error if the tables do not exist.
  */
 export async function readUnaccounted(db: Reader, now: number): Promise<Unaccounted | null> {
   const schema = await db.get<{ version: number | null }>(

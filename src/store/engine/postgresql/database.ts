@@ -32,7 +32,7 @@ export interface PostgresOptions {
   address: PostgresAddress;
   /** How long a write waits for other processes, or for a connection. */
   waitMs?: number;
-  /** Writes that arrive within this time after the opening can wait until it is over. */
+  /** Writes that arrive within this time after the opening can wait until this time is over. */
   startMs?: number;
   /**
    * How long the server waits for a process that does not continue its transaction. Then it rolls

@@ -120,9 +120,7 @@ export class WriteGroups extends WriteQueue {
     }
   }
 
-  /**
-   * Takes the lock before it looks for the group, because the group's transaction has then ended.
-   */
+  /** Looks for the group only after taking the lock: by then, the group's transaction has ended. */
   async #wasCommitted(group: number): Promise<boolean> {
     try {
       const { session } = await this.#transactions.beginAgain();
