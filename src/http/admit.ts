@@ -16,7 +16,7 @@ import { isMetricsKey, mayActAs, type Principal, roleOf } from "../domain/princi
 interface Admitted {
   route: string;
   params: Record<string, unknown>;
-  /** The bearer token of a registration. */
+  /** The bearer token of a call with the access `registration`; null for other calls. */
   bearer: string | null;
 }
 

@@ -41,7 +41,7 @@ export interface Call {
   /** Only `idempotent` routes use this. */
   idempotencyKey?: string | undefined;
   principal: Principal;
-  /** The bearer token of a registration. */
+  /** The bearer token of a call with the access `registration`; null for other calls. */
   bearer: string | null;
   /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
