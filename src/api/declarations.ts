@@ -64,7 +64,7 @@ export const declarations = defineRoutes({
     path: "/api/admin/declarations/preview",
     access: "viewer",
     summary: "Show what applying a set of declarations would change, without changing anything",
-    description: "Settings and approval policies need the owner role.",
+    description: "Settings need the owner role.",
     body: namedObject("PreviewDeclarationsRequest", request),
     bodyLimit: bodyLimitBytes.declarations,
     workLimit: workLimits.declarations,

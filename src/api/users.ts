@@ -2,7 +2,6 @@ import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { displayNameMaxLength, userStatuses } from "../domain/users.ts";
 import { isPlainLine } from "../lib/printable-text.ts";
-import { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {

@@ -5,7 +5,7 @@ import { cursorPattern, readCursor } from "../../domain/list-cursor.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { parseSelector, SelectorError } from "../../domain/selectors.ts";
 import { dangerLevels } from "../../domain/services.ts";
-import { usernamePattern, usernameRule } from "../../domain/users.ts";
+import { usernamePattern, usernameRule } from "../../lib/username-rule.ts";
 import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { mapOf, opaqueObject } from "./bounded.ts";
 import { orderOf } from "./plain-input.ts";

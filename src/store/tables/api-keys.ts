@@ -14,7 +14,8 @@ const select = `SELECT ${columns} FROM ${source}`;
 
 /** Finds API keys by the hashes of their texts. */
 export const findApiKeysByHash = listFinder(
-  (places) => `SELECT k.key_hash AS "key", ${columns} FROM ${source} WHERE k.key_hash IN (${places})`,
+  (places) =>
+    `SELECT k.key_hash AS "key", ${columns} FROM ${source} WHERE k.key_hash IN (${places})`,
   (apiKey: ApiKey) => apiKey,
 );
 
