@@ -19,8 +19,8 @@ export interface RouteSpec {
   query?: z.ZodObject;
   body?: z.ZodType;
   /**
-   * The maximum size of the body, in bytes. `commandResult` stands for the configured limit of
-   * results.
+   * The maximum size of the body, in bytes. `commandResult` means the configured maximum size of a
+   * result.
    */
   bodyLimit?: number | "commandResult";
   /** How much the call may examine before it ends with TOO_MUCH_WORK (`core/limits/budget.ts`). */

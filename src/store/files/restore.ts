@@ -254,7 +254,7 @@ function checkSource(source: string): void {
   throw refusal(
     source,
     `there is a log beside it (${basename(source)}${log}), so it is not a backup but a database that was ` +
-      `in use: first make a backup of it with platform backup FILE --db ${source}`,
+      `in use: make a backup of it with platform backup FILE --db ${source} first`,
   );
 }
 
