@@ -19,7 +19,7 @@ export const timestamp = named(
     .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" }),
 );
 
-/** The nouns of abbreviated id prefixes. Other prefixes are the noun itself. */
+/** The nouns for abbreviated id prefixes. All other prefixes are the nouns themselves. */
 const abbreviated: Record<string, string> = {
   agt: "Agent",
   svc: "Service",

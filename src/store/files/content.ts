@@ -4,9 +4,9 @@ import type { Reader } from "../database.ts";
 import type { SqliteConnection } from "../engine/sqlite/file.ts";
 
 /**
- * All versions of the schema have these tables, so an older database can be checked. The other
- * tables can have rows before the trail has any, or have only rows that belong to rows of these
- * tables.
+ * All versions of the schema have these tables, so older databases can be checked. The other tables
+ * are left out, because they can have rows before the trail has any, or only have rows that belong
+ * to rows of these tables.
  */
 export const tablesInTrail = [
   "agent_labels",
