@@ -101,7 +101,8 @@ export async function admitRegistration(
 
 /**
  * Counts failed registrations that do not use up their token, so that a client cannot repeat them
- * without limit: those with unreadable bodies by address, those with invalid bodies by token.
+ * without limit. Counts those with unreadable bodies by address, and those with invalid bodies by
+ * token.
  */
 export function noteRefusedRegistration(
   core: Core,

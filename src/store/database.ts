@@ -80,7 +80,7 @@ export interface Tx extends Reader {
  * Makes the changes for items that have arrived together, and returns their outcomes in the same
  * order. The handler awaits only `tx`, and may run twice. An item that is rejected with an AppError
  * must have changed nothing. If the handler itself throws, or an item is rejected with another
- * error, all changes are undone, and the handler runs again for each item.
+ * error, all changes are undone, and the handler runs again for each item on its own.
  */
 export type BatchHandler<Item, Value> = (
   tx: Tx,
@@ -169,8 +169,8 @@ export interface Database {
   checkForeignChange(): void;
   /**
    * Returns null if this or another process holds the lock with this name. Throws AppError
-   * UNAVAILABLE if that is unknown. On SQLite, only one server uses the file, so this always
-   * returns a lock.
+   * UNAVAILABLE if this cannot be determined. On SQLite, only one server uses the file, so this
+   * always returns a lock.
    */
   tryLock(name: string): Promise<JobLock | null>;
   /** The number of writes that are waiting or not yet durable. */

@@ -1,5 +1,5 @@
-// Detects whether the last rows of an audit trail were deleted. To do so, compares the trail with
-// the rows that were signed as its head or as the end of a verification.
+// Detects that the last rows of an audit trail were deleted: checks that the trail still has the
+// rows that were signed as its head or as the end of a verification.
 // (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";

@@ -195,9 +195,9 @@ export function listOfflineAmong(
 }
 
 /**
- * Repairs times after the clock was set back: moves last calls in the future to the present, and
- * those of silent OFFLINE agents to before the offline threshold. Changes up to `limit` agents, and
- * returns how many.
+ * Repairs times after the clock was set back: moves last calls that are in the future to the
+ * present, and the last calls of silent OFFLINE agents to before the offline threshold. Changes up
+ * to `limit` agents, and returns how many.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number, limit: number): Promise<number> {
   const silent = silentBefore(tx.now, { offlineMs }) - 1;

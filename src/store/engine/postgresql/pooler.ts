@@ -25,8 +25,8 @@ export async function refuseTransactionPooler(
 
 /**
  * Returns whether two connections to the pooler share the server's connections. While `other` is in
- * a transaction, it keeps one of them. If they are shared, `other` has taken the one that `one`
- * used before, or `one` now gets a different one.
+ * a transaction, it keeps one of them. If they are shared, `other` has taken the connection that
+ * `one` used before, or `one` now gets a different connection.
  */
 async function sharesSessions(one: Session, other: Session): Promise<boolean> {
   const first = await pidOf(one);

@@ -1,6 +1,6 @@
 // Commits all writes that arrive together in one transaction, under a lock that only one process of
-// the cluster holds at a time. If the connection is lost during COMMIT, finds out whether the group
-// was committed before it answers any of its writes. (docs/decisions/0022-postgresql-writes.md)
+// the cluster holds at a time. If the connection is lost during COMMIT, no write gets its outcome
+// until it is known whether the group was committed. (docs/decisions/0022-postgresql-writes.md)
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../group-run.ts";

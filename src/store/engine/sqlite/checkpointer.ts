@@ -110,8 +110,8 @@ export class Checkpointer {
 
   /**
    * Fills the log file with zeros, up to the size that the log usually reaches. Flushing a file
-   * that grows takes several times as long, because the file system also writes where its new
-   * blocks are.
+   * that grows takes several times as long, because the file system must also record the new blocks
+   * of the file.
    */
   async reserve(pages = reservedPages): Promise<void> {
     const { log, betweenGroups, hasRoom } = this.#options;
