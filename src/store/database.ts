@@ -153,8 +153,8 @@ export interface Database {
    */
   batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value>;
   /**
-   * Resolves when everything that can be read now is durable. Throws AppError UNAVAILABLE if that
-   * is unknown.
+   * Resolves when everything that can be read now is durable. Throws AppError UNAVAILABLE if this
+   * cannot be confirmed.
    */
   durable(): Promise<void>;
   /**

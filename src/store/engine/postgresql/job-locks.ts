@@ -29,7 +29,10 @@ export class JobLocks {
     this.#session = new RenewedSession(connect);
   }
 
-  /** Returns null if another process, or this one, holds the lock. Rejects if that is unknown. */
+  /**
+   * Returns null if another process, or this one, holds the lock. Rejects if this cannot be
+   * determined.
+   */
   async tryLock(name: string): Promise<JobLock | null> {
     // PostgreSQL would give a connection the same lock twice.
     if (this.#held.has(name)) return null;
