@@ -108,7 +108,7 @@ export class Components {
     headers: new Map(Object.entries(headers)),
   };
 
-  /** Throws if the name already has a different content. */
+  /** Throws if the name already has different content. */
   add(kind: Kind, name: string, content: JsonObject): { $ref: string } {
     const before = this.kinds[kind].get(name);
     if (before && JSON.stringify(before) !== JSON.stringify(content)) {

@@ -19,7 +19,7 @@ export const timestamp = named(
     .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" }),
 );
 
-/** The nouns of abbreviated id prefixes. Other prefixes are the noun itself. */
+/** The nouns for abbreviated id prefixes. All other prefixes are the nouns themselves. */
 const abbreviated: Record<string, string> = {
   agt: "Agent",
   svc: "Service",
@@ -95,7 +95,7 @@ export function orAbsent<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** The arguments for `refine`. */
+/** Returns the arguments for `refine` that require exactly one of two fields. */
 export function exactlyOne(...[one, other]: [string, string]) {
   const check = (body: Record<string, unknown>) =>
     (body[one] === undefined) !== (body[other] === undefined);
@@ -162,7 +162,10 @@ const before = namedParameter(
     .describe("A cursor for the next page: `pagination.next` of the previous response."),
 );
 
-/** In a list that is too long to count, `page` reaches only the newest rows, but `before` all. */
+/**
+ * In a list that is too long to count, `page` reaches only the newest rows, but `before` reaches
+ * all.
+ */
 export function longListQuery<T extends z.ZodRawShape>(filters: T) {
   return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
     error:

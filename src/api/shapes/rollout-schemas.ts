@@ -58,7 +58,7 @@ const leftOutCounts = {
     .describe("How many services each code is the reason for, the most frequent first."),
 };
 
-/** Also part of the runs of schedules. */
+/** The runs of schedules have this, too. */
 export const leftOut = namedObject("RolloutLeftOutCounts", leftOutCounts)
   .nullable()
   .describe(
