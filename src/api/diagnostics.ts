@@ -40,16 +40,17 @@ const migration = namedObject("AppliedMigration", {
 const database = namedObject("DatabaseFile", {
   engine: z.string(),
   version: z.string(),
-  fileName: z.string().describe("Without the path."),
+  fileName: z.string().describe("The name of the database file, without its path."),
   sizeBytes: count,
   walBytes: count.describe("The size of the write-ahead log."),
   diskFreeBytes: count
     .optional()
-    .describe("What the server can still write to the disk. Absent on PostgreSQL."),
+    .describe("How many bytes the server can still write to the disk. Absent on PostgreSQL."),
   walHeldSince: timestamp
     .optional()
     .describe(
-      "Since when another process that reads an old state has made the log grow beyond 256 MiB.",
+      "When the write-ahead log grew beyond 256 MiB because another process reads an old " +
+        "state of the database. Absent if this is not the case.",
     ),
   pageCount: count,
   pageSizeBytes: count,
@@ -60,7 +61,7 @@ const database = namedObject("DatabaseFile", {
 const cluster = namedObject("Cluster", {
   nodeId: idOf("nod").nullable().describe("This node. Null if no server is running."),
   isLeader: z.boolean().describe("Whether this node runs the jobs of the cluster."),
-  nodes: count.describe("Nodes that were seen in the last 15 seconds."),
+  nodes: count.describe("The number of nodes that were seen in the last 15 seconds."),
 });
 
 const queues = namedObject("Queues", {
@@ -108,7 +109,9 @@ const clock = namedObject("Clock", {
   startedAt: timestamp,
   wallClockMovedMs: z
     .int()
-    .describe("How far the wall clock has been set or has drifted since the start."),
+    .describe(
+      "By how many milliseconds the wall clock has been set or has drifted since the start.",
+    ),
 });
 
 const configuration = namedObject("EffectiveConfiguration", {
