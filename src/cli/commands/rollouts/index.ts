@@ -142,7 +142,8 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts logs",
-    summary: "Show the output of a rollout, of all its services or of one, even while it runs",
+    summary:
+      "Show the output of a rollout, for all services or for one, even while the rollout runs",
     args: [rollout, { ...service, name: "[service]" }],
     ...printsLogs,
     examples: ["rollouts logs rol_01K", "rollouts logs rol_01K -f", "rollouts logs rol_01K web-3"],
