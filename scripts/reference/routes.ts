@@ -268,7 +268,7 @@ function objectType({ properties }: JsonObject, values: unknown): string {
     return `object with ${fields.map(([name, field]) => `${inCode(name)} (${typeOf(field)})`).join(", ")}`;
   }
   return typeof values === "object" && values !== null && Object.keys(values).length > 0
-    ? `object whose values are ${typeOf(values as JsonObject)}`
+    ? `object whose values are ${typeOf(values as JsonObject).replace(/^object$/, "objects")}`
     : "object";
 }
 

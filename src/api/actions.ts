@@ -27,7 +27,9 @@ const preparedAction = namedObject("PreparedAction", {
   stateFingerprint: z
     .string()
     .nullable()
-    .describe("Identifies the current state. Null if the agent sent none."),
+    .describe(
+      "Identifies the current state. Null if the agent has sent no fingerprint of the state.",
+    ),
   canPlan: z
     .boolean()
     .describe(

@@ -124,8 +124,8 @@ export const agents = defineRoutes({
       tokenState: tokenState.optional().describe("Only agents whose token is in this state."),
       selector: selectorQuery,
       label: labelsQuery.describe(
-        "Only agents with this label, as `key:value`. If it is given several times, agents " +
-          "must have all of these labels.",
+        "Only agents with this label, as `key:value`. If given several times, only agents " +
+          "with all of these labels.",
       ),
       q: searchQuery,
     }),

@@ -55,7 +55,7 @@ const apiKey = namedObject("ApiKey", {
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
   revokedAt: timestamp.nullable(),
-  lastUsedAt: timestamp.nullable().describe("Accurate to the minute."),
+  lastUsedAt: timestamp.nullable().describe("The time of the last use, accurate to the minute."),
 });
 
 const createBody = named(

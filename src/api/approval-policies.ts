@@ -51,10 +51,13 @@ const rule = {
       "Policies with lower numbers are compared first. Only the first policy that matches applies.",
     ),
   selector: orAbsent(selectorText).describe(
-    "Only actions of services whose labels match. By default, actions of all services.",
+    "The policy applies only to actions of services whose labels match. By default, it " +
+      "applies to actions of all services.",
   ),
-  action: orAbsent(actionName).describe("Only the action with this name."),
-  dangerLevel: orAbsent(dangerLevel).describe("Only actions with at least this danger level."),
+  action: orAbsent(actionName).describe("The policy applies only to the action with this name."),
+  dangerLevel: orAbsent(dangerLevel).describe(
+    "The policy applies only to actions with at least this danger level.",
+  ),
   approvals: z
     .union([z.literal(1), z.literal(2)], { error: "must be 1 or 2" })
     .default(1)

@@ -56,7 +56,9 @@ const group = namedObject("AttentionGroup", {
   message: z.string().nullable().describe("The health message, if the cause is HEALTH."),
   note: serviceNote
     .nullable()
-    .describe("Null for groups that nobody has acknowledged or silenced."),
+    .describe(
+      "The acknowledgement or silence. Null for groups that nobody has acknowledged or silenced.",
+    ),
   services: count,
   agents: count,
   since: since.describe(
@@ -82,8 +84,7 @@ const group = namedObject("AttentionGroup", {
   first: z
     .array(service)
     .describe(
-      `The ${attentionShown.services} services whose problem began first, in the order of ` +
-        "that time.",
+      `The ${attentionShown.services} services whose problem began first, sorted by that time.`,
     ),
 });
 

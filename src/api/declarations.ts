@@ -40,7 +40,7 @@ const change = namedObject("DeclarationChange", {
       "belongs to the set.",
   ),
   id: z.string().nullable().describe("The id of the object; null if it does not exist yet."),
-  file: z.string().nullable().describe("Null if the object is deleted."),
+  file: z.string().nullable().describe("The name of the file. Null if the object is deleted."),
   before: jsonObject
     .nullable()
     .describe(
@@ -60,7 +60,10 @@ const reply = namedObject("DeclarationChanges", {
   set: z.string(),
   plan: z
     .string()
-    .describe("Identifies exactly these changes. Send it with an apply that must make only these."),
+    .describe(
+      "Identifies exactly these changes. Send it when you apply the set, to allow only these " +
+        "changes.",
+    ),
   changes: z
     .array(change)
     .describe("The changes, in the order of the documents, followed by the deletions."),

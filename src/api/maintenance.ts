@@ -17,7 +17,7 @@ export const maintenance = defineRoutes({
         .describe("Trust the server's clock immediately; requires the owner role."),
     }),
     reply: namedObject("MaintenanceRun", {
-      agentsOffline: z.int().describe("Agents that became OFFLINE."),
+      agentsOffline: z.int().describe("How many agents became OFFLINE."),
       serviceStatusesStored: z.int(),
       commandsExpired: z.int(),
       registrationTokensExpired: z.int(),

@@ -10,14 +10,14 @@ const node = namedObject("Node", {
   url: z.string().describe("The URL where the node listens, behind any proxy."),
   version: z.string(),
   status: named("NodeStatus", z.enum(nodeStatuses)).describe(
-    "A node is OFFLINE if it has not been seen for 15 seconds, because it has failed or " +
-      "cannot reach the database.",
+    "A node is OFFLINE if it has not been seen for 15 seconds. It has then failed, or cannot " +
+      "reach the database.",
   ),
   heldPolls: count.describe(
     "The number of agents that wait on this node for commands. 0 if the node is OFFLINE.",
   ),
   startedAt: timestamp,
-  seenAt: timestamp.describe("Accurate to five seconds."),
+  seenAt: timestamp.describe("When the node was last seen, accurate to five seconds."),
 });
 
 export const nodes = defineRoutes({

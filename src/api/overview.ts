@@ -42,7 +42,7 @@ const agentCells = namedObject("HealthMapAgent", {
   code: z.string(),
   name: z.string().nullable(),
   status: agentStatus,
-  services: z.array(serviceCell).describe("Sorted by code."),
+  services: z.array(serviceCell).describe("The list is sorted by code."),
 });
 
 const bucket = namedObject("CommandHistoryBucket", {
@@ -55,7 +55,7 @@ const bucket = namedObject("CommandHistoryBucket", {
 });
 
 const approvals = namedObject("OverviewApprovals", {
-  pending: count.describe("Requests that are AWAITING_APPROVAL."),
+  pending: count.describe("The number of requests that are AWAITING_APPROVAL."),
   bypassed: count.describe(
     `How often owners have bypassed a required approval in the last ${bypassesShown.days} days.`,
   ),
@@ -111,7 +111,8 @@ export const overview = defineRoutes({
           }),
         )
         .describe(
-          `Agents whose token two programs have used in the last ${duplicationShownMs / 60_000} minutes, at most ${duplicatedAgentsShown}.`,
+          `At most ${duplicatedAgentsShown} agents whose token two programs have used in the ` +
+            `last ${duplicationShownMs / 60_000} minutes.`,
         ),
     }),
   },
@@ -126,7 +127,7 @@ export const overview = defineRoutes({
       "then services that are UNKNOWN, OFFLINE and STALE, in this order.",
     reply: namedObject("HealthMap", {
       at: timestamp,
-      agents: z.array(agentCells).describe("Sorted by code."),
+      agents: z.array(agentCells).describe("The list is sorted by code."),
       total: count.describe("The total number of services that agents manage."),
       truncated: z.boolean().describe("Whether services are missing from the map."),
     }),
@@ -152,7 +153,7 @@ export const overview = defineRoutes({
           "there are too many commands.",
       ),
       sampleSize: count.describe("The number of commands that were counted."),
-      buckets: z.array(bucket).describe("Oldest first, without gaps."),
+      buckets: z.array(bucket).describe("The buckets, oldest first, without gaps."),
     }),
   },
 });

@@ -22,7 +22,12 @@ import { conditionErrors, createdCommand, executionErrors } from "./shapes/comma
 const plan = namedObject("Plan", {
   version: z.literal(planVersion),
   id: idOf("pln"),
-  serverId: z.string().describe("The same for all servers that can apply the plan."),
+  serverId: z
+    .string()
+    .describe(
+      "Identifies the installation that created the plan. Only servers with the same id can " +
+        "apply the plan.",
+    ),
   service: namedObject("PlannedService", { id: idOf("svc"), code: z.string() }),
   agent: agentReference,
   action: namedObject("PlannedAction", {

@@ -130,7 +130,7 @@ const partOfDay = z
 
 const historyPart = namedObject("ServiceHistoryPart", {
   from: timestamp,
-  to: timestamp.describe("The end of this part, or now."),
+  to: timestamp.describe("The end of this part, or the current time if the part has not ended."),
   ms: namedObject("ServiceStatusTimes", {
     HEALTHY: partOfDay,
     UNHEALTHY: partOfDay,
@@ -139,7 +139,7 @@ const historyPart = namedObject("ServiceHistoryPart", {
     UNKNOWN: partOfDay,
   }),
   unrecordedMs: partOfDay.describe(
-    "How many milliseconds are not recorded, such as the time before the first report.",
+    "For how many milliseconds nothing is recorded, such as for the time before the first report.",
   ),
   uptime: uptime.nullable(),
 });
@@ -154,7 +154,9 @@ const history = namedObject("ServiceHistory", {
     .array(
       namedObject("ServiceStatusChange", {
         at: timestamp,
-        from: serviceStatus.nullable().describe("Null for the first recorded status."),
+        from: serviceStatus
+          .nullable()
+          .describe("The previous status. Null for the first recorded status."),
         to: serviceStatus,
       }),
     )
@@ -255,10 +257,10 @@ export const services = defineRoutes({
     access: "operator",
     summary: "Move a service to another agent, which must be online",
     description:
-      "From then on, the server accepts reports of the service from the new agent and " +
-      "refuses reports from the old one. Existing commands stay with the old agent. If the " +
-      "service has assigned labels that are not assigned to the new agent, too, only an " +
-      "owner can move it.",
+      "After the move, the server accepts reports of the service from the new agent and " +
+      "refuses reports from the old agent. Existing commands stay with the old agent. If " +
+      "labels are assigned to the service but not to the new agent, only an owner can move " +
+      "the service.",
     body: namedObject("MoveServiceRequest", { agentId: codedIds.agentId }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],

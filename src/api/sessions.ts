@@ -12,7 +12,9 @@ const currentUser = namedObject("CurrentUser", {
   displayName: z
     .string()
     .nullable()
-    .describe("Null if the user has none, and for callers without a session."),
+    .describe(
+      "The user's display name. Null if the user has none, and for callers without a session.",
+    ),
   role,
 });
 

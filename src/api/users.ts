@@ -37,7 +37,11 @@ const user = namedObject("User", {
     ),
   role,
   status,
-  version: z.int().describe("Increases with every change. Send it with an update."),
+  version: z
+    .int()
+    .describe(
+      "The version of the user, which increases with every change. Send it with an update.",
+    ),
   createdAt: timestamp,
   updatedAt: timestamp,
   passwordChangedAt: timestamp,

@@ -28,8 +28,14 @@ export const auditEvent = namedObject("AuditEvent", {
   targetId: z.string().nullable(),
   result: auditResult,
   message: z.string().nullable(),
-  ip: z.string().nullable().describe("Null for callers without the owner role."),
-  userAgent: z.string().nullable().describe("Null for callers without the owner role."),
+  ip: z
+    .string()
+    .nullable()
+    .describe("Only callers with the owner role see this value; for others, it is null."),
+  userAgent: z
+    .string()
+    .nullable()
+    .describe("Only callers with the owner role see this value; for others, it is null."),
   requestId: z.string().nullable(),
   metadata: jsonObject,
   hash: z.string(),
@@ -78,7 +84,7 @@ const acceptedLoss = namedObject("AcceptedAuditLoss", {
 });
 
 const pastRestore = namedObject("RecordedRestore", {
-  seq: z.int().describe("The row that records the restore."),
+  seq: z.int().describe("The number of the row that records the restore."),
   restoredAt: timestamp,
   by: z.string().nullable(),
   auditHead: chainHead.nullable().describe("The newest row of the restored backup."),

@@ -98,5 +98,8 @@ export const replayPage = namedObject("BusReplay", {
     .describe(
       "When the oldest stored event was received, even if that event is not in the window.",
     ),
-  nextCursor: z.string().nullable().describe("Null at the end of the window."),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe("The `cursor` for the next page. Null at the end of the window."),
 });

@@ -32,8 +32,8 @@ const keyParameter: JsonObject = {
   in: "header",
   required: false,
   description:
-    "Makes a retry safe: for 24 hours, a repetition of the request by the same caller returns the " +
-    "first response.",
+    "Makes retries safe: for 24 hours, the same request with the same key from the same " +
+    "caller returns the first response.",
   schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" },
 };
 

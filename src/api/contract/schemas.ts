@@ -130,7 +130,7 @@ const before = namedParameter(
   "Before",
   cursor
     .optional()
-    .describe("A cursor for the next page: `pagination.next` of the previous response."),
+    .describe("The cursor of the next page, which is `pagination.next` of the previous response."),
 );
 
 /** In a list that is too long to count, `page` reaches only the newest rows, but `before` all. */
@@ -162,7 +162,8 @@ export function sortQuery<F extends string>(fields: readonly F[]) {
     .transform((word) => orderOf<F>(word))
     .optional()
     .describe(
-      "The field to sort by, with `-` for descending order. By default, the newest items come first.",
+      "The field to sort by, with `-` before it for descending order. By default, the newest " +
+        "items come first.",
     );
 }
 

@@ -65,9 +65,9 @@ const instance = z
   .string()
   .regex(instancePattern, { error: "must be 1 to 64 letters, digits, _ or -" })
   .describe(
-    "A random id that the program chooses at each start. If a program calls again after one " +
-      "with a newer id has called, two programs use the same token. The server then delivers " +
-      "no command twice.",
+    "A random id that the program chooses at each start. If an older id is used again after " +
+      "a newer one, two programs are using the same token. The server then delivers no command " +
+      "twice.",
   );
 
 export const heartbeatBody = namedObject("HeartbeatRequest", {
@@ -140,8 +140,9 @@ export const resultBody = named(
 export const cancelled = z
   .array(idOf("cmd"))
   .describe(
-    "Commands for this agent that were cancelled in the last hour, after their delivery, and have " +
-      "no result yet. The agent must stop each one and report the outcome.",
+    "Commands for this agent that were cancelled in the last hour after they had been " +
+      "delivered, and that have no result yet. The agent must stop each of them and report the " +
+      "outcome.",
   );
 
 export const reportedServiceStatus = namedObject("ReportedServiceStatus", {

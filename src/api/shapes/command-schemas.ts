@@ -75,7 +75,9 @@ export const commandSummary = namedObject("Command", {
 });
 
 export const createdCommand = namedObject("CreatedCommand", {
-  command: commandSummary.nullable().describe("Null if a policy requires approval first."),
+  command: commandSummary
+    .nullable()
+    .describe("The new command. Null if a policy requires approval first."),
   approval: approvalSummary
     .nullable()
     .describe("The request for approval. Null if the command was created."),

@@ -9,8 +9,8 @@ const place = namedObject("DeclaredIn", {
     .string()
     .nullable()
     .describe(
-      "The name of the file in the last apply of the set. If it is unknown, this is null " +
-        "until the set is applied again.",
+      "The name of the file when the set was last applied. If the name is unknown, this is " +
+        "null until the set is applied again.",
     ),
 });
 

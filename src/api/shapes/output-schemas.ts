@@ -11,10 +11,10 @@ export const outputPosition = z.int().min(0);
 
 const outputPart = namedObject("OutputPart", {
   kind: named("OutputPartKind", z.enum(["TEXT", "LOST", "OMITTED"])).describe(
-    "TEXT is output. LOST marks output that could not be sent in time. If `bytes` is 0, the " +
-      "end of the output may be missing, because the agent has not announced the end. OMITTED " +
-      "marks output from the middle that the server did not keep, because there was too much " +
-      "output.",
+    "TEXT is output. LOST marks output that could not be sent in time. If a LOST part has 0 " +
+      "bytes, the end of the output may be missing, because the agent has not announced the " +
+      "end. OMITTED marks output from the middle that the server did not keep, because there " +
+      "was too much output.",
   ),
   offset: outputPosition.describe("How many bytes of output came before this part."),
   bytes: outputPosition.describe(

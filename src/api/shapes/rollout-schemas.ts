@@ -106,13 +106,15 @@ const choice = {
   selector: selectorText
     .optional()
     .describe("Chooses services by labels. An empty selector chooses every service."),
-  services: listOf(code, maxRolloutTargets).optional().describe("Codes of services."),
+  services: listOf(code, maxRolloutTargets)
+    .optional()
+    .describe("The codes of the services to choose."),
   agents: listOf(code, maxRolloutTargets)
     .optional()
-    .describe("Codes of agents; all services of these agents are chosen."),
+    .describe("The codes of agents. All services of these agents are chosen."),
   status: listOf(serviceStatus, effectiveStatuses.length)
     .optional()
-    .describe("Only services with one of these statuses."),
+    .describe("Chooses only services with one of these statuses."),
 };
 
 const chosenService = {
@@ -138,7 +140,10 @@ export const rolloutDetail = named(
         .describe(`The first ${leftOutServices.shown} services that were left out.`),
     })
       .nullable()
-      .describe("Null if an older version created the rollout."),
+      .describe(
+        "The chosen services on which the rollout does not run. Null if an older version " +
+          "created the rollout.",
+      ),
     choice: namedObject("RolloutChoice", choice),
     waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
     canary: z.string().nullable().describe("The `canary` of the request."),

@@ -42,7 +42,10 @@ const timing = {
   ),
   everySeconds: orAbsent(
     z.int().min(scheduleEverySeconds.min).max(scheduleEverySeconds.max),
-  ).describe("The interval between due times, which are its multiples since 1970-01-01T00:00Z."),
+  ).describe(
+    "The interval between due times. The due times are multiples of this interval since " +
+      "1970-01-01T00:00Z.",
+  ),
   timezone: z
     .string()
     .max(100)
