@@ -37,11 +37,11 @@ const own: CommandSpec[] = [
     args: [{ name: "<action-name>", summary: "an action that the services declare" }],
     options: [
       option("-l, --selector <selector>", "services whose labels match; '' chooses all"),
-      option("--service <service>", "services by code; repeatable", {
+      option("--service <service>", "the services with these codes; repeatable", {
         kind: "several",
         completes: "services",
       }),
-      option("--agent <agent>", "the services of agents, by code; repeatable", {
+      option("--agent <agent>", "all services of the agents with these codes; repeatable", {
         kind: "several",
         completes: "agents",
       }),
@@ -61,8 +61,8 @@ const own: CommandSpec[] = [
       }),
       option(
         "--canary <selector>",
-        "the chosen services whose labels match are the first wave, and --waves divides the others; " +
-          "refused if none matches, no effect if all do",
+        "the chosen services whose labels match are the first wave, and --waves divides the " +
+          "others; fails if none matches, and has no effect if all match",
       ),
       option("--parallel <count>", "on how many services the action runs at the same time", {
         kind: "integer",
