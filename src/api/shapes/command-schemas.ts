@@ -52,8 +52,8 @@ export const commandSummary = namedObject("Command", {
     .string()
     .nullable()
     .describe(
-      "The fingerprint of the state. The agent runs the command only in this state; " +
-        "otherwise, the command fails with STATE_CHANGED. Null if the state is not checked.",
+      "The fingerprint of the only state in which the agent runs the command. In any other " +
+        "state, the command fails with STATE_CHANGED. Null if the state is not checked.",
     ),
   createdAt: timestamp,
   expiresAt: timestamp,
