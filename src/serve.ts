@@ -50,7 +50,7 @@ export interface ServeOptions {
   copyDatabase: World["copyDatabase"];
   walkTrail: World["walkTrail"];
   startReader: OpenDatabaseOptions["startReader"];
-  warnings?: readonly string[];
+  warnings: readonly string[];
 }
 
 /**
@@ -60,7 +60,7 @@ export interface ServeOptions {
 export async function serve(
   place: Place,
   config: Config,
-  { copyDatabase, walkTrail, startReader, warnings = [] }: ServeOptions,
+  { copyDatabase, walkTrail, startReader, warnings }: ServeOptions,
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
+import { dayMs } from "../../src/lib/duration.ts";
 import { chainHash, type NewAuditEvent } from "../../src/store/audit/chain-hash.ts";
 import { loadKey } from "../../src/store/files/key-files.ts";
 import { type FleetSize, idOf, insertCommands, insertFleet } from "./large-fleet.ts";
@@ -31,7 +32,6 @@ export const keepsHistory = {
 };
 
 const rowsPerTransaction = 50_000;
-const dayMs = 86_400_000;
 const sizeFile = "bench-size.json";
 
 type Progress = (text: string) => void;

@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
 import { mintToken } from "../../src/domain/credentials.ts";
+import { dayMs } from "../../src/lib/duration.ts";
 import { type Agent, serviceReport } from "./fixtures.ts";
 
 export interface FleetSize {
@@ -14,8 +15,6 @@ export interface FleetSize {
   /** The commands are spread over this time. */
   days: number;
 }
-
-const dayMs = 86_400_000;
 
 export function insertLargeFleet(databaseFile: string, size: FleetSize): void {
   const database = new Database(databaseFile, { timeout: 10_000 });

@@ -17,7 +17,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import Database from "better-sqlite3";
-import { type BigSize, keepsHistory, openBigDatabase } from "./big-database.ts";
+import { type BigSize, bigSize, keepsHistory, openBigDatabase } from "./big-database.ts";
 import { createDatabase, startPostgres } from "./engine-sides.ts";
 import { type Measurement, readingOf } from "./readings.ts";
 import { programArguments } from "./subject.ts";
@@ -30,14 +30,7 @@ export interface MoveOptions {
   progress: (text: string) => void;
 }
 
-const moveSize: BigSize = {
-  agents: 10_000,
-  services: 20_000,
-  servicesPerAgent: 2,
-  commands: 1_000_000,
-  days: 30,
-  auditRows: 1_000_000,
-};
+const moveSize: BigSize = { ...bigSize, auditRows: 1_000_000 };
 
 interface Ran {
   stdout: string;

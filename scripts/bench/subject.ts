@@ -124,12 +124,10 @@ async function listeningPort(
   throw new Error(`The server did not start. The end of its log:\n${log}`);
 }
 
-export type OperatorRole = "owner" | "operator" | "viewer";
-
 /** `database` is a file, or the URL of a PostgreSQL database whose keys `env` names. */
 export async function createKey(
   database: string,
-  role: OperatorRole,
+  role: "owner" | "operator",
   env: Record<string, string> = {},
 ): Promise<string> {
   const words = ["api-keys", "create", "--name", `bench ${role}`, "--role", role, "-o", "json"];

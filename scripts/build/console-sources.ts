@@ -2,10 +2,14 @@ import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { consoleListing } from "../../src/lib/files/project-files.ts";
 
-/** The rooms that the console may import, the documentation, its build configuration, and its packages. */
+/** The rooms that the console may import, the documentation, what builds both, and the packages. */
 const sources = [
   "src/{console,api,domain,lib}/**/*",
   "{docs/**/*,platformctl}.md",
+  "docs/concepts.svg",
+  "src/cli/commands/docs/pages.ts",
+  "scripts/build/{console,docs}.*",
+  "scripts/prose/markdown.ts",
   "vite.config.ts",
   "package-lock.json",
 ];

@@ -188,6 +188,12 @@ unset PLATFORM_UPGRADE_WITHOUT_BACKUP
 rm /var/backups/platform
 mv backups /var/backups/platform
 
+title "Upgrade with the database on a PostgreSQL server"
+echo "PLATFORM_DATABASE_URL=postgres://platform:teapot@db/platform" >>/etc/platform/platform.env
+check "dpkg makes no copy" says "on a PostgreSQL server" dpkg --install newer.deb
+check "the password is not printed" fails grep teapot answer
+sed -i '/^PLATFORM_DATABASE_URL=/d' /etc/platform/platform.env
+
 title "On a host with systemd (a substitute that records its calls)"
 cat >/usr/local/bin/systemctl <<'END'
 #!/bin/sh

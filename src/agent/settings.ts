@@ -23,7 +23,8 @@ export function settingsOf(options: AgentOptions) {
     throw invalid("concurrency must be a whole number from 1 to 64");
   }
   checkTiming(timing);
-  const agent: AgentDescription = { runtime: ownRuntime(), ...checkedAgent(options.agent) };
+  const { runtime = ownRuntime(), ...described } = checkedAgent(options.agent);
+  const agent: AgentDescription = { ...described, runtime };
   return {
     /** Different at every start, so that the server can tell two running programs apart. */
     instance: randomUUID(),
@@ -58,7 +59,8 @@ export function problemOfNode(version: string): string | null {
 
 function checkedServer(server: string): string {
   const url = URL.canParse(server) ? new URL(server) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "") {
+  const isPlace = !/[?#]/.test(server);
+  if (url && /^https?:$/.test(url.protocol) && isPlace && !url.username && !url.password) {
     return server.replace(/\/+$/, "");
   }
   throw invalid("server must be a URL like https://agents.example.com");

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { approvalExpirySeconds, maxApprovers, policyOrder } from "../domain/limits.ts";
-import { usernamePattern } from "../domain/users.ts";
 import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -9,11 +8,14 @@ import {
   dangerLevel,
   deletedOf,
   idOf,
+  oneLineName,
+  orAbsent,
   pageQuery,
   searchQuery,
   selectorText,
   sortQuery,
   timestamp,
+  username,
 } from "./contract/schemas.ts";
 import { approvers, approversWithRole } from "./shapes/approval-schemas.ts";
 import { declaredIn } from "./shapes/declared-in.ts";
@@ -23,7 +25,7 @@ const approversInput = z.union(
   [
     approversWithRole,
     namedObject("NamedApproversInput", {
-      users: listOf(z.string().normalize("NFKC").regex(usernamePattern), maxApprovers)
+      users: listOf(username, maxApprovers)
         .min(1)
         .describe(
           "The usernames of the approvers. To approve, these users need at least the role " +
@@ -35,12 +37,7 @@ const approversInput = z.union(
 );
 
 const rule = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
+  name: oneLineName,
   description: orAbsent(z.string().max(2000)),
   order: z
     .int()
@@ -94,10 +91,6 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
   });
 }
 
-function orAbsent<T extends z.ZodType>(schema: T) {
-  return schema.nullish().transform((value) => value ?? undefined);
-}
-
 export const approvalPolicy = namedObject("ApprovalPolicy", {
   id: idOf("pol"),
   name: z.string(),
@@ -115,7 +108,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   updatedAt: timestamp,
 });
 
-export const policyDetail = named(
+const policyDetail = named(
   "ApprovalPolicyDetail",
   approvalPolicy.extend({
     warnings: z

@@ -75,8 +75,7 @@ export const declarations = defineRoutes({
     path: "/api/admin/declarations/preview",
     access: "viewer",
     summary: "Show what applying a set of declarations would change, without changing anything",
-    description:
-      "If the set contains settings or approval policies, the call requires the owner role.",
+    description: "If the set contains settings, the call requires the owner role.",
     body: namedObject("PreviewDeclarationsRequest", request),
     bodyLimit: bodyLimitBytes.declarations,
     workLimit: workLimits.declarations,

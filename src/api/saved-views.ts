@@ -7,6 +7,7 @@ import {
   deletedOf,
   idOf,
   idParam,
+  oneLineName,
   pageQuery,
   searchQuery,
   someOf,
@@ -19,12 +20,7 @@ import { issuesOfQuery } from "./shapes/viewed-lists.ts";
 const viewedList = named("ViewedList", z.enum(viewedLists));
 
 const rule = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
+  name: oneLineName,
   noun: viewedList.describe("The list that the view is for."),
   query: mapOf(z.string().min(1).max(100), z.string().max(2000), 50, "parameters")
     .default({})

@@ -1,11 +1,6 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
-import {
-  displayNameMaxLength,
-  usernamePattern,
-  usernameRule,
-  userStatuses,
-} from "../domain/users.ts";
+import { displayNameMaxLength, userStatuses } from "../domain/users.ts";
 import { isPlainLine } from "../lib/printable-text.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -20,6 +15,7 @@ import {
   someOf,
   sortQuery,
   timestamp,
+  username,
 } from "./contract/schemas.ts";
 import { endedSessions, listedSession } from "./shapes/listed-session.ts";
 
@@ -47,8 +43,6 @@ const user = namedObject("User", {
   passwordChangedAt: timestamp,
   lastLoginAt: timestamp.nullable(),
 });
-
-const username = z.string().normalize("NFKC").regex(usernamePattern, { error: usernameRule });
 
 /** A name with hidden or reversed text could look like the username beside it. */
 const displayName = z

@@ -37,7 +37,7 @@ export interface Lifecycle {
   close(): Promise<void>;
 }
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   config: Pick<Config, "adminUsername" | "adminPassword" | "version">;
   /** The controllers of `core.draining` and `core.stopping`. */
   draining: AbortController;

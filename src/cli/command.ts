@@ -24,7 +24,8 @@ export type NameKind =
   | "target";
 
 /** Kinds of names that the program knows without a server. */
-export type LocalKind = "agent-field" | "doc-page" | "error-code";
+export const localKinds = ["agent-field", "doc-page", "error-code"] as const;
+export type LocalKind = (typeof localKinds)[number];
 
 /** What completion offers. `@file`: a file after an `@`. */
 export type Completes =

@@ -57,6 +57,9 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
+/** For waits that depend on people, or on many services. */
+export const dayTimeout: OptionSpec = { ...timeout, default: 24 * 3600 };
+
 /**
  * The default of `runTimeout`. By default, a wait for approval lasts until the request expires, and
  * is not part of this time.
@@ -77,7 +80,8 @@ export const waitForApproval: OptionSpec = {
 
 export const breakGlass: OptionSpec = {
   flags: "--break-glass <why>",
-  summary: "run it without the approval that a policy requires; for owners, and audited",
+  summary:
+    "run it without the approval that a policy requires (owners only; recorded in the audit trail)",
 };
 
 export const queue: OptionSpec = {
@@ -106,6 +110,13 @@ export function fileOption(flags: string, summary: string): OptionSpec {
 export const callsApi = { output: true, target: true } as const;
 /** For commands that print the result of an action. */
 export const printsAction = { ...callsApi, raw: true } as const;
+
+export const payload: OptionSpec[] = [
+  option("--set <key=value>", "set a field of the payload; repeatable", { kind: "repeat" }),
+  option("--payload <json>", "the whole payload: JSON, @file, or - for stdin", {
+    completes: "@file",
+  }),
+];
 
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask for confirmation" };
 
@@ -136,12 +147,8 @@ export function outputOptionsOf(specs: readonly Pick<CommandSpec, "csv" | "raw">
     ...(hasRaw ? ["output prints only what the action writes"] : []),
   ];
   const choices = [...formats, ...(hasCsv ? ["csv"] : []), ...(hasRaw ? ["output"] : [])];
-  return outputIn(choices, summary.join("; "));
-}
-
-function outputIn(choices: string[], summary: string): OptionSpec[] {
   return [
-    { flags: "-o, --output <format>", summary, choices },
+    { flags: "-o, --output <format>", summary: summary.join("; "), choices },
     { flags: "--no-headers", summary: "omit the column heads" },
     { flags: "--columns <names>", summary: "columns to print, separated by commas" },
   ];

@@ -75,7 +75,10 @@ export interface Transport {
 
 export interface Client extends AsyncDisposable {
   readonly target: string;
-  /** Whether a server responded, and not only a gateway that could not reach a server. */
+  /**
+   * Whether a server responded, and not only a gateway that could not reach a server. False after
+   * `close`.
+   */
   readonly reached: boolean;
   /** Throws the AppError that the server threw, ServerError for an unknown code, or Unreachable. */
   call<const N extends string>(
@@ -173,6 +176,10 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     const refused = failure instanceof AppError && failure.code === "UNAUTHORIZED";
     return refused && onUnauthorized ? onUnauthorized(failure) : failure;
   }
+  const close = () => {
+    reached = false;
+    return transport.close();
+  };
   return {
     target: transport.target,
     get reached() {
@@ -197,7 +204,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       opened(answer);
       throw strangeAnswer(transport.target, answer);
     },
-    close: () => transport.close(),
-    [Symbol.asyncDispose]: () => transport.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -11,7 +11,7 @@ export interface Way {
   proxy?: string | undefined;
 }
 
-const connectMs = 10_000;
+export const connectMs = 10_000;
 /** Used if the server does not say how long it keeps an unused connection open. */
 const keepAliveTimeout = 30_000;
 

@@ -2,12 +2,15 @@ import { redacted, redactText } from "../domain/payload/redaction.ts";
 import { routeFacts } from "../domain/route-facts.ts";
 import { isSecretName } from "../domain/secrecy.ts";
 
-/** Returns how much longer than usual this path's route may take to respond, in seconds. */
+/**
+ * Returns how much longer than usual this path's route may take to respond, in seconds. The path of
+ * a slow route has no parameters.
+ */
 export function slowSecondsOf(method: string, path: string): number {
   const [place = "", query] = path.split("?");
   const waits = Number(new URLSearchParams(query).get("wait") ?? 0);
   const slow = Object.values(routeFacts).find(
-    (spec) => spec.slowSeconds && spec.method === method && fits(spec.path, place),
+    (spec) => spec.slowSeconds && spec.method === method && spec.path === place,
   );
   return (waits > 0 ? waits : 0) + (slow?.slowSeconds ?? 0);
 }
@@ -22,13 +25,4 @@ export function shownPath(path: string): string {
     return value !== undefined && isSecretName(name) ? `${name}=${redacted}` : pair;
   });
   return redactText(`${path.slice(0, mark)}?${shown.join("&")}`);
-}
-
-function fits(pattern: string, path: string): boolean {
-  const wanted = pattern.split("/");
-  const parts = path.split("/");
-  return (
-    wanted.length === parts.length &&
-    wanted.every((part, at) => part.startsWith(":") || part === parts[at])
-  );
 }

@@ -2,6 +2,7 @@
 
 import { BlockList, isIP } from "node:net";
 import { parseRanges } from "../lib/addresses.ts";
+import { isLoopback, plainHost } from "../lib/host.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,14 +61,6 @@ function hasReadableUser({ username, password }: URL): boolean {
   }
 }
 
-/** `hostname` has the form of `URL.hostname`. */
-export function isLoopback(hostname: string): boolean {
-  const host = plainHost(hostname);
-  return (
-    /(^|\.)localhost$/.test(host) || (isIP(host) === 4 && host.startsWith("127.")) || host === "::1"
-  );
-}
-
 export function isOpenToOthers(server: string): boolean {
   const { protocol, hostname } = new URL(server);
   return protocol === "http:" && !isLoopback(hostname);
@@ -98,11 +91,4 @@ function isInRange(address: string, range: string): boolean {
   const list = new BlockList();
   list.addSubnet(network, Number(bits), family);
   return list.check(address, family);
-}
-
-function plainHost(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/^\[(.+)\]$/, "$1")
-    .replace(/(.)\.$/, "$1");
 }

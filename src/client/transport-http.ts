@@ -57,9 +57,10 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   }
 
   async function exchange<T>(
-    { method, path, body, signal, timeoutMs, idempotencyKey }: RawRequest & { timeoutMs: number },
+    { method, path, body, signal, timeoutMs: given, idempotencyKey }: RawRequest,
     read: (answer: Dispatcher.ResponseData, told: (about: string) => void) => Promise<T>,
   ): Promise<T> {
+    const timeoutMs = given ?? defaultTimeoutMs + slowSecondsOf(method, path) * 1000;
     const shown = `${method} ${base}${shownPath(path)}`;
     try {
       opened ??= openDispatcher(way, idleMs);
@@ -115,12 +116,10 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     target: base,
     async send(call) {
       if (call.spec.websocket) return openStream(call);
-      const { method, slowSeconds = 0, produces } = call.spec;
+      const { method, produces } = call.spec;
       const path = pathOf(call.spec, call);
       const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-      const extraSeconds = Number(call.query.wait ?? 0) + slowSeconds;
-      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
-      return exchange({ ...call, method, path, body, timeoutMs }, async (answer, told) => {
+      return exchange({ ...call, method, path, body }, async (answer, told) => {
         const status = answer.statusCode;
         if (produces && status === 200) {
           told("");
@@ -139,9 +138,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       });
     },
     async request(call) {
-      const extraSeconds = slowSecondsOf(call.method, call.path);
-      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
-      return exchange({ ...call, timeoutMs }, async (answer, told) => {
+      return exchange(call, async (answer, told) => {
         told("");
         const headers = plainHeaders(answer.headers);
         return { status: answer.statusCode, headers, chunks: whole(answer.body, call.signal) };

@@ -4,10 +4,8 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { trustOf, trustOfProxy, type Way } from "./dispatcher.ts";
+import { connectMs, trustOf, trustOfProxy, type Way } from "./dispatcher.ts";
 import { proxyUrl } from "./proxy.ts";
-
-const connectMs = 10_000;
 
 /** Returns null if there is no proxy. Rejects with the error of the socket or the proxy. */
 export async function tunnelTo(url: string, way: Way, signal?: AbortSignal) {

@@ -1,3 +1,4 @@
+import { isLoopback } from "../lib/host.ts";
 import type { Config } from "./config.ts";
 
 /** Each sentence says what can happen, and which setting prevents it. */
@@ -18,8 +19,4 @@ export function risksOf({ host, trustProxy, tls, publicUrl }: Config): string[] 
     );
   }
   return risks;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

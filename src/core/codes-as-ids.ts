@@ -36,13 +36,7 @@ interface Parts {
  * Returns an operator's call with ids in place of codes. An unknown code stays, and the use case
  * treats it like an unknown id.
  */
-export function withIds<Input extends Parts>(ctx: Ctx, input: Input): Input | Promise<Input> {
-  const { params, query, body } = input;
-  const hasCodes = [params, query, body].some((part) => fieldsWithCodes(part).length > 0);
-  return hasCodes ? withFoundIds(ctx, input) : input;
-}
-
-async function withFoundIds<Input extends Parts>(ctx: Ctx, input: Input): Promise<Input> {
+export async function withIds<Input extends Parts>(ctx: Ctx, input: Input): Promise<Input> {
   const { params, query, body } = input;
   const [inParams, inQuery, inBody] = await Promise.all(
     [params, query, body].map((part) => withIdsIn(ctx, part)),

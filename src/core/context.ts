@@ -144,9 +144,9 @@ export function bulkReader({ core, caller }: Ctx, purpose?: ReadingPurpose): Bul
 
 /**
  * Returns a context for what a call does after its change was committed. A limit must no longer
- * make the call fail.
+ * make the call fail, and its Idempotency-Key has its response already.
  */
-export function withoutWorkLimit(ctx: Ctx): Ctx {
+export function withoutWorkLimit({ keyed: _, ...ctx }: Ctx): Ctx {
   return { ...ctx, budget: new Budget(ctx.core, ctx.caller) };
 }
 

@@ -15,7 +15,7 @@ import type { PageBounds } from "./bounded-pages.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
 
-export interface Input<S extends RouteSpec> {
+interface Input<S extends RouteSpec> {
   params: ParamsOutput<S>;
   query: QueryOutput<S>;
   body: S extends { lazyBody: true } ? LazyBody<BodyOutput<S>> : BodyOutput<S>;

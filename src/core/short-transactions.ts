@@ -29,10 +29,7 @@ export async function inTransactions(
 ): Promise<number> {
   let count = 0;
   while (count < most && !core.stopping.aborted) {
-    const slice = await core.db.write((tx) => {
-      tx.concerns();
-      return work(tx, most - count, timer(core));
-    });
+    const slice = await core.db.write((tx) => work(tx, most - count, timer(core)));
     count += slice.count;
     if (slice.isLast || count >= most) break;
     await pause(restMs);

@@ -19,6 +19,7 @@ import {
   type ServiceLabels,
 } from "./labels.ts";
 import { attentionServices, attentionShown } from "./limits.ts";
+import { compareTexts } from "./services.ts";
 
 /** A service with its agent and its note, as it is read. Booleans are 0 or 1, and JSON is text. */
 export interface AttentionRow
@@ -46,7 +47,7 @@ export interface AttentionRow
   now: number;
 }
 
-export interface SickService {
+interface SickService {
   row: AttentionRow;
   problem: Problem;
   cause: Cause;
@@ -55,7 +56,7 @@ export interface SickService {
   note: ServiceNote | null;
 }
 
-export interface GroupedService {
+interface GroupedService {
   id: string;
   code: string;
   name: string;
@@ -102,7 +103,7 @@ export interface GroupMembers {
 }
 
 /** Returns null for a service without a problem. */
-export function sickServiceOf(row: AttentionRow): SickService | null {
+function sickServiceOf(row: AttentionRow): SickService | null {
   const { changeTimes, flappingUntil, now } = row;
   const isFlapping = changeTimes !== null && flappingUntil !== null && flappingUntil > now;
   const changes = isFlapping ? (JSON.parse(changeTimes) as number[]) : null;
@@ -167,7 +168,7 @@ function sorted(rows: readonly AttentionRow[]): SickService[][] {
   const sick = rows.slice(0, attentionServices).flatMap((row) => sickServiceOf(row) ?? []);
   const groups = [...Map.groupBy(sick, keyOf).values()];
   for (const group of groups) {
-    group.sort((a, b) => a.since - b.since || compare(a.row.code, b.row.code));
+    group.sort((a, b) => a.since - b.since || compareTexts(a.row.code, b.row.code));
   }
   const first = ([one]: SickService[]) => one as SickService;
   return groups.sort((one, other) => {
@@ -176,7 +177,7 @@ function sorted(rows: readonly AttentionRow[]): SickService[][] {
       problems.indexOf(a.problem) - problems.indexOf(b.problem) ||
       other.length - one.length ||
       b.since - a.since ||
-      compare(a.row.code, b.row.code)
+      compareTexts(a.row.code, b.row.code)
     );
   });
 }
@@ -208,7 +209,7 @@ function groupOf(services: SickService[]): AttentionGroup {
       code: own[0]?.row.agentCode ?? "",
       services: own.length,
     }))
-    .sort((a, b) => b.services - a.services || compare(a.code, b.code));
+    .sort((a, b) => b.services - a.services || compareTexts(a.code, b.code));
   return {
     id: idOfGroup(first),
     problem,
@@ -244,7 +245,7 @@ function commonLabels(services: readonly SickService[]) {
   }
   return [...counts.values()]
     .filter((each) => each.services >= 2 && each.services * 2 >= services.length)
-    .sort((a, b) => b.services - a.services || compare(a.key, b.key))
+    .sort((a, b) => b.services - a.services || compareTexts(a.key, b.key))
     .slice(0, attentionShown.candidates);
 }
 
@@ -271,7 +272,3 @@ export function distinguishingLabels(
 }
 
 const minLift = 1.2;
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}

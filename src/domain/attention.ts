@@ -73,7 +73,7 @@ export interface ProblemFacts {
   changes: readonly number[] | null;
 }
 
-export interface ServiceProblem {
+interface ServiceProblem {
   problem: Problem;
   cause: Cause;
   /** Unix milliseconds. */

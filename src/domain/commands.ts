@@ -120,7 +120,7 @@ export function durationMs(startedAt: number | null, completedAt: number | null)
 }
 
 /** What created a command: a caller, an event and its route, a rollout or a schedule. */
-export interface CommandSource {
+interface CommandSource {
   kind: "operator" | "bus" | "rollout" | "schedule";
   /** The id of the user, the API key, the event, the rollout or the schedule. */
   id: string | null;

@@ -1,5 +1,5 @@
-// The status of a service, derived for each request. store/tables/services.ts has the same rules in
-// SQL for filters, and a test compares them. (docs/decisions/0008-effective-status.md)
+// The status of a service, derived for each request. store/tables/service-statuses.ts has the same
+// rules in SQL for filters, and a test compares them. (docs/decisions/0008-effective-status.md)
 
 import { type AgentStatus, isSilent } from "./agents.ts";
 import { type Cause, causeOfOffline } from "./attention.ts";
@@ -25,7 +25,7 @@ export interface StatusFacts {
   healthStatus: string | null;
 }
 
-export type HealthClass = "healthy" | "unhealthy" | "unknown";
+type HealthClass = "healthy" | "unhealthy" | "unknown";
 
 const healthy = ["UP", "HEALTHY"];
 const unhealthy = ["DEGRADED", "DOWN", "UNHEALTHY"];

@@ -1,6 +1,7 @@
 // Code throws AppError if a call breaks a rule. (docs/decisions/0002-contract.md)
 
-import type { Access } from "./principals.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import { type Access, isForOperators } from "./principals.ts";
 
 /** The status of each code over HTTP; `statusOf` has one exception. */
 export const errorStatus = {
@@ -96,8 +97,7 @@ export type ErrorCode = keyof typeof errorStatus;
 
 /** On routes for operators, AGENT_DISABLED is a conflict (409). */
 export function statusOf(code: ErrorCode, access: Access): number {
-  const isOperators = access === "viewer" || access === "operator" || access === "owner";
-  return code === "AGENT_DISABLED" && isOperators ? 409 : errorStatus[code];
+  return code === "AGENT_DISABLED" && isForOperators(access) ? 409 : errorStatus[code];
 }
 
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
@@ -108,7 +108,7 @@ export interface Issue {
   message: string;
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Machine-readable facts for the caller, which never include secrets or internals. */
   details?: Record<string, unknown>;
   /** After how many seconds the same call may succeed (`Retry-After`). */
@@ -136,6 +136,23 @@ export class AppError extends Error {
 export function found<T>(row: T | null, code: ErrorCode, what: string): T {
   if (row === null) throw new AppError(code, `There is no ${what}.`);
   return row;
+}
+
+/**
+ * Throws VERSION_CONFLICT if `seen` is not the version of the stored object. `what` names the
+ * object: `route night`.
+ */
+export function requireSameVersion(
+  { version: currentVersion, updatedAt }: { version: number; updatedAt: number },
+  seen: number,
+  what: string,
+): void {
+  if (seen === currentVersion) return;
+  throw new AppError(
+    "VERSION_CONFLICT",
+    `The ${what} has changed: the current version is ${currentVersion}, not ${seen}.`,
+    { details: { currentVersion, version: seen, updatedAt: isoTime(updatedAt) } },
+  );
 }
 
 /** The response has status 422, and the issues in `details`. */

@@ -78,7 +78,7 @@ function reportable(labels: Labels, operatorLabels: readonly string[]): Labels {
  */
 export const labelStates = ["USED", "OVERRIDDEN", "IGNORED"] as const;
 
-export interface LabelSource {
+interface LabelSource {
   key: string;
   value: string;
   source: "ASSIGNED" | "REPORTED";

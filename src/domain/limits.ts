@@ -130,7 +130,8 @@ export const resultLimits = {
 
 export const maxEventAttributes = 200;
 
-/** Limits on routes of the bus. */
+/** Limits on routes of the bus. Each event is compared with all of them. */
+export const maxBusRoutes = 500;
 export const routeRuleMaxBytes = 16 * 1024;
 export const maxDataClauses = 32;
 export const maxPayloadFields = 100;

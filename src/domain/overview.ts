@@ -9,7 +9,7 @@ export type OverviewHours = (typeof overviewHours)[number];
 /** These lengths give 60, 72, 72 and 56 buckets: enough to see a trend. */
 const bucketSecondsOf: Record<OverviewHours, number> = { 1: 60, 6: 300, 24: 1200, 168: 10_800 };
 
-export interface Window {
+interface Window {
   /** The beginning of the first bucket, inclusive, in Unix milliseconds. */
   from: number;
   /** The current time, inclusive. The last bucket is incomplete. */
@@ -32,7 +32,7 @@ export interface EndedCommand {
   completedAt: number;
 }
 
-export interface Bucket {
+interface Bucket {
   /** The beginning of the bucket, in Unix milliseconds. */
   at: number;
   succeeded: number;

@@ -24,7 +24,7 @@ export interface RetentionClock {
 }
 
 /** The facts about the wall clock that the process that moves this clock knows. */
-export interface WallClock {
+interface WallClock {
   /** In Unix milliseconds. */
   now: number;
   /** How long the process has run without noticing that the wall clock was set, in milliseconds. */

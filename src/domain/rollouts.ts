@@ -46,7 +46,7 @@ export const offlineRules = ["skip", "wait", "fail"] as const;
 export type OfflineRule = (typeof offlineRules)[number];
 
 /** What happens after a wave: the next one follows, an operator resumes, or a given time passes. */
-export type Between = "continue" | "pause" | { waitMs: number };
+type Between = "continue" | "pause" | { waitMs: number };
 
 export interface RolloutPlan {
   /** The number of targets in each wave, at least 1. */
@@ -78,15 +78,15 @@ export interface RolloutProgress {
   notRun: number;
 }
 
-export type RolloutStep =
+type RolloutStep =
   /** Creates the commands of this many WAITING targets of the current wave. */
   | { kind: "start"; count: number }
   | { kind: "recordWaveEnd" }
   /** `pause`: before its first target, the operator must resume the rollout. */
   | { kind: "nextWave"; pause: boolean }
   | { kind: "end"; state: "SUCCEEDED" | "FAILED"; reason: RolloutReason | null }
-  /** There is nothing to do until a target ends, or until this time in Unix milliseconds. */
-  | { kind: "wait"; until: number | null };
+  /** There is nothing to do now. */
+  | { kind: "wait" };
 
 /** Returns what a RUNNING rollout does next at `now`. */
 export function nextStep(plan: RolloutPlan, progress: RolloutProgress, now: number): RolloutStep {
@@ -104,13 +104,12 @@ export function nextStep(plan: RolloutPlan, progress: RolloutProgress, now: numb
   }
   const free = Math.min(waiting, maxParallel - open);
   if (free > 0) return { kind: "start", count: free };
-  if (waiting > 0 || open > 0) return { kind: "wait", until: deadlineAt };
+  if (waiting > 0 || open > 0) return { kind: "wait" };
   if (between === "continue") return { kind: "nextWave", pause: false };
   if (between === "pause") return { kind: "nextWave", pause: true };
   if (waveEndedAt === null) return { kind: "recordWaveEnd" };
-  const until = waveEndedAt + between.waitMs;
-  if (now >= until) return { kind: "nextWave", pause: false };
-  return { kind: "wait", until: deadlineAt === null ? until : Math.min(until, deadlineAt) };
+  if (now < waveEndedAt + between.waitMs) return { kind: "wait" };
+  return { kind: "nextWave", pause: false };
 }
 
 /**
@@ -133,7 +132,7 @@ export function healthVerdict(
 export const countPattern = /^(?:\d{1,6}|(?:100|\d{1,2})%)$/;
 
 /** A share is rounded up, so that 1% of a small fleet is still one service. */
-export function countOf(text: string, total: number): number {
+function countOf(text: string, total: number): number {
   if (!text.endsWith("%")) return Math.min(Number(text), total);
   return Math.ceil((Number(text.slice(0, -1)) * total) / 100);
 }
@@ -203,6 +202,12 @@ export interface RolloutChoice {
   /** Codes of agents. */
   agents?: string[] | undefined;
   status?: EffectiveStatus[] | undefined;
+}
+
+/** Leaves out the other fields of `chooser`, such as a request. */
+export function choiceOf(chooser: RolloutChoice): RolloutChoice {
+  const { selector, services, agents, status } = chooser;
+  return { selector, services, agents, status };
 }
 
 /** A chosen service on which a rollout does not run, and why. */

@@ -73,7 +73,7 @@ export function idsMeant(text: string): { noun: SearchedNounName; id: string }[]
 }
 
 /** Some of the words name an action, and the others a service: `restart web-3`. */
-export interface ActionSearch {
+interface ActionSearch {
   action: string[];
   service: string[];
 }

@@ -81,7 +81,7 @@ export function listedActions<A extends { hidden?: boolean }>(actions: readonly 
   return actions.filter(({ hidden }) => hidden !== true);
 }
 
-function compareTexts(a: string, b: string): number {
+export function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 

@@ -1,10 +1,17 @@
 // Compares the two states in the result of a command with the error STATE_CHANGED.
 
-import { type JsonChange, jsonChanges } from "../lib/json/json-changes.ts";
+import { jsonEqual } from "../lib/json/json-equal.ts";
 import { isJsonObject, type Json } from "./payload/json.ts";
 
 /** Enough to see what has happened. The command contains both states. */
 const maxChanges = 50;
+
+interface StateChange {
+  path: string[];
+  /** Undefined if the place exists only in the other state. */
+  before: unknown;
+  after: unknown;
+}
 
 interface EndedCommand {
   errorCode: string | null;
@@ -12,11 +19,36 @@ interface EndedCommand {
 }
 
 /** Returns null for commands that have ended in another way. */
-export function stateChangesOf({ errorCode, result }: EndedCommand): JsonChange[] | null {
+export function stateChangesOf({ errorCode, result }: EndedCommand): StateChange[] | null {
   const error = result?.error;
   if (errorCode !== "STATE_CHANGED" || !isJsonObject(error)) return null;
   const { details } = error;
   // An agent of another program may not send the new state.
   if (!isJsonObject(details) || details.currentState === undefined) return null;
-  return jsonChanges(details.preparedState, details.currentState, maxChanges);
+  return changesBetween(details.preparedState, details.currentState);
+}
+
+/** An object that replaces a list or a text is one change. */
+function changesBetween(before: unknown, after: unknown): StateChange[] {
+  const changes: StateChange[] = [];
+  const compare = (path: string[], one: unknown, other: unknown): void => {
+    if (changes.length === maxChanges || jsonEqual(one, other)) return;
+    if (!isBranch(one) || !isBranch(other) || Array.isArray(one) !== Array.isArray(other)) {
+      changes.push({ path, before: one, after: other });
+      return;
+    }
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      compare([...path, key], memberOf(one, key), memberOf(other, key));
+    }
+  };
+  compare([], before, after);
+  return changes;
+}
+
+function isBranch(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function memberOf(branch: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(branch, key) ? branch[key] : undefined;
 }

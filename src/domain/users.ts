@@ -1,7 +1,5 @@
 import type { Role } from "./principals.ts";
 
-export { usernamePattern, usernameRule } from "../lib/username-rule.ts";
-
 export const userStatuses = ["ACTIVE", "DISABLED"] as const;
 export type UserStatus = (typeof userStatuses)[number];
 

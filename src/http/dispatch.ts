@@ -24,9 +24,9 @@ import { FixedJson } from "../lib/json/fixed-json.ts";
 import { ReadyJson } from "../lib/json/ready-json.ts";
 import { suggestion } from "../lib/nearest.ts";
 import { admit, admitRegistration, noteRefusedRegistration } from "./admit.ts";
-import type { Endpoint, Endpoints } from "./endpoint.ts";
-import type { Answer, SuccessBody } from "./envelope.ts";
-import { idempotencyKeyOf, type KeyableCall, onceOnly } from "./idempotency.ts";
+import type { Endpoint, Endpoints } from "./endpoints/index.ts";
+import type { Answer } from "./envelope.ts";
+import { type KeyableCall, onceOnly } from "./idempotency.ts";
 import { refusalAnswer } from "./refusals.ts";
 import { JsonText, RequestAborted } from "./requests/body.ts";
 
@@ -90,7 +90,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       // Agents send only ids, never codes.
       const input = roleOf(principal) === null ? given : await withIds(ctx, given);
       if (dependsOnSignsOfLife(route)) await flushBeforeRead(core);
-      const key = idempotencyKeyOf(spec, call);
+      const key = spec.idempotent ? (call.idempotencyKey ?? null) : null;
       const { params } = input;
       // Calls without a key skip `answerOnce`, whose frames a waiting poll would keep in memory.
       const answer =
@@ -186,7 +186,7 @@ function replayed(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
 }
 
-function envelopeOf(spec: RouteRules, value: unknown, query: unknown): SuccessBody {
+function envelopeOf(spec: RouteRules, value: unknown, query: unknown): object {
   const experimental = spec.bus ? { experimental: busLabel } : {};
   if (!spec.paginated) return { success: true, data: value, ...experimental };
   const { items, total, further } = value as { items: unknown[]; total: number; further?: object };

@@ -1,6 +1,5 @@
 // Puts every response into the same envelope. (docs/decisions/0002-contract.md)
 
-import type { Pagination } from "../api/contract/route.ts";
 import type { Download } from "../core/download.ts";
 import { AppError, statusOf } from "../domain/errors.ts";
 import type { Access } from "../domain/principals.ts";
@@ -8,29 +7,12 @@ import type { FixedJson } from "../lib/json/fixed-json.ts";
 
 export interface Answer {
   status: number;
-  body: SuccessBody | FailureBody | object;
+  body: object;
   headers?: Record<string, string>;
   isLast?: boolean; // then the connection is closed
   download?: Download; // replaces the body
   text?: string; // the body as JSON; then `body` is empty
   fixed?: FixedJson<object>; // the body, serialized once and reused
-}
-
-export interface SuccessBody {
-  success: true;
-  data: unknown;
-  pagination?: Pagination;
-  experimental?: string;
-}
-
-export interface FailureBody {
-  success: false;
-  error: {
-    code: string;
-    message: string;
-    details?: Record<string, unknown>;
-    requestId: string | null;
-  };
 }
 
 /** Errors other than AppError become INTERNAL_ERROR without details. */
@@ -43,7 +25,7 @@ export function failureAnswer(error: unknown, access: Access, requestId: string 
           "Internal error. The server's log has details under this request id.",
         );
   const { code, message, details, retryAfterSeconds } = known;
-  const body: FailureBody = {
+  const body = {
     success: false,
     error: { code, message, ...(details ? { details } : {}), requestId },
   };

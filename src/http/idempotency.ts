@@ -21,14 +21,6 @@ export interface KeyableCall {
   key: string;
 }
 
-/** Returns null if the call has no key or its route ignores keys. */
-export function idempotencyKeyOf(
-  spec: RouteRules,
-  { idempotencyKey }: { idempotencyKey?: string | null | undefined },
-): string | null {
-  return spec.idempotent ? (idempotencyKey ?? null) : null;
-}
-
 /**
  * Runs the call, or replays the stored response of an earlier one. If two calls are concurrent, the
  * second to commit is rolled back and returns the first one's response. Throws INVALID_REQUEST,

@@ -43,7 +43,7 @@ import {
   type TooManyParts,
 } from "./requests/body.ts";
 import { checkHeaders, createRequestIds, forgetHeaders } from "./requests/headers.ts";
-import { noQuery, parseQuery } from "./requests/query.ts";
+import { parseQuery } from "./requests/query.ts";
 import { found, type Match, matchRoute } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
 import { Shutdown } from "./shutdown.ts";
@@ -184,7 +184,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const call: Call = {
         route: name,
         params,
-        query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
+        query: parseQuery(mark === -1 ? "" : url.slice(mark + 1)),
         readBody: () => {
           pendingBody = bodies.open(credential, arrival.ip);
           const reading = readJsonText(request, limitOf(spec), pendingBody);

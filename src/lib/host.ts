@@ -18,6 +18,19 @@ export function parseHost(text: string): Host | null {
   return name === null ? null : { name, port: match[3] ?? null };
 }
 
+/** Returns the name in lower case, without the brackets of an address and the dot of the root. */
+export function plainHost(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^\[(.+)\]$/, "$1")
+    .replace(/(.)\.$/, "$1");
+}
+
+/** Whether this name or address leads to the local host. */
+export function isLoopback(name: string): boolean {
+  return /^((.+\.)?localhost|127\.[\d.]+|::1)$/.test(plainHost(name));
+}
+
 /** Returns the address in its short form and in brackets; null if it is not IPv6. */
 export function shortIPv6(address: string): string | null {
   return isIPv6(address) && !address.includes("%") ? new URL(`http://[${address}]`).hostname : null;

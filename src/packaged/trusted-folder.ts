@@ -1,10 +1,9 @@
 // Code is loaded from these folders, so only this user or root may be able to put files into them.
 
 import type { Stats } from "node:fs";
-import { isOwnedByRoot, placesOnPath } from "../lib/files/path-places.ts";
+import { isOwnedByRoot, placesOnPath, stickyBit } from "../lib/files/path-places.ts";
 
 const writableByOthers = 0o022;
-const stickyBit = 0o1000;
 
 /**
  * Throws if another user could replace the folder or this user's files in it. A missing folder

@@ -2,7 +2,9 @@
 // rows, so that it never blocks for long. If more rows remain, the count is a lower bound.
 
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
+import { marks } from "./blocks.ts";
 import type { Reader, SqlValue } from "./database.ts";
+import type { Page } from "./filters.ts";
 
 /** The position of a row in its list. The key increases from row to row. */
 export interface Cursor {
@@ -24,19 +26,20 @@ export interface Condition {
   isIndexed: boolean;
 }
 
-export interface Search {
-  conditions: Condition[];
+export interface BoundedPage extends Page {
   /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
   /** If this is set, only rows after this position are found. */
   before?: Cursor | undefined;
-  page: number;
-  pageSize: number;
   /**
    * Whether the total is not needed. A page without filters then reads only the rows up to its end.
    */
   uncounted?: true | undefined;
+}
+
+interface Search extends BoundedPage {
+  conditions: Condition[];
 }
 
 export interface Extent {
@@ -49,13 +52,40 @@ export interface Extent {
   searchedTo: number | null;
 }
 
-export interface FoundKeys<Key> extends Extent {
+export interface BoundedList<T> extends Extent {
+  items: T[];
+}
+
+interface FoundKeys<Key> extends Extent {
   keys: Key[];
 }
 
 interface Scanned {
   key: string | number;
   fits: number;
+}
+
+/** Conditions must be constants in src/store, never user input. */
+export class Conditions {
+  readonly all: Condition[] = [];
+
+  /** Does nothing if `value` is undefined. */
+  add(sql: string, value: SqlValue | undefined, isIndexed = true): this {
+    if (value !== undefined) this.all.push({ sql, params: [value], isIndexed });
+    return this;
+  }
+
+  /** With several values, an index does not return rows in the order of the key. */
+  oneOf(column: string, values: readonly string[] | undefined): this {
+    if (values === undefined) return this;
+    if (values.length === 1) return this.add(`${column} = ?`, values[0]);
+    return this.always(`${column} IN (${marks(values.length)})`, [...values], false);
+  }
+
+  always(sql: string, params: SqlValue[], isIndexed: boolean): this {
+    this.all.push({ sql, params, isIndexed });
+    return this;
+  }
 }
 
 /** One filter finds rows in its index. The other filters are checked on each row. */
@@ -97,6 +127,19 @@ export async function findKeys<Key extends string | number>(
     next: last ? await cursorAt(db, source, last.key) : null,
     searchedTo: oldest && rest.length > 0 ? (await cursorAt(db, source, oldest.key)).at : null,
   };
+}
+
+/** Returns the rows in the order of `keys`. `sqlFor` gets the placeholders of an IN list. */
+export async function rowsOf<Key extends SqlValue, Row>(
+  db: Reader,
+  keys: readonly Key[],
+  keyOf: (row: Row) => Key,
+  sqlFor: (places: string) => string,
+): Promise<Row[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.all<Row>(sqlFor(marks(keys.length)), ...keys);
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
 /** This needs its own query, because a filter's index does not contain the time. */

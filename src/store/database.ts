@@ -60,12 +60,8 @@ export interface Tx extends Reader {
   run(sql: string, ...params: SqlValue[]): Promise<number>;
   /** Does the same for many rows, in one statement if the engine is faster with that. */
   runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
-  /**
-   * Names what the changes concern, for `onForeignChange` of other processes. A transaction that
-   * calls this without keys concerns no other process. One that never calls it may concern
-   * everything.
-   */
-  concerns(...keys: string[]): void;
+  /** Names something that the changes concern, for `onForeignChange` of other processes. */
+  concerns(key: string): void;
   /**
    * Calls `effect` once the transaction is durable. Does not call it if the transaction fails, or
    * if its outcome stays unknown. `effect` must not throw.

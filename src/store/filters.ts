@@ -1,3 +1,4 @@
+import { marks } from "./blocks.ts";
 import { lowerCase } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
@@ -17,9 +18,11 @@ export class Filters {
 
   oneOf(expression: string, values: readonly SqlValue[] | undefined, ...params: SqlValue[]): this {
     if (values === undefined) return this;
+    // PostgreSQL rejects an empty list.
+    if (values.length === 0) return this.always("1 = 0");
     // With a single value, an index can return the rows in order.
-    const marks = values.length === 1 ? "= ?" : `IN (${values.map(() => "?").join(", ")})`;
-    return this.always(`${expression} ${marks}`, ...params, ...values);
+    const places = values.length === 1 ? "= ?" : `IN (${marks(values.length)})`;
+    return this.always(`${expression} ${places}`, ...params, ...values);
   }
 
   /** Matches any of the conditions, each with its parameters. */

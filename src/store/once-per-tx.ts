@@ -2,7 +2,7 @@
 
 import type { Tx } from "./database.ts";
 
-export interface OncePerTx<T> {
+interface OncePerTx<T> {
   /** Returns what `find` has returned when this was first called with `tx`. */
   get(tx: Tx): Promise<T>;
   /** Must be called after a change of what was found. */

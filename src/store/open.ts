@@ -13,7 +13,7 @@ import {
 import { loadSharedKey } from "./files/key-files.ts";
 import { findMarkOnServer, movedAway } from "./move/mark.ts";
 
-export type OpenStoreOptions = Omit<OpenDatabaseOptions, "file">;
+type OpenStoreOptions = Omit<OpenDatabaseOptions, "file">;
 
 export interface OpenedStore extends OpenedDatabase {
   place: Place;

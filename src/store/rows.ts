@@ -1,3 +1,4 @@
+import { marks } from "./blocks.ts";
 import type { Reader, RowsStatement, SqlValue, Tx } from "./database.ts";
 import { type Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from "./filters.ts";
 
@@ -24,31 +25,35 @@ export function finder<Item, Row = Item>(
 const listSizes = [1, 8, 16, 32, 64];
 const longestList = 64;
 
+interface KeyedRow {
+  key: string;
+}
+
 /**
- * Finds the items of many keys, which `Row` contains as "key". `sqlFor` gets the placeholders of an
- * IN list. Other parameters come before it.
+ * Finds the items of many keys. Each row of the statement has its key as "key", in addition to
+ * `Row`. `sqlFor` gets the placeholders of an IN list. Other parameters come before it.
  */
-export function listFinder<Item, Row extends { key: string }>(
+export function listFinder<Item, Row extends object>(
   sqlFor: (places: string) => string,
   toItem: (row: Row) => Item,
 ) {
-  const texts = listSizes.map((size) => sqlFor(Array(size).fill("?").join(", ")));
+  const texts = listSizes.map((size) => sqlFor(marks(size)));
   const rowsOf = (db: Reader, keys: readonly string[], params: readonly SqlValue[]) => {
     const at = listSizes.findIndex((size) => size >= keys.length);
     const rest = Array((listSizes[at] ?? 0) - keys.length).fill(keys.at(-1));
-    return db.all<Row>(texts[at] ?? "", ...params, ...keys, ...rest);
+    return db.all<KeyedRow>(texts[at] ?? "", ...params, ...keys, ...rest);
   };
   return async (
     db: Reader,
     keys: readonly string[],
     ...params: SqlValue[]
   ): Promise<Map<string, Item>> => {
-    const lists: Promise<Row[]>[] = [];
+    const lists: Promise<KeyedRow[]>[] = [];
     for (let from = 0; from < keys.length; from += longestList) {
       lists.push(rowsOf(db, keys.slice(from, from + longestList), params));
     }
     const rows = (await Promise.all(lists)).flat();
-    return new Map(rows.map((row) => [row.key, toItem(row)]));
+    return new Map(rows.map(({ key, ...row }) => [key, toItem(row as Row)]));
   };
 }
 
@@ -117,8 +122,8 @@ export function inserter<Columns extends string>(
   rest = "",
 ) {
   const { names, valuesOf } = split(columns);
-  const marks = names.map(() => "?").join(", ");
-  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks}) ${rest}`;
+  const places = marks(names.length);
+  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${places}) ${rest}`;
   return (tx: Tx, row: RowOf<Columns>) => tx.run(sql, ...valuesOf(row));
 }
 
@@ -128,7 +133,7 @@ export function rowsInserter<Columns extends string>(table: string, columns: rea
   const list = names.join(", ");
   const statement: RowsStatement = {
     columns: names,
-    one: `INSERT INTO ${table} (${list}) VALUES (${names.map(() => "?").join(", ")})`,
+    one: `INSERT INTO ${table} (${list}) VALUES (${marks(names.length)})`,
     // The table's row type gives each value its type.
     all: `INSERT INTO ${table} (${list})
       SELECT ${list} FROM json_populate_recordset(NULL::${table}, ?)`,

@@ -9,7 +9,7 @@ import {
   type Service,
   type TokenStore,
 } from "../../src/agent/index.ts";
-import { problemOfNode } from "../../src/agent/settings.ts";
+import { problemOfNode, settingsOf } from "../../src/agent/settings.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { ca } from "../helpers/http/https.ts";
 import {
@@ -218,6 +218,8 @@ const halfEscaped = { http_proxy: "http://me:50%@p.example" };
 
 test.each([
   ["a server that is not a URL", { server: "agents.example.com" }, "server must"],
+  ["a server with a fragment", { server: "http://agents.example/#x" }, "server must"],
+  ["a server with a password", { server: "http://:x@agents.example" }, "server must"],
   ["a bad code", { agent: { code: "a b", mode: "embedded" } }, "agent.code"],
   ["a bad mode", { agent: { code: "a", mode: "Embedded" } }, "agent.mode"],
   ["no slots", { concurrency: 0 }, "concurrency"],
@@ -230,6 +232,11 @@ test.each([
   const make = () => createAgent({ ...right, ...wrong });
   expect(make).toThrow(message);
   expect(make).not.toThrow("50%");
+});
+
+test("a runtime that is undefined means the default", () => {
+  const agent = { ...right.agent, runtime: undefined };
+  expect(settingsOf({ ...right, agent }).agent.runtime).toMatchObject({ name: "node" });
 });
 
 test.each([

@@ -3,7 +3,13 @@
 import { createServer, connect as openSocket, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Agent, AgentEvent, AgentOptions, Service } from "../../src/agent/index.ts";
+import type {
+  ActionOutput,
+  Agent,
+  AgentEvent,
+  AgentOptions,
+  Service,
+} from "../../src/agent/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
 import { takeoverMs } from "../../src/domain/agent-instances.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -20,6 +26,12 @@ export const fast = {
 
 /** Timing for an agent that stops while the server is unreachable. */
 export const cutOff = { ...fast, flushSeconds: 0.05 };
+
+export const noOutput: ActionOutput = {
+  write: () => undefined,
+  stderr: { write: () => undefined },
+  hide: () => undefined,
+};
 
 export interface TestedAgent {
   agent: Agent;

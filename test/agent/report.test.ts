@@ -26,7 +26,7 @@ test.each(parts)(
   },
 );
 
-test("a part that throws is named; a health check that throws or is late counts as DOWN", async () => {
+test("a part that throws is named; a health check that throws or is late counts as DOWN, and a long message is cut", async () => {
   const broken = () => {
     throw new Error("no such file");
   };
@@ -35,6 +35,15 @@ test("a part that throws is named; a health check that throws or is late counts 
   const long = () => Promise.reject(new Error("😀".repeat(400)));
   const { health } = await reportOf({ ...plain, health: long }, never);
   expect(health).toEqual({ status: "DOWN", message: `${"😀".repeat(249)}\ufffd…` });
+  const wordy = reportOf(
+    { ...plain, health: { status: "UP", message: "x".repeat(501), details: 1 } },
+    never,
+  );
+  expect((await wordy).health).toEqual({
+    status: "UP",
+    message: `${"x".repeat(499)}…`,
+    details: 1,
+  });
   vi.useFakeTimers();
   const late = reportOf({ ...plain, health: endless }, never);
   await vi.advanceTimersByTimeAsync(10_000);

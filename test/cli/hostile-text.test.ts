@@ -57,6 +57,11 @@ async function openHostile(): Promise<World> {
     ...["--subject", text, "--data", JSON.stringify({ text })],
   ]);
   await world.execute("log-collector", "set-level");
+  const commandId = await world.execute("sleeper", "snore");
+  const { client } = world.sleeping;
+  await client.call("agent.poll", { query: { wait: 0 } });
+  const error = { code: hostile.repaint, message: hostile.repaint };
+  await client.call("agent.result", { params: { commandId }, body: { success: false, error } });
   await world.run("--db", ["tokens", "create", "--name", text]);
   return world;
 }
@@ -94,6 +99,7 @@ const onTerminal: string[][] = [
   ["agents", "list", "-o", "csv"],
   ["audit", "export", "--format", "csv"],
   ["api", "GET", "audit-events/export?format=csv"],
+  ["metrics", "--prometheus"],
 ];
 
 test("no output format, call by path or export controls a terminal", async () => {

@@ -7,7 +7,8 @@ import { AppError } from "../../src/domain/errors.ts";
 
 function clientWithResponse(status: number, body: unknown, options?: ClientOptions) {
   const send = async () => ({ status, body });
-  return createClient({ target: "http://there", send } as unknown as Transport, options);
+  const close = async () => undefined;
+  return createClient({ target: "http://there", send, close } as unknown as Transport, options);
 }
 
 const ok = (data: unknown) => ({ success: true, data });
@@ -22,6 +23,15 @@ test("the client returns a call's data, a page's data and pagination, and the ra
   expect(await client.call("agents.list")).toEqual([]);
   const document = clientWithResponse(200, { openapi: "3.1.0" });
   expect(await document.call("system.openapi")).toEqual({ openapi: "3.1.0" });
+});
+
+test("a server was reached after its first response, until the client is closed", async () => {
+  const client = clientWithResponse(200, ok({}));
+  expect(client.reached).toBe(false);
+  await client.call("system.version");
+  expect(client.reached).toBe(true);
+  await client.close();
+  expect(client.reached).toBe(false);
 });
 
 test("a call returns a success even if its status is an error status", async () => {

@@ -218,6 +218,21 @@ test.for(someRoutes)("one of several concurrent calls of %s runs", async (name, 
   expect(await scene.count(maker.table)).toBe(before + 1);
 });
 
+test("a run of a schedule with a key starts one rollout, at once", async ({ scene }) => {
+  const operator = scene.as("operator");
+  const target = { kind: "rollout" as const, action: "rotate", selector: "" };
+  const { id } = await operator.call("schedules.create", { body: { ...nightly, target } });
+  const run = by(operator, "schedules.run", {}, { scheduleId: id });
+  expect(await run("job-1")).toMatchObject({ state: "RUNNING" });
+  await run("job-1");
+  const [rollout, ...others] = await operator.call("rollouts.list");
+  expect(others).toEqual([]);
+  expect((await scene.trail({ targetId: rollout!.id })).at(-1)).toMatchObject({
+    action: "rollout.created",
+    actorType: "API_KEY",
+  });
+});
+
 test("a key can be used again after a failure", async ({ scene }) => {
   const execute = await makers["actions.execute"]!.call(scene);
   await scene.change("disable");

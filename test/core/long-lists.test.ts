@@ -113,7 +113,7 @@ test.each([
   });
 });
 
-test.for(["x", "1.x y", "9".repeat(20)])(
+test.for(["x", "1.x y", "1.x", "9".repeat(20), `1.${"9".repeat(20)}`])(
   "before=%j is refused",
   async (before, { app: { as } }) => {
     const list = as("viewer").page("audit-events.list", { query: { before } });

@@ -3,10 +3,12 @@
 import { expect, test } from "vitest";
 import {
   maxActiveRegistrationTokens,
+  maxBusRoutes,
   maxOpenApprovals,
   maxOpenRollouts,
   maxSchedules,
 } from "../../src/domain/limits.ts";
+import { findBusRoute, insertBusRoute } from "../../src/store/bus/bus-routes.ts";
 import type { Tx } from "../../src/store/database.ts";
 import { findApproval, insertApproval } from "../../src/store/tables/approvals.ts";
 import {
@@ -91,6 +93,34 @@ test("schedules, made by hand or declared", async () => {
   await create("last");
   await expectFull(create("more"), maxSchedules, "schedules");
   await operator.call("schedules.delete", { params: { scheduleId } });
+  await create("more");
+});
+
+test("routes of the bus, made by hand or declared", async () => {
+  const app = await openScene({ CAPSULE_BUS_ENABLED: "true" });
+  const operator = app.as("operator");
+  const named = (name: string) => ({
+    name,
+    match: { type: "disk.full" },
+    target: { serviceCode: collector.code, action: "rotate" },
+  });
+  const create = (name: string) => operator.call("bus-routes.create", { body: named(name) });
+  const { id: routeId } = await create("first");
+  const route = (await findBusRoute(app.database.read, routeId))!;
+  await fill(app, maxBusRoutes, (tx, n) =>
+    insertBusRoute(tx, { ...route, id: `brt_${n}`, name: `copy ${n}` }),
+  );
+  await expectFull(create("more"), maxBusRoutes, "routes");
+  const declared = { kind: "BusRoute", ...named("declared") };
+  await expectRefused(apply(operator, [declared]), "VALIDATION_FAILED", {
+    issues: [
+      {
+        path: "documents.0.document",
+        message: "there can be at most 500 objects of the kind BusRoute; delete some first",
+      },
+    ],
+  });
+  await operator.call("bus-routes.delete", { params: { routeId } });
   await create("more");
 });
 

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { roles } from "../../src/domain/principals.ts";
-import {
-  isActiveOwner,
-  usernameKey,
-  usernamePattern,
-  userStatuses,
-} from "../../src/domain/users.ts";
+import { isActiveOwner, usernameKey, userStatuses } from "../../src/domain/users.ts";
+import { usernamePattern } from "../../src/lib/username-rule.ts";
 
 describe("a name", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDispatch } from "../../src/http/dispatch.ts";
-import type { Endpoints } from "../../src/http/endpoint.ts";
+import type { Endpoints } from "../../src/http/endpoints/index.ts";
 import { openTestApp, testCall } from "../helpers/app.ts";
 
 const gone = new Error("the file is gone");

@@ -1,6 +1,8 @@
 // Which node of a cluster runs which job, and what a node that joins or takes over does.
 
 import { describe, expect, test, vi } from "vitest";
+import { presentCaller } from "../../src/core/caller.ts";
+import { agentKey } from "../../src/core/changes/doorbell.ts";
 import { expireCommands } from "../../src/core/commands/endings.ts";
 import { startJobs } from "../../src/jobs/index.ts";
 import { openNodes } from "../core/nodes.ts";
@@ -92,6 +94,15 @@ describe.skipIf(!hasPostgres)("the deadlines of open commands", () => {
     await untilLeader(other);
     await expireCommands(other.app.core);
     expect(await moved()).toBe(hour);
+  });
+
+  test("wake what waits at the other nodes, too", async () => {
+    const { one, other } = await afterJump();
+    const { doorbell } = other.app.core;
+    const waiter = doorbell.register(agentKey(one.agent.agentId), presentCaller);
+    await expireCommands(one.app.core);
+    expect(await waiter.wait(hour)).toBe("rung");
+    waiter.close();
   });
 
   test("move if the node that should have moved them has just stopped", async () => {

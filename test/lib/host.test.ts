@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseHost, shortIPv6 } from "../../src/lib/host.ts";
+import { isLoopback, parseHost, shortIPv6 } from "../../src/lib/host.ts";
 
 test.each([
   ["localhost", "localhost", null],
@@ -29,3 +29,17 @@ test.each([
 ])("the short form of %s is %s", (address, short) => {
   expect(shortIPv6(address)).toBe(short);
 });
+
+test.each(["localhost", "Localhost.", "a.localhost", "127.0.0.1", "127.1", "::1", "[::1]"])(
+  "%s is the local host",
+  (name) => {
+    expect(isLoopback(name)).toBe(true);
+  },
+);
+
+test.each(["alocalhost", "localhost.example", "127.example", "128.0.0.1", "::", "[::2]", ""])(
+  "'%s' is not the local host",
+  (name) => {
+    expect(isLoopback(name)).toBe(false);
+  },
+);

@@ -55,6 +55,10 @@ test("the console is stale if it is missing or one of its sources is newer", () 
   expect(isStale(folder)).toBe(false);
   put("src/console/pages/main.tsx", 2001);
   expect(isStale(folder)).toBe(true);
+  put("src/console/pages/main.tsx", 1000);
+  expect(isStale(folder)).toBe(false);
+  put("docs/concepts.svg", 2001);
+  expect(isStale(folder)).toBe(true);
 });
 
 test("the pages of the documentation, and the console, link only to pages and headings that exist", () => {

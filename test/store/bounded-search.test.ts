@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
 import { maxRowsCounted, maxRowsSearched } from "../../src/domain/limits.ts";
 import { listAuditEvents } from "../../src/store/audit/audit-events.ts";
-import type { BoundedList, BoundedPage } from "../../src/store/bounded-list.ts";
+import type { BoundedList, BoundedPage } from "../../src/store/bounded-search.ts";
 import { listBusEvents } from "../../src/store/bus/bus-events.ts";
 import type { Reader } from "../../src/store/database.ts";
 import { listCommands } from "../../src/store/tables/commands.ts";

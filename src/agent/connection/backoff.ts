@@ -19,7 +19,7 @@ export function backoffMs(
   return Math.round(random() * cap);
 }
 
-export interface RetryPace {
+interface RetryPace {
   /** A factor for the agent's own part of the delay, not for the server's Retry-After. */
   slowness?: number;
   random?: Random;

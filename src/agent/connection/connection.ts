@@ -22,7 +22,7 @@ interface Credential {
 
 type Work<T> = (client: Client, signal: AbortSignal, attempt: number) => Promise<T>;
 
-export interface Persistence {
+interface Persistence {
   /** Called for each failure except the last. An error that it throws ends the retries. */
   onRetry?: (error: unknown, attempt: number, delayMs: number) => void;
   /** A factor for the agent's own part of the delays. */

@@ -91,7 +91,7 @@ export function createHeartbeats(
         `The clock of this host differs from the server's: it is ${clockText(skewMs)}. ` +
         "Set the one that is wrong, for example with NTP.";
       emit("warn", message, { type: "clock.off", skewMs });
-    } else emit("info", "The clock fits the server's again.", { type: "clock.right" });
+    } else emit("info", "The clock agrees with the server's again.", { type: "clock.right" });
   }
 
   function noteShared(shared: boolean): void {

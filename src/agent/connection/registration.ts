@@ -40,9 +40,9 @@ export function createRegistration({ settings, emit }: Base, store: TokenStore) 
   }
 
   /**
-   * Returns null if there is no untried registration token. After an abort, a call in progress gets
-   * `flushMs`, because the server may already have used the registration token. Throws the server's
-   * error, Unreachable, or AgentError REGISTRATION_TOKEN_MISSING or STATE_UNUSABLE.
+   * Returns null if there is no untried registration token. After an abort, a call in progress may
+   * continue for `flushMs`, because the server may already have used the registration token. Throws
+   * the server's error, Unreachable, or AgentError REGISTRATION_TOKEN_MISSING or STATE_UNUSABLE.
    */
   async function register(signal: AbortSignal): Promise<Identity | null> {
     const registrationToken = await orAborted(token(), signal);

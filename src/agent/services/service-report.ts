@@ -17,22 +17,20 @@ const maxMessage = 500;
  * late, rejects with an Error that names it. Rejects early with the signal's reason.
  */
 export async function reportOf(service: Service, signal: AbortSignal): Promise<ReportedService> {
-  const { version, manifest, configs, health: _, ...rest } = service;
-  const { code } = service;
+  const { code, version, manifest, configs } = service;
   const [health, currentVersion, currentManifest, currentConfigs] = await Promise.all([
     healthOf(service, signal),
     partOf(`version of ${code}`, version, signal),
     partOf(`manifest of ${code}`, manifest, signal),
     partOf(`list of configs of ${code}`, configs, signal),
   ]);
-  return {
-    ...rest,
+  const current: Service = {
+    ...service,
     version: currentVersion,
     ...(currentManifest === undefined ? {} : { manifest: currentManifest }),
-    ...(health === undefined ? {} : { health }),
-    configs: (currentConfigs ?? []).map(withoutSecret),
-    actions: (service.actions ?? []).map(catalogEntry),
+    configs: currentConfigs ?? [],
   };
+  return { ...fixedPartOf(current), ...(health === undefined ? {} : { health }) };
 }
 
 /** Returns the part of a service that can be checked without calling its functions. */
@@ -65,7 +63,9 @@ async function healthOf(
   if (health === undefined) return undefined;
   try {
     const current = await read(health, signal);
-    return typeof current === "string" ? { status: current } : current;
+    if (typeof current === "string") return { status: current };
+    if (typeof current?.message !== "string") return current;
+    return { ...current, message: cutText(current.message, maxMessage) };
   } catch (error) {
     signal.throwIfAborted();
     return { status: "DOWN", message: cutText(messageOf(error), maxMessage) };

@@ -116,8 +116,9 @@ export interface ActionOutput extends OutputWriter {
   /** Shown as errors. */
   readonly stderr: OutputWriter;
   /**
-   * Replaces these texts with `[REDACTED]` in later output, in the same way as the secrets of the
-   * payload. Texts of fewer than four characters are not replaced.
+   * Replaces these texts with `[REDACTED]` in later output and in the result, in the same way as the
+   * secrets of the payload. The form of a prepare keeps them, because the operator sends it back.
+   * Texts of fewer than four characters are not replaced.
    */
   hide(...secrets: string[]): void;
 }

@@ -8,7 +8,7 @@ import type { SecretSource } from "./config/config.ts";
 import { type Abortable, readSecret } from "./config/config-origin.ts";
 import { Beginning } from "./programs/bounded-output.ts";
 
-export interface HttpCall {
+interface HttpCall {
   method: string;
   url: string;
   headers: Record<string, SecretSource>;

@@ -1,4 +1,4 @@
-// Shortens services' texts to one line, as the server requires in reports.
+// Shortens services' texts to one line, because operators see them in lists.
 
 import { cutText } from "../../lib/cut-text.ts";
 

@@ -6,7 +6,7 @@ import { formatBytes } from "../../lib/bytes.ts";
 import { reasonFrom } from "../connection/errors.ts";
 import { followTrustedLinks } from "./trusted-links.ts";
 
-export interface FileText {
+interface FileText {
   text: string;
   cut: boolean;
 }

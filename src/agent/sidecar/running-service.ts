@@ -8,7 +8,7 @@ import type { ConfigOrigin } from "./config/config-origin.ts";
 import { forwardForever } from "./events/forwarder.ts";
 import { type ManagedProgram, managedProgram } from "./managed-program.ts";
 
-export interface StorageWatchOptions {
+export interface ServiceSurroundings {
   agent: Agent;
   origin: ConfigOrigin;
   /** The absolute path of the agent's state folder. */
@@ -20,7 +20,7 @@ export interface StorageWatchOptions {
 
 export class RunningService {
   readonly config: ServiceConfig;
-  readonly #around: StorageWatchOptions;
+  readonly #around: ServiceSurroundings;
   readonly #program: ManagedProgram;
   readonly #ender = new AbortController();
   #watching: Promise<void> | null = null;
@@ -28,7 +28,7 @@ export class RunningService {
   #forwarding: Promise<void> | null = null;
 
   /** Starts nothing. Throws AgentError OPTIONS_INVALID if the server would refuse the service. */
-  constructor(config: ServiceConfig, around: StorageWatchOptions) {
+  constructor(config: ServiceConfig, around: ServiceSurroundings) {
     this.config = config;
     this.#around = around;
     this.#program = managedProgram(config, around.origin, around.emit, around.onChange);

@@ -2,7 +2,7 @@ import type { CommandType } from "../../domain/commands.ts";
 import type { CommandResult, DeliveredCommand } from "./commands.ts";
 
 /** `received`: the handler may have started. `acknowledged`: the server has the result. */
-export type EntryState = "received" | "finished" | "acknowledged";
+type EntryState = "received" | "finished" | "acknowledged";
 
 export interface JournalEntry {
   id: string;
@@ -40,7 +40,7 @@ export function headerOf(incompleteSince: number | null): string {
   return `${JSON.stringify({ journal: 1, incompleteSince })}\n`;
 }
 
-export interface ReadJournal {
+interface ReadJournal {
   entries: Map<string, JournalEntry>;
   damagedLines: number;
   /** When commands were found to be missing, in Unix milliseconds; null if none are. */

@@ -152,8 +152,11 @@ export class Journal {
     this.#torn = false;
     this.#writtenBytes += Buffer.byteLength(text);
     const hasGrown = this.#writtenBytes > Math.max(this.#growthBytes, this.#compactedBytes);
+    if (!hasGrown && !this.#tidySoon) return;
     // The lines are on disk. If compacting fails, the next write tries again.
-    if (hasGrown || this.#tidySoon) await this.#compact().catch(() => undefined);
+    await this.#compact().catch(() => {
+      this.#tidySoon = true;
+    });
   }
 
   async #compact(): Promise<void> {
@@ -161,11 +164,12 @@ export class Journal {
     if (this.isComplete) this.#incompleteSince = null;
     const header = headerOf(this.#incompleteSince);
     const text = header + [...this.#entries.values()].map(lineOf).join("");
+    // Reset before anything is awaited: a secret that is acknowledged later is still in the text.
+    this.#tidySoon = false;
     // The next write must open the new file.
     await this.#file?.close();
     this.#file = null;
     await replaceFile(this.#path, text);
-    this.#tidySoon = false;
     this.#compactedBytes = Buffer.byteLength(text);
     this.#writtenBytes = 0;
   }

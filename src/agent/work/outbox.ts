@@ -42,10 +42,9 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
       });
   }
 
-  /** Waits at most `ms`. Returns whether all results have been sent. */
-  async function settled(ms: number): Promise<boolean> {
+  /** Waits until all results have been sent, but at most `ms`. */
+  async function settled(ms: number): Promise<void> {
     if (sending.size > 0) await emptied.wait(new AbortController().signal, ms);
-    return sending.size === 0;
   }
 
   /** Returns false if the connection ended first. Never rejects. */
@@ -136,7 +135,7 @@ export function createOutbox(connection: Connection, journal: Journal, emit: Emi
   return { send, settled };
 }
 
-/** The server stores the result of a cancelled command, so this counts as a success. */
+/** The server stores the result of a cancelled command although it responds with this error. */
 function isOfCancelled(error: unknown): boolean {
   return isCode(error, "COMMAND_ALREADY_COMPLETED") && error.details?.status === "CANCELLED";
 }

@@ -12,7 +12,7 @@ import {
   type ResultCode,
   succeeded,
 } from "./commands.ts";
-import { noOutput } from "./output/command-output.ts";
+import { silenced } from "./output/command-output.ts";
 import { fingerprintOf, requireState } from "./state-check.ts";
 
 /** How long a handler can run after a stop has aborted it. */
@@ -122,7 +122,7 @@ async function handle(command: DeliveredCommand, action: Action, context: Action
   const { expectedState, payload } = command;
   if (expectedState !== undefined) {
     // Operators would mistake the output of the comparison for the output of the action.
-    const silent = { ...context, output: noOutput };
+    const silent = { ...context, output: silenced(context.output) };
     await requireState(expectedState, () => prepare(action, silent), context.signal);
   }
   return action.execute(payload, context);

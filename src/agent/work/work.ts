@@ -15,7 +15,7 @@ import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts
 import type { Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
-import { type CommandOutput, noOutput } from "./output/command-output.ts";
+import { type CommandOutput, silenced } from "./output/command-output.ts";
 import { findAction, notRun, type Outcome, runCommand } from "./run-command.ts";
 import { Turns } from "./turns.ts";
 
@@ -90,7 +90,8 @@ export function createWork(options: WorkOptions) {
       }
       const result = restarted(entry);
       emitFinished(entry, result, 0);
-      await conclude(entry, result);
+      await record(entry, result);
+      outbox.send(entry, result);
     }
   }
 
@@ -239,8 +240,12 @@ export function createWork(options: WorkOptions) {
     const log = (message: string, fields: object = {}) =>
       emit("info", message, { type: "command.log", ...factsOf(command), fields });
     const job = { command, action, timeMs, stop: stopper.signal, cancel, log };
-    if (command.type === "ACTION_PREPARE") return runCommand({ ...job, output: noOutput });
-    const outcome = await runCommand({ ...job, output: output.handle });
+    const { handle } = output;
+    if (command.type === "ACTION_PREPARE") {
+      const outcome = await runCommand({ ...job, output: silenced(handle) });
+      return { ...outcome, result: output.cleanPrepared(outcome.result) };
+    }
+    const outcome = await runCommand({ ...job, output: handle });
     const result = output.clean(outcome.result);
     return { ...outcome, result, sent: output.end(stopper.signal) };
   }
@@ -256,12 +261,7 @@ export function createWork(options: WorkOptions) {
     return null;
   }
 
-  /** If storing fails, the result is sent anyway. */
-  async function conclude(command: KeptCommand, result: CommandResult) {
-    await record(command, result);
-    outbox.send(command, result);
-  }
-
+  /** Never rejects: if storing fails, the result is sent anyway. */
   async function record({ id }: KeptCommand, result: CommandResult): Promise<void> {
     await journal.finished(id, result).catch(storageFailed);
   }

@@ -12,10 +12,13 @@ import { named, namedObject } from "../contract/schema-names.ts";
 import {
   code,
   deletedOf,
+  exactlyOne,
   idOf,
   idParam,
   json,
   jsonObject,
+  oneLineName,
+  orAbsent,
   pageQuery,
   searchQuery,
   someOf,
@@ -40,12 +43,7 @@ const payloadSource = z
   });
 
 const rule = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
+  name: oneLineName,
   description: orAbsent(z.string().max(2000)),
   state: routeState.default("DISABLED"),
   match: namedObject("BusRouteMatchInput", {
@@ -85,10 +83,6 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
     const message = `a route can have at most ${routeRuleMaxBytes / 1024} KiB`;
     context.addIssue({ code: "custom", path: [], message });
   });
-}
-
-function orAbsent<T extends z.ZodType>(schema: T) {
-  return schema.nullish().transform((value) => value ?? undefined);
 }
 
 const route = namedObject("BusRoute", {
@@ -145,16 +139,6 @@ const draftTestBody = namedObject("TestBusRouteDraftRequest", {
   route: newRoute,
   ...testedEvent,
 }).refine(...exactlyOne("event", "eventId"));
-
-function exactlyOne(...[one, other]: [string, string]) {
-  const check = (body: Record<string, unknown>) =>
-    (body[one] === undefined) !== (body[other] === undefined);
-  const rule: [typeof check, { error: string; path: string[] }] = [
-    check,
-    { error: `set either ${one} or ${other}`, path: [one] },
-  ];
-  return rule;
-}
 
 const testedClause = namedObject("BusRouteTestClause", {
   clause: named("BusRouteClause", z.enum(["type", "source", "data"])),

@@ -27,7 +27,7 @@ type ExportSpec<S extends RouteSpec, List> = ParamsOf<S> &
     exportOf: List;
   };
 
-export type ExportsOf<T extends Specs> = {
+type ExportsOf<T extends Specs> = {
   [List in keyof T & string as T[List] extends { paginated: true }
     ? Exclude<ExportName<List>, keyof T>
     : never]: ExportSpec<T[List], List>;

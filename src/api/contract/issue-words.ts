@@ -30,7 +30,7 @@ const formats: Record<string, string> = {
 };
 
 /** Returns undefined for an issue that has no message here, so that Zod's own message is used. */
-export function issueWords(issue: RawIssue): string | undefined {
+function issueWords(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return "is required";

@@ -91,7 +91,7 @@ export interface FilterSpec {
 }
 
 /** The command line's additions to the schema of a field of `create`. */
-export interface FieldSpec {
+interface FieldSpec {
   /** The flag, if it differs from the field: `agent` for `agentCode`. */
   flag?: string;
   /** The description in the help, instead of the schema's. */
@@ -104,7 +104,7 @@ export interface FieldSpec {
   meanings?: Readonly<Record<string, string>>;
 }
 
-export interface CreateSpec {
+interface CreateSpec {
   fields?: Readonly<Record<string, FieldSpec>>;
   /** The expiry if no flag sets one: `never`. */
   expires?: string;
@@ -119,7 +119,7 @@ export interface WaitSpec {
   default: string;
 }
 
-export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
+interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   /** The group of its commands, if it is shorter than the noun: `tokens`. */
   group?: string;
   /** The singular, within a sentence: `registration token`. */

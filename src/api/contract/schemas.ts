@@ -5,6 +5,7 @@ import { cursorPattern, readCursor } from "../../domain/list-cursor.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { parseSelector, SelectorError } from "../../domain/selectors.ts";
 import { dangerLevels } from "../../domain/services.ts";
+import { usernamePattern, usernameRule } from "../../lib/username-rule.ts";
 import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { mapOf, opaqueObject } from "./bounded.ts";
 import { orderOf } from "./plain-input.ts";
@@ -76,6 +77,34 @@ export const codedIds = {
 export const code = z.string().regex(codePattern, {
   error: "must start with a letter or digit and contain only letters, digits and . _ : -",
 });
+
+export const oneLineName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" });
+
+export const username = z
+  .string()
+  .normalize("NFKC")
+  .regex(usernamePattern, { error: usernameRule });
+
+/** A field that `get` leaves out can also be sent as null. */
+export function orAbsent<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** The arguments for `refine`. */
+export function exactlyOne(...[one, other]: [string, string]) {
+  const check = (body: Record<string, unknown>) =>
+    (body[one] === undefined) !== (body[other] === undefined);
+  const rule: [typeof check, { error: string; path: string[] }] = [
+    check,
+    { error: `set either ${one} or ${other}`, path: [one] },
+  ];
+  return rule;
+}
 
 /** The JSON parser has already checked the value. */
 export const json = z.unknown() as unknown as z.ZodType<Json, Json>;

@@ -40,7 +40,7 @@ export type CheckedDocument =
   | { document: DeclaredDocument; issues: null }
   | { document: null; issues: Issue[] };
 
-export type UncheckedDocument = () => CheckedDocument;
+type UncheckedDocument = () => CheckedDocument;
 
 const kinds = Object.keys(replies) as (keyof typeof replies)[];
 

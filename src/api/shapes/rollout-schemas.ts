@@ -255,12 +255,7 @@ export const choiceMissing = {
   path: ["selector"],
 };
 
-export const prepareCommandIds = mapOf(
-  z.string(),
-  z.string().max(200),
-  maxRolloutTargets,
-  "services",
-)
+const prepareCommandIds = mapOf(z.string(), z.string().max(200), maxRolloutTargets, "services")
   .optional()
   .describe("The ids of prepare commands of the action, by service code. Only with `ifUnchanged`.");
 

@@ -11,7 +11,17 @@ import {
   scheduleStates,
 } from "../../domain/schedules/schedules.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
-import { code, count, idOf, jsonObject, moment, timestamp } from "../contract/schemas.ts";
+import {
+  code,
+  count,
+  exactlyOne,
+  idOf,
+  jsonObject,
+  moment,
+  oneLineName,
+  orAbsent,
+  timestamp,
+} from "../contract/schemas.ts";
 import { breakGlass } from "./approval-schemas.ts";
 import { declaredIn } from "./declared-in.ts";
 import { choiceMissing, choosesServices, leftOut, rolloutFields } from "./rollout-schemas.ts";
@@ -21,11 +31,6 @@ const missed = named("ScheduleMissedRule", z.enum(missedRules));
 const overlap = named("ScheduleOverlapRule", z.enum(overlapRules));
 export const runState = named("ScheduleRunState", z.enum(runStates));
 const runTrigger = named("ScheduleRunTrigger", z.enum(runTriggers));
-
-/** Fields that `get` leaves out can also be sent as null. */
-function orAbsent<T extends z.ZodType>(schema: T) {
-  return schema.nullish().transform((value) => value ?? undefined);
-}
 
 const timing = {
   cron: orAbsent(
@@ -55,14 +60,7 @@ const timing = {
   until: orAbsent(moment).describe("No run is due after this time."),
 };
 
-const oneTiming = {
-  error: "set either cron or everySeconds",
-  path: ["cron"],
-};
-
-function hasOneTiming({ cron, everySeconds }: { cron?: unknown; everySeconds?: unknown }) {
-  return (cron === undefined) !== (everySeconds === undefined);
-}
+const oneTiming = exactlyOne("cron", "everySeconds");
 
 const actionTarget = namedObject("ScheduledActionInput", {
   kind: z.literal("action"),
@@ -85,12 +83,7 @@ const target = z
   );
 
 const rule = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
+  name: oneLineName,
   description: orAbsent(z.string().max(2000)),
   state: scheduleState.default("ENABLED"),
   ...timing,
@@ -111,7 +104,7 @@ const rule = {
 
 export const newSchedule = named(
   "ScheduleInput",
-  z.object({ ...rule, breakGlass }).refine(hasOneTiming, oneTiming),
+  z.object({ ...rule, breakGlass }).refine(...oneTiming),
 );
 
 export const changedSchedule = named(
@@ -122,12 +115,12 @@ export const changedSchedule = named(
       breakGlass,
       version: z.int().min(1).describe("The version of the schedule that this request replaces."),
     })
-    .refine(hasOneTiming, oneTiming),
+    .refine(...oneTiming),
 );
 
 export const scheduleDeclaration = z
   .object({ kind: z.literal("Schedule"), ...rule })
-  .refine(hasOneTiming, oneTiming);
+  .refine(...oneTiming);
 
 export const bypass = namedObject("ScheduleBypass", { breakGlass });
 
@@ -138,7 +131,7 @@ export const timingPreview = named(
       ...timing,
       count: z.int().min(1).max(scheduleNextRuns.max).default(scheduleNextRuns.default),
     })
-    .refine(hasOneTiming, oneTiming),
+    .refine(...oneTiming),
 );
 
 export const dueTime = namedObject("ScheduleDueTime", {

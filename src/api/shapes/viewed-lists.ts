@@ -8,7 +8,7 @@ import { suggestion } from "../../lib/nearest.ts";
 const places: readonly string[] = ["page", "pageSize", "before", "afterSeq"];
 
 /** Returns the names that the query of a view can have. */
-export function viewParameters(list: ViewedList): string[] {
+function viewParameters(list: ViewedList): string[] {
   const names = Object.keys(factsOf(`${list}.list`).query ?? {});
   const others = names.filter((name) => !places.includes(name) && name !== "sort");
   return [...others, ...(names.includes("sort") ? ["sort"] : []), "columns"];

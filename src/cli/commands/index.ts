@@ -58,8 +58,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     "backup restore migrate doctor install uninstall": async () =>
       (await import("./host/index.ts")).host(),
     db: async () => (await import("./db/index.ts")).db(),
-    "demo demo-collector demo-agent-file demo-cache": async () =>
-      (await import("./demo/index.ts")).demo(),
+    "demo demo-collector demo-cache": async () => (await import("./demo/index.ts")).demo(),
     "bench bench-load": async () => (await import("./bench/index.ts")).bench(),
   },
   Help: {
@@ -108,7 +107,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   context: "Servers that you have signed in to",
   agent: "The agent of this host, which manages its programs (for operators: agents)",
   agents: `${nouns.agents.summary} (on a host: agent)`,
-  attention: "What is wrong, and acknowledgements and silences",
+  attention: "Services with problems, acknowledgements and silences",
   actions: "Run the actions of services",
   sessions: "Your sessions",
   audit: "The audit trail",

@@ -1,6 +1,13 @@
 // Finds what can be completed at the cursor, from the table of commands alone.
 
-import type { ArgumentSpec, CommandSpec, LocalKind, NameKind, OptionSpec } from "../command.ts";
+import {
+  type ArgumentSpec,
+  type CommandSpec,
+  type LocalKind,
+  localKinds,
+  type NameKind,
+  type OptionSpec,
+} from "../command.ts";
 import { allCommands, commandsThatBeginWith, groupSummaries } from "../commands/index.ts";
 import { fieldNamed } from "../nouns/words.ts";
 import { optionsOf } from "../options.ts";
@@ -130,14 +137,8 @@ function spotOfValue(
   return { wants: "names", of: offered, given, kept, typed };
 }
 
-const localKinds: readonly string[] = [
-  "agent-field",
-  "doc-page",
-  "error-code",
-] satisfies LocalKind[];
-
 function isLocal(kind: string): kind is LocalKind {
-  return localKinds.includes(kind);
+  return (localKinds as readonly string[]).includes(kind);
 }
 
 function timezones(): Candidate[] {
@@ -145,7 +146,8 @@ function timezones(): Candidate[] {
 }
 
 function flagsOf(options: OptionSpec[], seen: Set<OptionSpec>, typed: string): Spot {
-  const free = options.filter((option) => option.kind === "repeat" || !seen.has(option));
+  const isRepeatable = ({ kind }: OptionSpec) => kind === "repeat" || kind === "several";
+  const free = options.filter((option) => isRepeatable(option) || !seen.has(option));
   const words = free.map(({ flags, summary }) => ({
     value: namesOf(flags).at(-1) ?? flags,
     description: summary,

@@ -1,6 +1,6 @@
 // Parses the URL of a server that a user types.
 
-import { isLoopback } from "../../client/proxy.ts";
+import { isLoopback } from "../../lib/host.ts";
 import { usageError } from "../exit.ts";
 
 export const usualServer = "http://127.0.0.1:8080";

@@ -28,11 +28,7 @@ export class NewFile {
   #descriptor: number | null;
 
   /** `database` is the file that this command has open, if any. It is never overwritten. */
-  static begin(named: string, force: boolean, database: string | null): NewFile {
-    return new NewFile(named, force, database);
-  }
-
-  private constructor(named: string, force: boolean, database: string | null) {
+  constructor(named: string, force: boolean, database: string | null) {
     const existing = statSync(named, { throwIfNoEntry: false });
     if (existing?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
     if (existing && !force) throw taken(named);
@@ -95,7 +91,7 @@ export class NewFile {
 
 /** Writes the text to a new file, or replaces an existing one. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  using file = NewFile.begin(path, true, null);
+  using file = new NewFile(path, true, null);
   await file.write(Buffer.from(text));
   await file.flush();
   file.finish();

@@ -29,8 +29,9 @@ export type Answer = Json | undefined;
 type Reading = { value: Answer } | { problem: string };
 
 /** Asks for text, numbers and JSON. */
-export async function askTyped(question: ValueQuestion, read: Reader): Promise<Answer> {
-  const { current, label } = question;
+export async function askTyped(question: ValueQuestion): Promise<Answer> {
+  const { field, current, label } = question;
+  const read = readerOf(field);
   // The prompt shows a long or unprintable value shortened and escaped. Enter keeps the real value.
   const shown = current === undefined || current === null ? "" : valueLine(current);
   const readText = (text: string): Reading =>
@@ -121,7 +122,7 @@ async function choose(
 
 type Reader = (question: ValueQuestion, text: string) => Reading;
 
-export function readerOf({ kind, keywords }: Field): Reader {
+function readerOf({ kind, keywords }: Field): Reader {
   if (kind === "number") return readNumber;
   if (kind === "text" || keywords.type === "string") return readText;
   return readJson;

@@ -15,15 +15,7 @@ import { secretMarks, shownPayload } from "../../domain/payload/hidden.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import type { Io } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompts.ts";
-import {
-  type Answer,
-  askFlag,
-  askOneOf,
-  askSecret,
-  askSomeOf,
-  askTyped,
-  readerOf,
-} from "./ask-value.ts";
+import { type Answer, askFlag, askOneOf, askSecret, askSomeOf, askTyped } from "./ask-value.ts";
 import { lineOf, pathLine, valueLine } from "./lines.ts";
 import { isHidden, stars } from "./terminal-form.ts";
 import { complaintOf, labelOf, wantedOf } from "./words.ts";
@@ -68,7 +60,7 @@ function askValue(filling: Filling, field: Field, path: Path, label: string): Pr
     case "choices":
       return askSomeOf({ field, ...rest });
     default:
-      return askTyped({ field, ...rest }, readerOf(field));
+      return askTyped({ field, ...rest });
   }
 }
 

@@ -11,7 +11,8 @@ import { CliError, exit, toCliError, usageError } from "../exit.ts";
 import { callNamed } from "../names/resolve.ts";
 import { allRows, printWhole } from "../output/listing.ts";
 import { printOne } from "../output/output.ts";
-import { printableLine } from "../output/printable.ts";
+import { printableLine, printableText } from "../output/printable.ts";
+import { noteLine } from "../terminal/notes.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { callOn, knownBy, listPage, type Row, titleOf } from "./rows.ts";
@@ -140,7 +141,10 @@ async function actOnAll(
       try {
         done.push(await callOn(api, noun, word, row.id, body));
       } catch (error) {
-        if (!(error instanceof AppError || error instanceof ServerError)) throw error;
+        if (!(error instanceof AppError || error instanceof ServerError)) {
+          noteFailures(noun, invocation, rows.length, failures);
+          throw error;
+        }
         failures.push({ id: row.id, name: titleOf(noun, row), error: toCliError(error) });
       }
     }
@@ -155,6 +159,18 @@ function printDone(noun: Noun, { io, options }: Invocation, done: Row[]): void {
   const view = first && !isRow(first) ? answerView(first) : listViewOf(noun);
   const whenEmpty = "Nothing was changed.";
   printWhole({ io, options }, done, { ...view, whenEmpty });
+}
+
+/** For failures before an error that ends the command. */
+function noteFailures(
+  noun: Noun,
+  { io, options }: Invocation,
+  count: number,
+  failures: Failure[],
+): void {
+  if (failures.length === 0) return;
+  const { code, message } = failureOf(noun, count, failures);
+  noteLine(io, options, code, printableText(message));
 }
 
 function failureOf({ one }: Noun, count: number, failures: Failure[]): CliError {

@@ -5,6 +5,7 @@ import type { Noun, WaitSpec } from "../../api/contract/noun.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { formatDuration } from "../../lib/duration.ts";
+import { orAborted } from "../../lib/time-limit.ts";
 import type { CommandFunction } from "../command.ts";
 import { outlastOutages } from "../connecting/outages.ts";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -27,8 +28,8 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
     }
     const name = `${noun.one} ${args[0]}`;
     const deadline = io.now() + timeout * 1000;
-    const progress = startProgress(io, `waiting for ${name}`);
     const api = await client();
+    const progress = startProgress(io, `waiting for ${name}`);
     const look = resolvedOnce(api, noun, args[0] ?? "");
     const outlasting = outlastOutages({ io, api, signal, options, deadline, progress });
     const read = () => outlasting(() => orMissing(look));
@@ -39,9 +40,7 @@ export function waitForRow(noun: Noun, print?: LoadPrint): CommandFunction {
         if (leftMs <= 0 || (!isMissing(found) && found.status === wanted)) return found;
         const state = isMissing(found) ? "does not exist yet" : found.status;
         progress.say(`waiting for ${name} to be ${wanted}: ${state}`);
-        await pause(Math.min(lookEveryMs, leftMs), undefined, { signal }).catch(() => {
-          throw signal.reason;
-        });
+        await orAborted(pause(Math.min(lookEveryMs, leftMs), undefined, { signal }), signal);
       }
     })().finally(progress[Symbol.dispose]);
 

@@ -1,6 +1,6 @@
 // Prints rows as they arrive: in a growing table for people, or one by one for programs.
 
-import { unlessAborted } from "../terminal/interrupted.ts";
+import { orAborted } from "../../lib/time-limit.ts";
 import type { Io } from "../terminal/io.ts";
 import {
   type Column,
@@ -28,7 +28,7 @@ export function growingOutput<Row>(
   return async (rows) => {
     if (rows.length === 0) return;
     const text = table ? table(rows) : rows.map(onOwnLine).join("");
-    await unlessAborted(io.outBytes(Buffer.from(text)), signal);
+    await orAborted(io.outBytes(Buffer.from(text)), signal);
   };
 }
 

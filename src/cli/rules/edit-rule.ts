@@ -27,7 +27,7 @@ interface Editing<Rule extends Stored, Saved> {
 }
 
 /**
- * `instead` tells users without an editor what to do. `open` is called only if there is an editor.
+ * `instead` is the advice for users without an editor. `open` is called only if there is an editor.
  * `saved` is null if nothing was changed.
  */
 export async function editRule<Rule extends Stored, Saved>(

@@ -73,6 +73,16 @@ export async function readRule(
   return inFile(path, () => parseRule(kind, text));
 }
 
+/** Returns null without a path. Throws as `readRule` does. */
+export async function givenRule(
+  kind: RuleKind,
+  io: Io,
+  path: string | undefined,
+  signal: AbortSignal,
+): Promise<RuleFile | null> {
+  return path === undefined ? null : readRule(kind, io, path, signal);
+}
+
 function inFile<T>(path: string, parsed: () => T): T {
   try {
     return parsed();
@@ -81,17 +91,17 @@ function inFile<T>(path: string, parsed: () => T): T {
   }
 }
 
-/** Reports the server's validation problems with line numbers in the file. */
+/** Reports the server's validation problems with line numbers in the file, if there is one. */
 export async function withLines<T>(
-  path: string,
-  file: RuleFile,
+  path: string | undefined,
+  file: RuleFile | null,
   call: () => Promise<T>,
 ): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    const problems = file.problemsIn(error);
-    throw problems ? fileError(path, problems) : error;
+    const problems = file?.problemsIn(error);
+    throw problems ? fileError(path ?? "", problems) : error;
   }
 }
 

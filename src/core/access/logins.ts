@@ -31,7 +31,7 @@ export async function login(ctx: Ctx, username: string, password: string) {
   throw new AppError("UNAUTHORIZED", "The username or the password is wrong.");
 }
 
-/** Returns null if the password fits, and otherwise the locks that the failure causes. */
+/** Returns null if the password is correct, and otherwise the locks that the failure causes. */
 async function failedLocks(
   ctx: Ctx,
   username: string,

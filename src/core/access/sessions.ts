@@ -137,12 +137,7 @@ async function slide(core: Core, session: Session, now: number): Promise<void> {
   const until = Math.min(now + restMs, session.endsAt);
   if (core.storage.problem() !== null) return;
   try {
-    await waitBriefly(
-      core.db.write((tx) => {
-        tx.concerns();
-        return slideSession(tx, session.id, until);
-      }),
-    );
+    await waitBriefly(core.db.write((tx) => slideSession(tx, session.id, until)));
   } catch (error) {
     if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "a session could not be extended");

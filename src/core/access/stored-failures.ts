@@ -14,7 +14,7 @@ import { type LockedSource, type LoginFailures, lockLimits, type Waits } from ".
 
 const longestMs = Math.max(...Object.values(lockLimits).map(({ seconds }) => seconds)) * 1000;
 
-export interface StoredFailuresOptions {
+interface StoredFailuresOptions {
   db: Database;
   sessionSecret: () => KeyObject;
   newId: (prefix: string) => string;
@@ -42,7 +42,6 @@ export class StoredFailures implements LoginFailures {
   fail(sources: LockedSource[]) {
     const { db, newId } = this.#options;
     return db.write(async (tx) => {
-      tx.concerns();
       const counted = await this.#count(tx, sources, tx.now);
       const waits = counted.map(({ waitMs }) => waitMs);
       if (waits.some((wait) => wait > 0)) return { waits };
@@ -56,7 +55,6 @@ export class StoredFailures implements LoginFailures {
   /** Counts in a transaction, so that failures which are being stored count, too. */
   succeed(sources: LockedSource[]): Promise<Waits> {
     return this.#options.db.write(async (tx) => {
-      tx.concerns();
       const counted = await this.#count(tx, sources, tx.now);
       const waits = counted.map(({ waitMs }) => waitMs);
       if (waits.some((wait) => wait > 0)) return waits;
@@ -70,10 +68,7 @@ export class StoredFailures implements LoginFailures {
   async dropOld(): Promise<void> {
     const { db } = this.#options;
     if (!(await hasOldLoginFailures(db.read, db.now() - longestMs, db.now()))) return;
-    await db.write((tx) => {
-      tx.concerns();
-      return deleteOldLoginFailures(tx, tx.now - longestMs, tx.now);
-    });
+    await db.write((tx) => deleteOldLoginFailures(tx, tx.now - longestMs, tx.now));
   }
 
   #count(db: Reader, sources: LockedSource[], now: number): Promise<Counted[]> {

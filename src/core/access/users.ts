@@ -1,12 +1,13 @@
 // User management by owners, and the creation of the first owner.
 
 import type { users } from "../../api/users.ts";
-import { AppError, found, validationFailed } from "../../domain/errors.ts";
+import { AppError, found, requireSameVersion, validationFailed } from "../../domain/errors.ts";
 import { type KeyRole, mayHoldKey } from "../../domain/principals.ts";
-import { isActiveOwner, type User, usernamePattern, usernameRule } from "../../domain/users.ts";
+import { isActiveOwner, type User } from "../../domain/users.ts";
 import { randomBase62 } from "../../lib/base62.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
 import { passwordProblem } from "../../lib/password-rules.ts";
+import { usernamePattern, usernameRule } from "../../lib/username-rule.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { deleteSessionsOf } from "../../store/tables/sessions.ts";
 import {
@@ -20,7 +21,7 @@ import {
   setPasswordHash,
   updateUser as updateStoredUser,
 } from "../../store/tables/users.ts";
-import { audit } from "../audit/trail.ts";
+import { audit, changedFields, changesOf } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
@@ -61,14 +62,13 @@ async function createUser(ctx: Ctx, wanted: Body<typeof users, "users.create">) 
   });
 }
 
+const comparedFields = ["username", "displayName", "role", "status"] as const;
+
 async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "users.update">) {
   return ctx.core.db.write(async (tx) => {
     const before = await requireUser(tx, id);
-    const { version } = before;
-    if (change.version !== undefined && change.version !== version) {
-      const message = `The user has changed: the current version is ${version}, not ${change.version}.`;
-      throw new AppError("VERSION_CONFLICT", message, { details: { version } });
-    }
+    const { version = before.version } = change;
+    requireSameVersion(before, version, `user ${before.username}`);
     const after = {
       ...before,
       username: change.username ?? before.username,
@@ -76,7 +76,7 @@ async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "user
       role: change.role ?? before.role,
       status: change.status ?? before.status,
     };
-    const changes = differences(before, after);
+    const changes = changesOf(changedFields(comparedFields, before, after), before, after);
     if (Object.keys(changes).length === 0) return { ...toView(before), ...nothingEnded };
     await requireFreeName(tx, after.username, id);
     if (isActiveOwner(before) && !isActiveOwner(after)) await requireAnotherOwner(tx);
@@ -191,15 +191,6 @@ async function requireFreeName(db: Reader, username: string, ownId: string | nul
 async function requireAnotherOwner(tx: Tx): Promise<void> {
   if ((await countActiveOwners(tx)) > 1) return;
   throw new AppError("LAST_OWNER", "This is the last active owner: create another owner first.");
-}
-
-function differences(before: User, after: User) {
-  const fields = ["username", "displayName", "role", "status"] as const;
-  return Object.fromEntries(
-    fields
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, { from: before[field], to: after[field] }]),
-  );
 }
 
 function auditUser(

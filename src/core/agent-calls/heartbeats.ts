@@ -116,7 +116,7 @@ async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]) {
   const storeChanged = async (tx: Tx) => {
     await recheckAgent(tx, agent);
     const found = await sortNews(tx, agent, news);
-    for (const { service, item } of found.changed) await storeHealth(ctx, tx, service, item);
+    for (const { service, health } of found.changed) await storeHealth(ctx, tx, service, health);
     noteChange(ctx.core, tx, "report", agent.agentId);
     return found;
   };
@@ -131,8 +131,14 @@ function refusedHealth({ id, code, agentCode }: Service): RefusedService {
   return { serviceId: id, rejected: { code, reason: "SERVICE_CODE_TAKEN", agentCode } };
 }
 
+interface NewHealth {
+  healthStatus: string;
+  /** Redacted. */
+  message: string | null;
+}
+
 async function sortNews(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
-  const changed: { service: Service; item: HealthNews }[] = [];
+  const changed: { service: Service; health: NewHealth }[] = [];
   const foreign: Service[] = [];
   for (const [index, item] of news.entries()) {
     const service = await findServiceByCode(db, item.serviceCode);
@@ -144,21 +150,27 @@ async function sortNews(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
       foreign.push(service);
       continue;
     }
+    const { healthStatus } = item;
     const message = item.message === undefined ? null : redactText(item.message);
-    const same = service.healthStatus === item.healthStatus && service.healthMessage === message;
-    if (!same) changed.push({ service, item });
+    const same = service.healthStatus === healthStatus && service.healthMessage === message;
+    if (!same) changed.push({ service, health: { healthStatus, message } });
   }
   return { changed, foreign };
 }
 
-async function storeHealth(ctx: Ctx, tx: Tx, service: Service, item: HealthNews): Promise<void> {
-  const healthClass = classifyHealth(item.healthStatus);
-  const sameHealth = service.healthStatus === item.healthStatus;
+async function storeHealth(
+  ctx: Ctx,
+  tx: Tx,
+  service: Service,
+  { healthStatus, message: healthMessage }: NewHealth,
+): Promise<void> {
+  const healthClass = classifyHealth(healthStatus);
+  const sameHealth = service.healthStatus === healthStatus;
   const status = statusOfHealth(healthClass);
   await updateServiceHealth(tx, service.id, {
-    healthStatus: item.healthStatus,
+    healthStatus,
     healthClass,
-    healthMessage: item.message === undefined ? null : redactText(item.message),
+    healthMessage,
     healthChangedAt: sameHealth ? service.healthChangedAt : tx.now,
     storedStatus: status,
   });
@@ -167,6 +179,6 @@ async function storeHealth(ctx: Ctx, tx: Tx, service: Service, item: HealthNews)
   if (healthClass !== classifyHealth(service.healthStatus)) await noteHealthChange(tx, service.id);
   if (sameHealth) return;
   const { id: targetId, code, healthStatus: from } = service;
-  const metadata = { code, from, to: item.healthStatus };
+  const metadata = { code, from, to: healthStatus };
   await auditRepeated(ctx, tx, { action: "service.health.changed", targetId, metadata }, code);
 }

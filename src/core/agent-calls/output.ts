@@ -83,7 +83,7 @@ function requireWriting(command: WritingCommand, now: number): void {
   if (!isTerminal(status)) {
     throw new AppError(
       "COMMAND_NOT_RUNNING",
-      "The command was not delivered yet: get it by a poll before you send its output.",
+      "The command has not been delivered yet: poll for it before you send its output.",
       { details },
     );
   }

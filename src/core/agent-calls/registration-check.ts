@@ -10,7 +10,7 @@ import { claimJudge } from "../fleet/service-claims.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 import { judgeRegistration, underRegistrationLimit } from "./registration-rules.ts";
 
-export interface WantedCheck {
+interface WantedCheck {
   /** A registration token, the agent's own token, or null. */
   token: string | null;
   agentCode: string;

@@ -18,6 +18,7 @@ import { findRegistrationTokenByHash } from "../../store/tables/registration-tok
 import { hashToken } from "../access/credentials.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
+import { tooMany } from "../limits/rate-window.ts";
 
 export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN";
 
@@ -116,9 +117,10 @@ export function tokenRefused(reason: TokenRefusal): AppError {
 }
 
 function requireRoom(core: Core, key: string, where: string): void {
-  if (core.registrationFailures.waitMs(key) <= 0) return;
+  const waitMs = core.registrationFailures.waitMs(key);
+  if (waitMs <= 0) return;
   core.limitWatch.note("failedRegistrations", { key });
-  core.registrationFailures.require(key, `failed registrations ${where}`);
+  throw tooMany(`failed registrations ${where}`, waitMs);
 }
 
 /** The key contains only the token's hash, because keys are logged. */

@@ -40,7 +40,7 @@ import type { Body } from "../handlers.ts";
 type Sent = Body<typeof agentEndpoints, "agent.result">;
 
 /** A result as the agent sent it. */
-export interface ReportedResult extends Pick<Sent, "success" | "output" | "error" | "message"> {
+interface ReportedResult extends Pick<Sent, "success" | "output" | "error" | "message"> {
   /** Fields of the body that the protocol does not know. */
   other?: JsonObject | undefined;
 }
@@ -135,7 +135,7 @@ async function arrivedOf(
 function notDelivered(commandId: string): AppError {
   return new AppError(
     "COMMAND_NOT_RUNNING",
-    "The command was not delivered yet: get it by a poll before you send its result.",
+    "The command has not been delivered yet: poll for it before you send its result.",
     { details: { commandId, status: "PENDING" } },
   );
 }

@@ -18,11 +18,12 @@ import { createExecution } from "../commands/executions.ts";
 import { basisOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
 import {
-  findTargetNow,
   lookUpTarget,
   requireReachable,
   requireTarget,
+  unreachable,
 } from "../presence/action-targets.ts";
+import { flushBeforeRead } from "../presence/flush.ts";
 import { auditRollout } from "../rollouts/audit.ts";
 
 export type Subject =
@@ -43,12 +44,8 @@ export type Subject =
 export async function flushForRequest(ctx: Ctx, id: string): Promise<void> {
   const approval = await findApproval(ctx.core.db.read, id);
   if (!approval || approval.endedAt !== null || approval.serviceId === null) return;
-  try {
-    await findTargetNow(ctx, approval.serviceId, approval.action);
-  } catch (error) {
-    // If the service or the action is gone, the transaction will find out.
-    if (!(error instanceof AppError)) throw error;
-  }
+  const { service } = await lookUpTarget(ctx.core.db.read, approval.serviceId, approval.action);
+  if (service && unreachable(ctx, service) !== null) await flushBeforeRead(ctx.core);
 }
 
 /** Compares an open request with the present state of its subject. */

@@ -1,7 +1,7 @@
 // Approves, rejects and withdraws requests. (docs/decisions/0025-approvals.md)
 
 import { isDeepStrictEqual } from "node:util";
-import { type Approval, mayDecide, type Requirement } from "../../domain/approvals/approvals.ts";
+import { type Approval, mayDecide } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
@@ -45,20 +45,26 @@ export async function approve(ctx: Ctx, id: string, { digest, comment }: Approvi
     const decisions = await listDecisions(tx, id);
     const isNew = !decisions.some((each) => each.userId === userId && each.decision === "APPROVE");
     const made = isNew ? [await record(ctx, tx, approval, userId, "APPROVE", comment)] : [];
-    const note = (facts: object) =>
-      isNew ? auditApproved(ctx, tx, approval, comment, facts) : Promise.resolve();
+    const note = async (facts: object) => {
+      if (!isNew) return;
+      await auditApproval(ctx, tx, approval, "approval.approved", {
+        ...(comment === undefined ? {} : { message: comment }),
+        digest: shownDigest(ctx.core, approval),
+        ...facts,
+      });
+    };
     const approvedBy = await approversIn(tx, [...decisions, ...made]);
     const requesters = await requestersOf(tx, approval);
     const basis: Basis = { kind: "approved", approvalId: id, approvedBy, requesters };
     const hold = await approvalNeeded(tx, subject.actions, basis);
     if (hold !== null) {
-      await note({ unmet: hold.unmet.map(nameOf) });
+      await note({ unmet: hold.unmet.map(({ policyName }) => policyName) });
       return;
     }
     const requester = await requesterContext(ctx, tx, approval);
-    if (requester instanceof AppError) {
+    if (typeof requester === "string") {
       await note({});
-      await endUnapproved(ctx, tx, approval, "FAILED", requester.message);
+      await endUnapproved(ctx, tx, approval, "FAILED", requester);
       return;
     }
     const commandId = await subject.run(requester, basis);
@@ -152,7 +158,7 @@ async function refusalFor(ctx: Ctx, tx: Tx, approval: Approval): Promise<AppErro
   }
   const user = await findUser(tx, principal.userId);
   if (user && mayDecide(approval.requirements, user, requesters)) return null;
-  const policies = approval.requirements.map(nameOf).join(", ");
+  const policies = approval.requirements.map(({ policyName }) => policyName).join(", ");
   const message = `You are not one of the approvers of this request (${policies}).`;
   return new AppError("NOT_AN_APPROVER", message);
 }
@@ -184,24 +190,6 @@ async function record(
   };
   await putDecision(tx, id, made);
   return made;
-}
-
-function auditApproved(
-  ctx: Ctx,
-  tx: Tx,
-  approval: Approval,
-  comment: string | undefined,
-  facts: object,
-): Promise<void> {
-  return auditApproval(ctx, tx, approval, "approval.approved", {
-    ...(comment === undefined ? {} : { message: comment }),
-    digest: shownDigest(ctx.core, approval),
-    ...facts,
-  });
-}
-
-function nameOf({ policyName }: Requirement): string {
-  return policyName;
 }
 
 function requireOpen(approval: Approval): void {

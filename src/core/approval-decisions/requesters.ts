@@ -2,7 +2,6 @@
 
 import { apiKeyStatus } from "../../domain/api-keys.ts";
 import type { Approval } from "../../domain/approvals/approvals.ts";
-import { AppError } from "../../domain/errors.ts";
 import { mayActAs, type Principal, type Role, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
@@ -16,16 +15,16 @@ export async function requesterContext(
   ctx: Ctx,
   tx: Tx,
   { requester }: Approval,
-): Promise<Ctx | AppError> {
+): Promise<Ctx | string> {
   const user = requester.userId === null ? null : await findUser(tx, requester.userId);
   const { name } = requester;
-  if (!user) return refused(`The user who made the request (${name}) was deleted.`);
-  if (user.status !== "ACTIVE") return refused(`The user ${user.username} is disabled.`);
+  if (!user) return `The user who made the request (${name}) was deleted.`;
+  if (user.status !== "ACTIVE") return `The user ${user.username} is disabled.`;
   if (!mayActAs(user.role, "operator")) {
-    return refused(`The user ${user.username} is no longer an operator.`);
+    return `The user ${user.username} is no longer an operator.`;
   }
   const principal = await principalOf(tx, requester, user);
-  if (principal instanceof AppError) return principal;
+  if (typeof principal === "string") return principal;
   return { ...systemContext(ctx.core), requestId: ctx.requestId, principal };
 }
 
@@ -33,19 +32,15 @@ async function principalOf(
   tx: Tx,
   { kind, keyId }: Approval["requester"],
   { id, username, role }: { id: string; username: string; role: Role },
-): Promise<Principal | AppError> {
+): Promise<Principal | string> {
   if (kind !== "apiKey" || keyId === null) {
     return { kind: "user", userId: id, username, role, sessionId: "" };
   }
   const key = await findApiKey(tx, keyId);
   if (!key || apiKeyStatus(key, tx.now) !== "ACTIVE") {
-    return refused(`The API key ${key?.name ?? keyId} that made the request no longer works.`);
+    return `The API key ${key?.name ?? keyId} that made the request no longer works.`;
   }
   const principal = { kind: "apiKey", keyId, name: key.name, role: key.role } as const;
   if (mayActAs(roleOf(principal), "operator")) return principal;
-  return refused(`The API key ${key.name} may not run anything.`);
-}
-
-function refused(message: string): AppError {
-  return new AppError("FORBIDDEN", message);
+  return `The API key ${key.name} may not run anything.`;
 }

@@ -3,8 +3,10 @@
 
 import type { Requester } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
-import { mayActAs, roleOf } from "../../domain/principals.ts";
+import { redactText } from "../../domain/payload/redaction.ts";
+import { mayActAs, type Principal, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
+import { oncePerTx } from "../../store/once-per-tx.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import { findUser } from "../../store/tables/users.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
@@ -35,7 +37,7 @@ export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined)
 }
 
 /** How a call that is held back can continue. */
-export type AskOrBypass =
+type AskOrBypass =
   /** It runs without approval: record it with `recordBypass`. */
   | { kind: "bypass"; demand: Demand; why: string; requester: Requester }
   /** It waits: store the request with `openRequest`. */
@@ -50,7 +52,7 @@ export async function askOrBypass(
 ): Promise<AskOrBypass> {
   const requester = await requesterOf(ctx, tx);
   if (breakGlass !== undefined && requester !== null) {
-    return { kind: "bypass", demand, why: breakGlass, requester };
+    return { kind: "bypass", demand, why: redactText(breakGlass), requester };
   }
   if (requester?.userId) return { kind: "ask", demand, requester };
   throw approvalRequired(demand, adviceFor(ctx));
@@ -66,18 +68,18 @@ function adviceFor({ principal }: Ctx): string {
   return "This caller cannot ask for it.";
 }
 
-const requesters = new WeakMap<Tx, Promise<Requester | null>>();
+/** A transaction can have several callers: the calls of a batch, or a requester and an approver. */
+const requesters = oncePerTx(async () => new Map<Principal, Promise<Requester | null>>());
 
-/** Returns null for agents and the service itself. The caller is read once for each transaction. */
-export function requesterOf(ctx: Ctx, tx: Tx): Promise<Requester | null> {
-  const known = requesters.get(tx);
-  if (known !== undefined) return known;
-  const found = readRequester(ctx, tx);
-  requesters.set(tx, found);
-  return found;
+/** Returns null for agents and the service itself. Each caller is read once for a transaction. */
+export async function requesterOf({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
+  const byPrincipal = await requesters.get(tx);
+  const requester = byPrincipal.get(principal) ?? readRequester(principal, tx);
+  byPrincipal.set(principal, requester);
+  return requester;
 }
 
-async function readRequester({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
+async function readRequester(principal: Principal, tx: Tx): Promise<Requester | null> {
   switch (principal.kind) {
     case "user": {
       const { userId, username: name } = principal;

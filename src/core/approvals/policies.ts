@@ -11,9 +11,16 @@ import {
   withApprovers,
 } from "../../domain/approvals/policies.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
-import { AppError, found, type Issue, requireRoom, validationFailed } from "../../domain/errors.ts";
+import {
+  AppError,
+  found,
+  type Issue,
+  requireRoom,
+  requireSameVersion,
+  validationFailed,
+} from "../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../domain/limits.ts";
-import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import { isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   countPolicies,
@@ -62,7 +69,7 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     const warnings = await warningsOf(ctx, rule);
     return change(ctx, async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
-      if (before.version !== version) throw versionConflict(before, version);
+      requireSameVersion(before, version, `policy ${before.name}`);
       const wanted = await ruleFrom(tx, rule);
       await requireFreeName(tx, wanted.name, before.id);
       const policy = await updatePolicyIn(ctx, tx, before, wanted, null);
@@ -208,15 +215,8 @@ async function requireFreeName(tx: Tx, name: string, ownId: string | null): Prom
   throw new AppError("APPROVAL_POLICY_NAME_TAKEN", message, { details: { policyId: holder.id } });
 }
 
-export async function requirePolicy(db: Reader, id: string): Promise<Policy> {
+async function requirePolicy(db: Reader, id: string): Promise<Policy> {
   return found(await findPolicy(db, id), "APPROVAL_POLICY_NOT_FOUND", `approval policy ${id}`);
-}
-
-function versionConflict({ name, version: current, updatedAt }: Policy, version: number): AppError {
-  const message = `The policy ${name} has changed: the current version is ${current}, not ${version}.`;
-  return new AppError("VERSION_CONFLICT", message, {
-    details: { currentVersion: current, version, updatedAt: isoTime(updatedAt) },
-  });
 }
 
 function auditPolicy(

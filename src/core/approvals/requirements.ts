@@ -6,10 +6,8 @@ import type { Reader } from "../../store/database.ts";
 import { listOpenApprovals, setRequirements } from "../../store/tables/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
 import { findSchedule } from "../../store/tables/schedules.ts";
-import { presentCaller } from "../caller.ts";
 import { noteChange } from "../changes/changes.ts";
-import type { Ctx } from "../context.ts";
-import { Budget } from "../limits/budget.ts";
+import { type Ctx, systemContext } from "../context.ts";
 import { lookUpTarget } from "../presence/action-targets.ts";
 import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
 import { actionsOf } from "./rollouts.ts";
@@ -28,15 +26,23 @@ export async function requirementsNow(
 /**
  * Stores what policies demand now for the open requests, so that lists show the requests to the
  * users who may decide them. Call this after owners have changed policies, or labels on which
- * policies depend. Nothing depends on it: each decision reads the policies again.
+ * policies depend. Does not throw, because that change is committed. No decision depends on the
+ * stored copy: each reads the policies again.
  */
-export async function refreshRequirements(ctx: Ctx): Promise<void> {
+export async function refreshRequirements({ core }: Ctx): Promise<void> {
+  try {
+    await storeRequirements(systemContext(core));
+  } catch (err) {
+    if (core.storage.took(core, err)) return;
+    core.log.warn({ err }, "the requirements of open requests could not be refreshed");
+  }
+}
+
+async function storeRequirements(ctx: Ctx): Promise<void> {
   const { db } = ctx.core;
-  // The change is already committed, so this continues even if the caller disconnects.
-  const working = { ...ctx, caller: presentCaller, budget: new Budget(ctx.core, presentCaller) };
-  const judge = new ScheduleDemands(working, await currentPolicies(db.read));
+  const judge = new ScheduleDemands(ctx, await currentPolicies(db.read));
   for (const approval of await listOpenApprovals(db.read)) {
-    await working.budget.spend();
+    await ctx.budget.spend();
     const { kind, subjectId } = approval;
     const schedule = kind === "schedule" ? await findSchedule(db.read, subjectId ?? "") : null;
     const requirements = schedule

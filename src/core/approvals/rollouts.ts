@@ -79,11 +79,7 @@ function ownPayloads(targets: readonly PresentTarget[]) {
   return own.length > 0 ? { payloadByService: Object.fromEntries(own) } : {};
 }
 
-export function rolloutDigest(
-  core: Core,
-  rollout: Rollout,
-  targets: readonly PresentTarget[],
-): string {
+function rolloutDigest(core: Core, rollout: Rollout, targets: readonly PresentTarget[]): string {
   const content = contentOf(rollout, targets.length);
   const payload = wholePayload(rollout as PayloadParts);
   return digestOf(core, "rollout", { ...content, payload }, partsOf(targets));

@@ -2,7 +2,8 @@
 // choose from thousands of services, so they are read once for all schedules of a call.
 
 import type { Policy } from "../../domain/approvals/policies.ts";
-import type { RolloutChoice } from "../../domain/rollouts.ts";
+import { type Labels, labelsOfService, parseServiceLabels } from "../../domain/labels.ts";
+import { choiceOf, type RolloutChoice } from "../../domain/rollouts.ts";
 import type {
   ScheduledAction,
   ScheduledRollout,
@@ -142,13 +143,9 @@ export async function judgeSchedule(ctx: Ctx, target: ScheduleTarget): Promise<J
   return new ScheduleDemands(ctx, await currentPolicies(ctx.core.db.read)).judge(target);
 }
 
-function choiceOf({ selector, services, agents, status }: RolloutChoice): RolloutChoice {
-  return { selector, services, agents, status };
-}
-
 /** Services with the same labels. */
 interface Group {
-  labels: Record<string, string>;
+  labels: Labels;
   members: FleetMember[];
 }
 
@@ -170,11 +167,11 @@ class Fleet {
       const page = { after, limit: atOnce, now, thresholds };
       const members: FleetMember[] = await listFleet(read, within, page);
       for (const member of members) {
-        const { agentLabels, labels } = member;
-        const key = `${agentLabels}\n${labels}`;
+        const labels = labelsOfService(parseServiceLabels(member));
+        const key = JSON.stringify(labels);
         const group = groups.get(key);
         if (group) group.members.push(member);
-        else groups.set(key, { labels: merged(agentLabels, labels), members: [member] });
+        else groups.set(key, { labels, members: [member] });
       }
       after = members.length < atOnce ? null : (members.at(-1)?.id ?? null);
       await ctx.budget.spend(members.length + 1);
@@ -216,8 +213,4 @@ class Fleet {
 
 function setOf<T>(list: readonly T[] | undefined): ReadonlySet<T> | null {
   return list === undefined ? null : new Set(list);
-}
-
-function merged(agentLabels: string, labels: string): Record<string, string> {
-  return { ...JSON.parse(agentLabels), ...JSON.parse(labels) };
 }

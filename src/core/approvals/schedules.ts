@@ -42,7 +42,7 @@ import {
   type Permit,
   permitNow,
 } from "./permits.ts";
-import { type Draft, endRequests, endRequestsOf, openRequest, recordBypass } from "./requests.ts";
+import { type Draft, endRequests, openRequest, recordBypass } from "./requests.ts";
 import { targetChange } from "./rollouts.ts";
 
 export interface Gating {
@@ -200,10 +200,6 @@ function holdsBack({ state }: ScheduleApproval): boolean {
   return !["APPROVED", "BYPASSED", "OUTDATED"].includes(state);
 }
 
-export function endScheduleRequests(ctx: Ctx, tx: Tx, { id }: Schedule, why: string) {
-  return endRequestsOf(ctx, tx, id, "OUTDATED", why);
-}
-
 function scheduleDigest(core: Core, schedule: Schedule): string {
   const content = contentOf({ ...schedule, target: wholeTarget(schedule) });
   // Secrets that are given again change the digest, even if they are the same. Otherwise, an
@@ -219,7 +215,7 @@ export function isContent(field: string): boolean {
 }
 
 /** Leaves out the name and the description, which do not decide what runs. */
-function contentOf(schedule: Pick<Schedule, keyof Schedule>) {
+function contentOf(schedule: Schedule) {
   const { id, cron, everySeconds, timezone, until, target, missed, overlap, bound } = schedule;
   return {
     scheduleId: id,

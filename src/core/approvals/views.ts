@@ -21,7 +21,7 @@ import { readingFrom } from "../lookups.ts";
 import { shownDigest } from "./digests.ts";
 import { approversIn } from "./permits.ts";
 
-export type ApprovalSummary = z.output<typeof approvalSummary>;
+type ApprovalSummary = z.output<typeof approvalSummary>;
 type ListedApproval = z.output<typeof listedApproval>;
 export type ApprovalDetail = z.output<typeof approvalDetail>;
 

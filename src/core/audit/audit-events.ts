@@ -7,7 +7,7 @@ import {
   listAuditEvents as listStored,
 } from "../../store/audit/audit-events.ts";
 import { type AuditFilter, countAuditEvents } from "../../store/audit/filters.ts";
-import type { BoundedPage } from "../../store/bounded-list.ts";
+import type { BoundedPage } from "../../store/bounded-search.ts";
 import { boundedPage, type PageBounds } from "../bounded-pages.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 
@@ -20,7 +20,7 @@ export async function listAuditEvents(
   const role = roleOf(ctx.principal);
   const view = (event: AuditEvent) => toAuditEventView(event, role);
   if (afterSeq === undefined) {
-    if (filter.before && !/^\d+$/.test(String(filter.before.key))) {
+    if (filter.before && !/^\d{1,15}$/.test(String(filter.before.key))) {
       const message = "must be the `next` of a response's pagination";
       throw validationFailed([{ path: "before", message }], "query");
     }

@@ -27,7 +27,6 @@ export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
   if (core.auditHead.isSigned && !core.auditHead.unreported) return;
   await core.db.write(async (tx) => {
-    tx.concerns();
     const found = await signedHeadProblem(core, tx);
     await reportLost(core, tx, found);
     await renewSignedHead(core, tx, found);
@@ -41,7 +40,6 @@ export async function signAuditHead(core: Core): Promise<void> {
 export async function reportDamage(core: Core, brokenRow: InvalidRow | null): Promise<void> {
   const recording = findLostRow(core).then(() =>
     core.db.write(async (tx) => {
-      tx.concerns();
       const found = await signedHeadProblem(core, tx);
       // The next start or the next row reports it, and then signs a new head.
       await reportLost(core, tx, found?.isMissing ? null : found);

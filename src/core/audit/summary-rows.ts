@@ -24,10 +24,10 @@ export interface Sum {
   lastAt: number;
 }
 
-export interface Noted {
+interface Noted {
   /** Whether the event gets its own row. */
   inFull: boolean;
-  /** Undoes the count. Works only in the same turn of the event loop. */
+  /** Undoes the count. Does not change a summary that has been written already. */
   undo(): void;
 }
 

@@ -12,7 +12,7 @@ import { findDamagedRow, forgetDamagedRow } from "../../store/tables/audit-damag
 import type { Core, Ctx } from "../context.ts";
 import { reportDamage } from "./signed-head.ts";
 
-export interface VerificationRequest {
+interface VerificationRequest {
   /** A row that the caller kept. */
   anchor: ChainLink | null;
   /** Whether to read only the rows after the last verification. */
@@ -95,7 +95,6 @@ async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number):
   const wasDamaged = !since && (await findDamagedRow(db.read)) !== null;
   const place = { ...head, at: startedAt, fullAt: since?.fullAt ?? startedAt };
   const storing = db.write(async (tx) => {
-    tx.concerns();
     if (since) {
       // A verification that ended in the meantime may have reached more.
       const current = await findVerifiedLink(tx, auditKey);

@@ -10,11 +10,13 @@ import {
   withholdMoreOfRoute,
 } from "../../domain/bus/route-secrets.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
-import { AppError, found } from "../../domain/errors.ts";
+import { found, requireRoom, requireSameVersion } from "../../domain/errors.ts";
+import { maxBusRoutes } from "../../domain/limits.ts";
 import type { Service } from "../../domain/services.ts";
-import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import { isoTimes } from "../../lib/iso-time.ts";
 import {
   type BusRouteFilter,
+  countBusRoutes,
   deleteBusRoute as deleteStoredRoute,
   findBusRoute,
   insertBusRoute,
@@ -52,6 +54,7 @@ export async function getBusRoute(ctx: Ctx, id: string) {
 export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   const examined = await examineRoute(lookupsOf(ctx), rule, null);
   return ctx.core.db.write(async (tx) => {
+    requireRoom(await countBusRoutes(tx), maxBusRoutes, "routes", "delete one first");
     const route = await createBusRouteIn(ctx, tx, rule, examined, null);
     const warnings = await warningsOf(ctx, tx, route);
     return rememberAnswer(ctx, tx, { ...toBusRouteView(route), warnings });
@@ -208,7 +211,7 @@ export async function requireShownRoute(db: Reader, id: string): Promise<BusRout
 
 async function requireVersion(db: Reader, id: string, version: number): Promise<BusRoute> {
   const route = await requireBusRoute(db, id);
-  if (route.version !== version) throw versionConflict(route, version);
+  requireSameVersion(route, version, `route ${route.name}`);
   return route;
 }
 
@@ -251,14 +254,6 @@ async function payloadInTrail(
 
 export function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
   return { name, description, state, match, target, payload };
-}
-
-function versionConflict(route: BusRoute, version: number): AppError {
-  return new AppError(
-    "VERSION_CONFLICT",
-    `The route ${route.name} has changed: the current version is ${route.version}, not ${version}.`,
-    { details: { currentVersion: route.version, version, updatedAt: isoTime(route.updatedAt) } },
-  );
 }
 
 /** `route` comes from `asShown`. */

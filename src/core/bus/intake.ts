@@ -50,7 +50,7 @@ export async function takeEvent(
   let verdict: Verdict;
   try {
     // An agent that has reached its limit is refused without a transaction.
-    if (agent && core.eventRateLimit.isFull(agent.agentId)) reservation.take(agent.agentId);
+    if (agent) reservation.take(agent.agentId);
     await flushForTargets(ctx, arriving.envelope);
     const { source, id: sourceId } = arriving.envelope;
     verdict = await core.db.batch(

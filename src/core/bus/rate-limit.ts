@@ -39,10 +39,6 @@ export class EventRateLimit {
     };
   }
 
-  isFull(agentId: string): boolean {
-    return this.#events.waitMs(agentId) > 0;
-  }
-
   #tooMany(waitMs: number): AppError {
     return new AppError(
       "BUS_RATE_LIMITED",

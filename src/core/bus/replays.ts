@@ -64,12 +64,15 @@ async function walk(
   const read = bulkReader(ctx);
   const events: ReplayedEvent[] = [];
   const summary = emptySummary(routeId !== undefined);
-  const end = new PageEnd(ctx.core.monotonic);
+  const { monotonic } = ctx.core;
+  const until = monotonic() + pageMs;
+  let characters = 0;
   let place = after;
   let walked = 0;
   for await (const row of rowsOf(read, routeId ?? null, { before, after })) {
     // Each page includes at least one row, so that the next page starts after it.
-    if (walked > 0 && (summary.events >= limit || end.isReached)) {
+    const isFull = summary.events >= limit || characters >= pageCharacters;
+    if (walked > 0 && (isFull || monotonic() >= until)) {
       return { events, summary, nextCursor: writeReplayCursor({ before, after: place }) };
     }
     walked++;
@@ -80,7 +83,7 @@ async function walk(
     countEvent(summary, event);
     if (event.matched || !onlyMatched) {
       events.push(event);
-      end.characters += JSON.stringify(event).length;
+      characters += JSON.stringify(event).length;
     }
   }
   return { events, summary, nextCursor: null };
@@ -98,21 +101,6 @@ async function* rowsOf(
     const last = rows.at(-1);
     if (last === undefined || rows.length < rowsAtOnce) return;
     place = last;
-  }
-}
-
-class PageEnd {
-  characters = 0;
-  readonly #monotonic: () => number;
-  readonly #at: number;
-
-  constructor(monotonic: () => number) {
-    this.#monotonic = monotonic;
-    this.#at = monotonic() + pageMs;
-  }
-
-  get isReached(): boolean {
-    return this.characters >= pageCharacters || this.#monotonic() >= this.#at;
   }
 }
 

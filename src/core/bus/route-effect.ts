@@ -3,9 +3,8 @@
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload, type RouteRule } from "../../domain/bus/bus-routes.ts";
 import { isForOtherAgent, wholeRoute } from "../../domain/bus/route-secrets.ts";
-import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
-import { checkPayload } from "../../domain/payload/check.ts";
+import { problemOfPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
@@ -15,7 +14,7 @@ import { findServiceByCode } from "../../store/tables/services.ts";
 import { demandFor, policyNames } from "../approvals/demands.ts";
 import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
-import { requireReachable } from "../presence/action-targets.ts";
+import { unreachable } from "../presence/action-targets.ts";
 
 export interface BusTarget {
   /** Null if no agent has reported the service. */
@@ -50,7 +49,7 @@ export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promis
   return {
     service,
     action,
-    unreachable: messageOf(() => requireReachable(ctx, service)),
+    unreachable: unreachable(ctx, service)?.message ?? null,
     policies: demand?.requirements.map(({ policyName }) => policyName) ?? [],
   };
 }
@@ -65,8 +64,8 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   const { service, action } = target as { service: Service; action: ActionEntry };
   const mapped = mapPayload(wholeRoute(route), event);
   if ("problems" in mapped) return failed(`No payload can be made: ${mapped.problems.join("; ")}.`);
-  const problem = messageOf(() => checkPayload(mapped.payload, action.inputSchema));
-  if (problem !== null) return failed(problem);
+  const problem = problemOfPayload(mapped.payload, action.inputSchema);
+  if (problem !== null) return failed(problem.message);
   return {
     outcome: route.state === "DRY_RUN" ? "DRY_RUN" : "COMMAND_CREATED",
     reason: null,
@@ -109,16 +108,6 @@ export function obstacleOf(route: Aim, target: BusTarget): string | null {
     return `${policyNames(policies)} approval of the action ${wanted.action} (APPROVAL_REQUIRED), which the bus cannot request.`;
   }
   return unreachable;
-}
-
-function messageOf(check: () => void): string | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
 }
 
 function failed(reason: string): Plan {

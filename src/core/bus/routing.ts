@@ -1,12 +1,13 @@
 // Routes an event in the transaction that stores it. (docs/decisions/0012-event-bus.md)
 
-import type { BusEvent, BusMatch, StoredBusEvent } from "../../domain/bus/bus-events.ts";
+import type { BusEvent, StoredBusEvent } from "../../domain/bus/bus-events.ts";
 import type { BusRoute } from "../../domain/bus/bus-routes.ts";
 import { matchRoute } from "../../domain/bus/route-matching.ts";
 import { maxLiveMatches } from "../../domain/limits.ts";
 import { insertBusMatch } from "../../store/bus/bus-events.ts";
 import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { oncePerTx } from "../../store/once-per-tx.ts";
 import { noBasis, requirePermit } from "../approvals/permits.ts";
 import { audit } from "../audit/trail.ts";
 import { createCommand } from "../commands/commands.ts";
@@ -15,26 +16,22 @@ import { findTarget } from "../presence/action-targets.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
-/** Returns the outcomes in the order in which the routes were created. */
+/** The routes are in the order in which they were created. */
 export async function routeEvent(
   ctx: Ctx,
   tx: Tx,
   event: StoredBusEvent,
   routes: readonly BusRoute[],
-): Promise<BusMatch[]> {
+): Promise<void> {
   // A route acts for the operator who enabled it, not for the publishing agent.
   const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
-  const matches: BusMatch[] = [];
-  for (const route of routes) {
+  for (const [at, route] of routes.entries()) {
     const plan =
-      matches.length < maxLiveMatches
+      at < maxLiveMatches
         ? planOf(route, event.envelope, await busTargetOf(bus, tx, route))
         : tooMany;
-    const match = await carryOut(bus, tx, event, route, plan);
-    await insertBusMatch(tx, event.id, match);
-    matches.push(match);
+    await insertBusMatch(tx, event.id, await carryOut(bus, tx, event, route, plan));
   }
-  return matches;
 }
 
 /** Flushes memory if a target looks unreachable, because its agent may have just called. */
@@ -53,8 +50,11 @@ const tooMany: Plan = {
   command: null,
 };
 
-export async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
-  const live = await listLiveBusRoutes(db);
+/** No transaction that routes events changes routes. */
+const liveRoutes = oncePerTx(listLiveBusRoutes);
+
+export async function matchedRoutes(db: Reader | Tx, event: BusEvent): Promise<BusRoute[]> {
+  const live = await ("run" in db ? liveRoutes.get(db) : listLiveBusRoutes(db));
   return live.filter((route) => matchRoute(route, event).matched);
 }
 

@@ -60,6 +60,13 @@ const effects = {
   trail(core: Core) {
     if (core.feed.isWatched) core.feed.ring();
   },
+  /**
+   * The deadlines of open commands were moved. Waiting polls treat the pending commands as expired,
+   * so they must look again.
+   */
+  deadlines(core: Core) {
+    for (const key of core.doorbell.keys()) core.doorbell.ring(key);
+  },
   /** The storage did not work, or no server ran, so agents could not be heard. */
   absence(core: Core) {
     core.statusClock.isAbsenceUnread = true;
@@ -69,7 +76,7 @@ const effects = {
   },
 };
 
-export type ChangeKind = keyof typeof effects;
+type ChangeKind = keyof typeof effects;
 
 /** Names an object that the transaction changes, by its kind and its id. Some kinds have no id. */
 export function noteChange(core: Core, tx: Tx, kind: ChangeKind, id = ""): void {

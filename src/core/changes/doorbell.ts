@@ -9,9 +9,9 @@ const lookMs = 25;
 /** The resolution of the timer: a wait can end this much too late. */
 const tickMs = 100;
 
-export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
+type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
-export interface DoorbellOptions extends Timing {
+interface DoorbellOptions extends Timing {
   /** Must be cheap; takes about a microsecond. Null if other processes notify this one. */
   checkForeignChange: (() => void) | null;
 }

@@ -11,6 +11,7 @@ import {
   writeMovedJump,
 } from "../../store/tables/clock.ts";
 import { moveOpenCommands } from "../../store/tables/command-deadlines.ts";
+import { noteChange } from "../changes/changes.ts";
 import type { Core } from "../context.ts";
 import { moveClock } from "./retention-clock.ts";
 import { jumpMs } from "./status-clock.ts";
@@ -29,7 +30,7 @@ const sameJumpMs = 60_000;
  * notices it. In a cluster, the node that has the lock does this. Must be called every second.
  */
 export async function moveDeadlines(core: Core): Promise<void> {
-  const { db, statusClock, doorbell, log } = core;
+  const { db, statusClock, log } = core;
   if (!(await core.leadership.seek())) return dropMovedJumps(core);
   await findEarlierJump(core);
   const jumps = statusClock.jumps.splice(0);
@@ -47,6 +48,7 @@ export async function moveDeadlines(core: Core): Promise<void> {
     }
     // Stored so that the next start does not find the same jump.
     await moveClock(core, tx);
+    if (moved > 0) noteChange(core, tx, "deadlines");
     return { moved, movedJump };
   });
   const { moved, movedJump } = await move.catch((error: unknown) => {
@@ -56,8 +58,6 @@ export async function moveDeadlines(core: Core): Promise<void> {
   statusClock.movedJump = movedJump;
   if (moved === 0) return;
   log.info({ commands: moved }, "open commands keep their remaining time after the clock jump");
-  // Waiting polls treat the pending commands as expired, so they must look again.
-  for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
 /**

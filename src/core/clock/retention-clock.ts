@@ -18,10 +18,7 @@ import type { Core, Ctx } from "../context.ts";
  * ahead of the wall clock. Must be called every minute, because it also records that a server ran.
  */
 export async function timeToDeleteBy(core: Core): Promise<number> {
-  const clock = await core.db.write((tx) => {
-    tx.concerns();
-    return moveClock(core, tx);
-  });
+  const clock = await core.db.write((tx) => moveClock(core, tx));
   if (isFarFrom(clock, clock.movedAt)) warn(core, clock.at);
   return Math.min(clock.movedAt, clock.at);
 }

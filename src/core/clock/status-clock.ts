@@ -11,7 +11,7 @@ export const jumpMs = 5_000;
 /** `watch` is called every second; a longer gap than this is a pause. */
 export const pauseMs = 10_000;
 
-export interface ClockJump {
+interface ClockJump {
   byMs: number;
   /** The first wall time after the jump, and the last one before the next jump. */
   since: number;
@@ -22,7 +22,7 @@ export interface ClockJump {
   startedOnly: boolean;
 }
 
-export interface StatusClockOptions {
+interface StatusClockOptions {
   now: () => number;
   monotonic: () => number;
   /** How long this clock stops after a jump, pause, absence or outage. */
@@ -78,7 +78,10 @@ export class StatusClock {
     this.#heardSince = this.#monotonic;
   }
 
-  /** Returns Unix milliseconds to compare with last calls, never ahead of the wall clock. */
+  /**
+   * Returns the time with which the last calls of agents are compared, in Unix milliseconds. It is
+   * never ahead of the wall clock.
+   */
   now(): number {
     const { wall, monotonic } = this.#look();
     return this.#at(wall, monotonic);

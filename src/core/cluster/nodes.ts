@@ -30,28 +30,21 @@ export async function noteNode(core: Core): Promise<void> {
   const { version } = core.settings.version;
   const { polls: heldPolls } = core.doorbell.countWaiting();
   const startedAt = core.startedAtWall;
-  await core.db.write((tx) => {
-    tx.concerns();
-    return writeNode(tx, { id, host, url, version, startedAt, seenAt: tx.now, heldPolls });
-  });
+  await core.db.write((tx) =>
+    writeNode(tx, { id, host, url, version, startedAt, seenAt: tx.now, heldPolls }),
+  );
 }
 
 /** Must be called when the node stops, after its last `noteNode`. */
 export async function removeNode(core: Core): Promise<void> {
   if (core.node.url === null || !isShared(core)) return;
-  await core.db.write((tx) => {
-    tx.concerns();
-    return deleteNode(tx, core.node.id);
-  });
+  await core.db.write((tx) => deleteNode(tx, core.node.id));
 }
 
 /** Forgets nodes that have ended without removing themselves. */
 export async function forgetNodes(core: Core): Promise<void> {
   if (!(await hasNodesBefore(core.db.read, core.now() - nodeKeptMs))) return;
-  await core.db.write((tx) => {
-    tx.concerns();
-    return deleteNodesBefore(tx, tx.now - nodeKeptMs);
-  });
+  await core.db.write((tx) => deleteNodesBefore(tx, tx.now - nodeKeptMs));
 }
 
 /** Returns null on SQLite. */

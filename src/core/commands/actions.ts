@@ -10,7 +10,12 @@ import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { findTargetNow, lookUpTarget, targetOf, targetStill } from "../presence/action-targets.ts";
+import {
+  findTarget,
+  findTargetNow,
+  requireReachable,
+  targetOf,
+} from "../presence/action-targets.ts";
 import { awaitEnd, createCommand, getCommand, requireCommand } from "./commands.ts";
 import { endOpenCommand } from "./endings.ts";
 import { startExecution } from "./executions.ts";
@@ -44,9 +49,10 @@ export async function prepareAction(
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
   const created = await core.db.write(async (tx) => {
-    const found = await lookUpTarget(tx, serviceId, actionName);
+    const target = await findTarget(tx, serviceId, actionName);
+    requireReachable(ctx, target.service);
     return createCommand(ctx, tx, {
-      ...targetOf(ctx, await targetStill(ctx, tx, seen, found, false)),
+      ...targetOf(ctx, target),
       type: "ACTION_PREPARE",
       payload: {},
       schema: {},

@@ -1,11 +1,12 @@
 // Starts executions of actions: creates their commands, or requests for approval of them.
 
+import { isDeepStrictEqual } from "node:util";
 import type { Command } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { currentPolicies } from "../approvals/demands.ts";
 import { draftOf, type Order } from "../approvals/executions.ts";
 import { askOrBypass } from "../approvals/gate.ts";
@@ -28,9 +29,9 @@ import {
   type FoundTarget,
   lookUpTargets,
   requireConfirmation,
-  type TargetCheck,
+  requireReachable,
+  requireTarget,
   targetOf,
-  targetStill,
 } from "../presence/action-targets.ts";
 import { createCommand, createCommands, type NewCommand } from "./commands.ts";
 import { basisOf, type Condition } from "./prepared-forms.ts";
@@ -40,7 +41,7 @@ import { toCommandSummary } from "./views.ts";
  * An execution. A retry takes some of the values from the original command, and others come from a
  * plan.
  */
-export type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
+type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
   Condition & {
     payload: JsonObject;
     confirmation: boolean;
@@ -70,7 +71,7 @@ export async function startExecution(
 ) {
   const { db } = ctx.core;
   const starting = { ctx, seen, execution, queue };
-  await check(starting)(db.read, seen);
+  await check(starting, db.read, seen);
   return db.batch(startAll, starting);
 }
 
@@ -126,12 +127,17 @@ interface Ready {
   breakGlass: string | undefined;
 }
 
-/** Throws if the execution may not start. */
+/**
+ * Throws if the execution may not start. The service may have moved since it was seen, and an
+ * action that has changed since then is checked again.
+ */
 async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Ready> {
   const { ctx, seen, execution, queue } = starting;
   const { payload, reason, retryOf, plan = null, breakGlass } = execution;
   const prepareCommandId = execution.prepareCommandId || null;
-  const target = await targetStill(ctx, tx, seen, found, queue, check(starting));
+  const target = requireTarget(found, seen.service.id, seen.action.name);
+  if (!queue) requireReachable(ctx, target.service);
+  if (!isDeepStrictEqual(target.action, seen.action)) await check(starting, tx, target);
   const { schema, expectedState } = await basisOf(tx, target, prepareCommandId, execution, tx.now);
   const order: Order = {
     payload,
@@ -146,14 +152,17 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
   return { ctx, target, order, schema, free, breakGlass };
 }
 
-function check({ ctx, execution }: Starting): TargetCheck {
+/** Throws if the action must not run in this way. */
+async function check(
+  { ctx, execution }: Starting,
+  db: Reader,
+  target: ActionTarget,
+): Promise<void> {
   const { payload, confirmation } = execution;
   const prepareCommandId = execution.prepareCommandId || null;
-  return async (db, target) => {
-    requireConfirmation(target.action, confirmation);
-    const basis = await basisOf(db, target, prepareCommandId, execution, ctx.core.now());
-    checkPayload(payload, basis.schema);
-  };
+  requireConfirmation(target.action, confirmation);
+  const basis = await basisOf(db, target, prepareCommandId, execution, ctx.core.now());
+  checkPayload(payload, basis.schema);
 }
 
 /** An execution for which only a command must be created. */

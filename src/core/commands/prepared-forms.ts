@@ -12,7 +12,7 @@ import { findResult } from "../../store/tables/command-results.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import type { ActionTarget } from "../presence/action-targets.ts";
 
-export type PreparedForm = ReturnType<typeof preparedOf>;
+type PreparedForm = ReturnType<typeof preparedOf>;
 
 /** Returns the form that the agent sent, completed from the catalog. */
 export function preparedOf(output: unknown, action: ActionEntry) {

@@ -5,7 +5,7 @@ import type { commandDetail, commandSummary } from "../../api/shapes/command-sch
 import { type Command, type CommandResult, durationMs } from "../../domain/commands.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 
-export type CommandSummary = z.output<typeof commandSummary>;
+type CommandSummary = z.output<typeof commandSummary>;
 export type CommandDetail = z.output<typeof commandDetail>;
 
 export function toCommandSummary(command: Command): CommandSummary {

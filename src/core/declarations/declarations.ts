@@ -132,9 +132,7 @@ async function noteFiles(
   { set, prune }: Request,
 ): Promise<void> {
   const noted = noting.map(async ({ kind: name, document, item, origin }) => {
-    const kind = kindOf(name);
-    if (kind.owned) tx.concerns();
-    if (document && item) await kind.noteFile(tx, item, document, origin);
+    if (document && item) await kindOf(name).noteFile(tx, item, document, origin);
   });
   await Promise.all(noted);
   if (prune && changes.every(({ kind }) => kind !== "Settings")) {

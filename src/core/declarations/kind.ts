@@ -51,7 +51,7 @@ export interface Change {
   facts: unknown;
 }
 
-export interface Comparison {
+interface Comparison {
   /** The declared form of the stored object; null if there is none. */
   before: JsonObject | null;
   after: JsonObject;

@@ -61,7 +61,6 @@ export const handlers: HandlersOf<typeof attention> = {
     const services = await chosenServices(ctx, body);
     return ctx.core.db.write(async (tx) => {
       const ids = services.list.map(({ id }) => id);
-      tx.concerns();
       const count = await deleteNotes(tx, ids);
       if (count > 0) await auditNote(ctx, tx, "service.note.cleared", services, {});
       return { services: count, until: null };
@@ -246,7 +245,6 @@ async function writeNote(
   const text = note === undefined ? null : redactText(note);
   const { kind, until } = given;
   return ctx.core.db.write(async (tx) => {
-    tx.concerns();
     const count = await writeNotes(tx, { ...given, note: text, by }, services.list);
     const action = kind === "SILENCED" ? "service.silenced" : "service.acknowledged";
     const facts = {
@@ -296,7 +294,6 @@ export async function endNotes(core: Core): Promise<void> {
   if (ended.length === 0) return;
   for (let from = 0; from < ended.length && !core.stopping.aborted; from += endedAtOnce) {
     await core.db.write(async (tx) => {
-      tx.concerns();
       for (const { id, noteAt } of ended.slice(from, from + endedAtOnce)) {
         await deleteEndedNote(tx, id, noteAt ?? 0);
       }

@@ -3,7 +3,7 @@
 import { agentSeriesText, serviceSeriesText } from "../../store/tables/overview.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 
-export interface FleetSeries {
+interface FleetSeries {
   /** Families in the Prometheus text format. */
   text: string;
   /** The number of agents and services without a series. */

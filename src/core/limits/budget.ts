@@ -23,7 +23,7 @@ export class Turns {
   }
 }
 
-interface StorageWatchOptions {
+interface BudgetNeeds {
   monotonic: () => number;
   stopping: AbortSignal;
   turns: Turns;
@@ -40,12 +40,12 @@ export class Budget {
    * The maximum of `spent`; null means no limit. A unit is a row, document or user that is read.
    */
   limit: number | null = null;
-  readonly #core: StorageWatchOptions;
+  readonly #core: BudgetNeeds;
   readonly #caller: Caller;
   /** When the current slice ends, in monotonic milliseconds. */
   #until: number | null = null;
 
-  constructor(core: StorageWatchOptions, caller: Caller) {
+  constructor(core: BudgetNeeds, caller: Caller) {
     this.#core = core;
     this.#caller = caller;
   }

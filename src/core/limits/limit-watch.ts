@@ -4,9 +4,9 @@ import { type LimitName, limitNames } from "../../domain/limits.ts";
 import type { Log } from "../../lib/log.ts";
 
 const messages: Record<LimitName, string> = {
-  connections: "connections were refused: PLATFORM_MAX_CONNECTIONS are open and in use",
+  connections: "connections were refused: the server has reached PLATFORM_MAX_CONNECTIONS",
   connectionsPerAddress:
-    "connections were refused: PLATFORM_MAX_CONNECTIONS_PER_ADDRESS are open and in use",
+    "connections were refused: an address has reached PLATFORM_MAX_CONNECTIONS_PER_ADDRESS",
   idleConnections: "idle connections were closed to make room for new ones",
   pipelinedRequests: "connections were closed: too many requests without waiting for a response",
   stalledOutput: "connections were closed: the clients did not read from them for too long",
@@ -33,13 +33,13 @@ export interface Usage {
 
 const none: Usage = { used: 0, allowed: 0 };
 
-export interface ListenerUsage {
+interface ListenerUsage {
   connections: Usage;
   pendingBodyBytes: Usage;
   pendingOutputBytes: Usage;
 }
 
-export interface ClientLimits {
+interface ClientLimits {
   connectionsPerAddress: number | null;
   /** Per credential; 0 means no limit. */
   requestsPerSecond: number | null;

@@ -18,12 +18,6 @@ export class RateWindow {
     this.#monotonic = monotonic;
   }
 
-  /** Throws RATE_LIMITED if `key` has reached its limit. */
-  require(key: string, what: string): void {
-    const waitMs = this.waitMs(key);
-    if (waitMs > 0) throw tooMany(what, waitMs);
-  }
-
   /** Returns the time until `key` is below its limit; 0 if it is already. */
   waitMs(key: string): number {
     const events = this.#recent(key);

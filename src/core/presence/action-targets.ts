@@ -1,11 +1,10 @@
 // The target of a command: the service, its declared action, and an agent that can fetch it.
 
-import { isDeepStrictEqual } from "node:util";
 import { isSilent } from "../../domain/agents.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import { credentialOf } from "../../domain/principals.ts";
 import type { ActionEntry } from "../../domain/services.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Reader } from "../../store/database.ts";
 import { findActionOf } from "../../store/tables/service-actions.ts";
 import { type CommandTarget, findCommandTargets } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
@@ -83,27 +82,6 @@ export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: str
   return target;
 }
 
-/** Throws if the action must not run in this way. */
-export type TargetCheck = (db: Reader, target: ActionTarget) => Promise<void>;
-
-/**
- * Returns the target as the transaction finds it, because the service may have moved since `seen`
- * was read. An action that has changed since then is checked again.
- */
-export async function targetStill(
-  ctx: Ctx,
-  tx: Tx,
-  seen: ActionTarget,
-  found: FoundTarget,
-  queue: boolean,
-  check?: TargetCheck,
-): Promise<ActionTarget> {
-  const now = requireTarget(found, seen.service.id, seen.action.name);
-  if (!queue) requireReachable(ctx, now.service);
-  if (!isDeepStrictEqual(now.action, seen.action)) await check?.(tx, now);
-  return now;
-}
-
 /** Returns the fields of a new command that come from its target and creator. */
 export function targetOf(ctx: Ctx, { service, action }: ActionTarget) {
   const { principal } = ctx;
@@ -121,22 +99,19 @@ export function targetOf(ctx: Ctx, { service, action }: ActionTarget) {
 
 type Reachable = Omit<CommandTarget, "agentFeatures">;
 
-/** Only a live agent can fetch a command. Throws AGENT_OFFLINE, AGENT_DISABLED. */
+/** Throws what `unreachable` returns. */
 export function requireReachable(ctx: Ctx, service: Reachable): void {
   const obstacle = unreachable(ctx, service);
   if (obstacle !== null) throw obstacle;
 }
 
-export function isReachable(ctx: Ctx, service: Reachable): boolean {
-  return unreachable(ctx, service) === null;
-}
-
-/** Whether `requireReachable` throws this error. */
+/** Whether `unreachable` returns this error. */
 export function isOffline({ code }: AppError): boolean {
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
 }
 
-function unreachable(ctx: Ctx, service: Reachable): AppError | null {
+/** Only a live agent can fetch a command. Returns AGENT_OFFLINE or AGENT_DISABLED, or null. */
+export function unreachable(ctx: Ctx, service: Reachable): AppError | null {
   const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
   const silent = isSilent(service.agentLastHeartbeatAt, statusClock.now(), settings.thresholds);

@@ -52,8 +52,6 @@ async function flush(core: Core): Promise<void> {
   try {
     for (let done = 0, isLast = false; !isLast; ) {
       [done, isLast] = await core.db.write(async (tx) => {
-        // Other nodes are not told, because they read these times when they need them.
-        tx.concerns();
         const isOver = timer(core);
         let next = done;
         do await writes[next++]?.(tx);
@@ -108,7 +106,7 @@ export async function flushBeforeRead(core: Core): Promise<void> {
     await waitBriefly(presence.dirty ? flushPresence(core) : presence.flushing);
   } catch (error) {
     if (storage.took(core, error)) return;
-    log.warn({ err: error }, "the latest calls could not be written before a read");
+    log.warn({ err: error }, "the latest calls could not be stored, so a read shows older ones");
   }
 }
 

@@ -65,9 +65,6 @@ const mostRollouts = 1000;
 export async function advanceRollout(core: Core, id: string): Promise<boolean> {
   const ctx = systemContext(core);
   return core.db.write(async (tx) => {
-    // No process caches rollouts. For the commands that are created here, `createCommand` calls
-    // `noteChange`.
-    tx.concerns();
     const rollout = await findRollout(tx, id);
     if (rollout === null || rollout.settledAt !== null) return false;
     const isOver = timer(core);

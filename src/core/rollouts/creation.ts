@@ -6,6 +6,7 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import { type PayloadParts, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import {
+  choiceOf,
   failuresOf,
   type LeftOutService,
   leftOutOf,
@@ -27,12 +28,11 @@ import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
-import type { ActionTarget } from "../presence/action-targets.ts";
+import { type ActionTarget, requireConfirmation } from "../presence/action-targets.ts";
 import { auditRollout } from "./audit.ts";
 import {
   type ChosenTarget,
   type ChosenTargets,
-  choiceOf,
   chooseTargets,
   type LeftOut,
   payloadFor,
@@ -75,7 +75,7 @@ function toLeftOutService({ service, code, message }: LeftOut): LeftOutService {
   return { ...nameOf(service), code, message };
 }
 
-export interface RolloutOrigin {
+interface RolloutOrigin {
   /** The rollout whose targets run again. */
   retryOf?: string | null;
   /** The schedule that creates it. */
@@ -96,14 +96,13 @@ export async function createRollout(
   await requireMayBypass(ctx, request.breakGlass);
   const chosen = await chooseTargets(ctx, request);
   requireTargets(chosen);
-  requireConfirmation(chosen, request);
+  for (const { action } of chosen.targets) requireConfirmation(action, request.confirmation);
   const id = core.newId("rol");
   const { waves } = shuffledWaves(chosen.targets, request, request.seed ?? id);
   const leftOut = leftOutOf(chosen.leftOut.map(toLeftOutService));
   const targets = waves.flatMap((wave, at) => wave.map((target) => ({ target, wave: at })));
   const schemas = distinctSchemas(chosen);
   return core.db.write(async (tx) => {
-    tx.concerns();
     const open = await countOpenRollouts(tx);
     const advice = "wait until some have ended, or cancel those that are PAUSED";
     requireRoom(open, maxOpenRollouts, "open rollouts", advice);
@@ -158,15 +157,6 @@ export function requireTargets({ targets, leftOut }: ChosenTargets): void {
     ? `All ${leftOut.length} services were left out; ${first.service.code}: ${first.message}`
     : "No service was chosen.";
   throw new AppError("ROLLOUT_HAS_NO_TARGETS", why);
-}
-
-function requireConfirmation({ targets }: ChosenTargets, request: RolloutRequest): void {
-  const asking = targets.find(({ action }) => action.requiresConfirmation);
-  if (!asking || request.confirmation) return;
-  const { name, dangerLevel } = asking.action;
-  throw new AppError("CONFIRMATION_REQUIRED", `The action ${name} requires "confirmation": true.`, {
-    details: { action: name, dangerLevel },
-  });
 }
 
 /** Returns each schema once. A value that any of them marks as a secret is stored as a secret. */

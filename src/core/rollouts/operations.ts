@@ -89,7 +89,6 @@ async function change(
 ) {
   const { core } = ctx;
   return core.db.write(async (tx) => {
-    tx.concerns();
     const rollout = await requireRollout(tx, id);
     if (!from.includes(rollout.state)) throw wrongState(rollout, `cannot be ${done}`);
     await work(tx, rollout);

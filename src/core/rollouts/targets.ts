@@ -4,9 +4,9 @@ import { hash } from "node:crypto";
 import type { rollouts } from "../../api/rollouts.ts";
 import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { maxRolloutTargets } from "../../domain/limits.ts";
-import { checkPayload } from "../../domain/payload/check.ts";
+import { problemOfPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { inWaves, type RolloutChoice } from "../../domain/rollouts.ts";
+import { choiceOf, inWaves, type RolloutChoice } from "../../domain/rollouts.ts";
 import { isSelected, parseSelector } from "../../domain/selectors.ts";
 import { counted } from "../../lib/counted.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
@@ -22,7 +22,7 @@ import { declarationHash } from "../approvals/digests.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { type ActionTarget, requireReachable } from "../presence/action-targets.ts";
+import { type ActionTarget, unreachable } from "../presence/action-targets.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
 
 export type RolloutRequest = Body<typeof rollouts, "rollouts.create">;
@@ -84,14 +84,17 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
   return chosen;
 }
 
-/** If no chosen service declares the action, names a similar one that some of them declare. */
+/**
+ * If no chosen service declares the action, names a similar one that some of them declare. Looks
+ * only at some services, because this work is not divided.
+ */
 async function suggestAction(
   ctx: Ctx,
   { action }: RolloutRequest,
   { targets, leftOut }: ChosenTargets,
 ): Promise<void> {
   if (targets.length > 0 || leftOut.some(({ code }) => code !== "ACTION_NOT_FOUND")) return;
-  const ids = leftOut.map(({ service }) => service.id);
+  const ids = leftOut.slice(0, atOnce).map(({ service }) => service.id);
   const names = new Set((await listActionsOf(bulkReader(ctx), ids)).map(({ name }) => name));
   const hint = didYouMean(nearest(action, [...names]));
   for (const service of leftOut) service.message += hint;
@@ -125,8 +128,7 @@ function requireCanary({ targets, leftOut }: ChosenTargets, { canary }: RolloutR
  * the parts choose the same services, each once.
  */
 function partsOf(choice: RolloutChoice): RolloutChoice[] {
-  const { services, agents, status } = choice;
-  if ([services, agents, status].some((list) => list?.length === 0)) return [];
+  const { services, agents } = choice;
   if (services) return inParts(services).map((part) => ({ ...choice, services: part }));
   if (agents) return inParts(agents).map((part) => ({ ...choice, agents: part }));
   return [choice];
@@ -136,10 +138,6 @@ function inParts(codes: readonly string[]): string[][] {
   const distinct = [...new Set(codes)];
   const count = Math.ceil(distinct.length / atOnce);
   return Array.from({ length: count }, (_, n) => distinct.slice(n * atOnce, (n + 1) * atOnce));
-}
-
-export function choiceOf({ selector, services, agents, status }: RolloutRequest): RolloutChoice {
-  return { selector, services, agents, status };
 }
 
 /** Throws SERVICE_NOT_FOUND or AGENT_NOT_FOUND for a name that does not exist. */
@@ -175,24 +173,14 @@ type Check = (payload: JsonObject, schema: JsonObject) => AppError | null;
 function payloadChecker({ payload }: RolloutRequest): Check {
   const known = new Map<string, AppError | null>();
   return (checked, schema) => {
-    if (checked !== payload) return problemOf(() => checkPayload(checked, schema));
+    if (checked !== payload) return problemOfPayload(checked, schema);
     const text = JSON.stringify(schema);
     const before = known.get(text);
     if (before !== undefined) return before;
-    const problem = problemOf(() => checkPayload(checked, schema));
+    const problem = problemOfPayload(checked, schema);
     known.set(text, problem);
     return problem;
   };
-}
-
-function problemOf(check: () => void): AppError | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
 }
 
 async function targetOrObstacle(
@@ -212,9 +200,8 @@ async function targetOrObstacle(
   if (found instanceof AppError) return found;
   const problem = fits(payloadFor(request, service), found.schema);
   if (problem) return problem;
-  const unreachable =
-    request.offline === "skip" ? problemOf(() => requireReachable(ctx, service)) : null;
-  return unreachable ?? found;
+  const obstacle = request.offline === "skip" ? unreachable(ctx, service) : null;
+  return obstacle ?? found;
 }
 
 /** Every target of a rollout with `ifUnchanged` has a prepare of its own. */

@@ -36,13 +36,9 @@ import {
   withholderOf,
 } from "../access/secret-givers.ts";
 import type { Judged } from "../approvals/demands.ts";
+import { endRequestsOf } from "../approvals/requests.ts";
 import { judgeSchedule } from "../approvals/schedule-demands.ts";
-import {
-  boundTarget,
-  endScheduleRequests,
-  gateSchedule,
-  isContent,
-} from "../approvals/schedules.ts";
+import { boundTarget, gateSchedule, isContent } from "../approvals/schedules.ts";
 import { changedFields, changesOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { type Lookups, lookupsOf, type Reading } from "../lookups.ts";
@@ -142,7 +138,6 @@ export async function createScheduleIn(
   rule: ScheduleRule,
   { edit, giver, bound, owner, origin, due, ...gating }: ScheduleToSave,
 ): Promise<Schedule> {
-  tx.concerns();
   const { gives: _, ...parts } = edit;
   const given = { by: giver, version: 1 };
   const schedule: Schedule = {
@@ -179,7 +174,6 @@ export async function updateScheduleIn(
   rule: ScheduleRule,
   { shown, edit, giver, trail, bound, owner, origin, due, ...gating }: ScheduleToSave,
 ): Promise<Schedule> {
-  tx.concerns();
   const before: Schedule = { ...stored, ...shown };
   const { gives, ...parts } = edit;
   const after: Schedule = {
@@ -220,8 +214,7 @@ export async function deleteScheduleIn(
   schedule: Schedule,
   origin: Origin | null,
 ): Promise<void> {
-  tx.concerns();
-  await endScheduleRequests(ctx, tx, schedule, "The schedule was deleted.");
+  await endRequestsOf(ctx, tx, schedule.id, "OUTDATED", "The schedule was deleted.");
   await deleteSchedule(tx, schedule.id);
   const facts = { ...factsOf(schedule), version: schedule.version };
   await auditSchedule(ctx, tx, schedule, "schedule.deleted", facts, origin);
@@ -232,7 +225,7 @@ export async function requireSchedule(db: Reader, id: string): Promise<Schedule>
 }
 
 /** Authors cannot approve the schedule: they have changed what runs since it was last approved. */
-export function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
+function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
   return id === null || authors.includes(id) ? [...authors] : [...authors, id];
 }
 

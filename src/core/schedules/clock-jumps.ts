@@ -58,7 +58,6 @@ function isLate(schedule: Schedule, now: number): boolean {
 async function correct({ db, log }: Core, seen: Schedule): Promise<void> {
   const { id: scheduleId } = seen;
   const nextAt = await db.write(async (tx) => {
-    tx.concerns();
     const schedule = await findSchedule(tx, scheduleId);
     if (schedule?.version !== seen.version || !isLate(schedule, tx.now)) return null;
     // These were recorded as missed while the clock was wrong. Their times are yet to come.

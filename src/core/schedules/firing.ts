@@ -17,7 +17,7 @@ import { findSchedule, listDueSchedules, setNextAt } from "../../store/tables/sc
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { openLoss } from "../audit/data-loss.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { isReachable } from "../presence/action-targets.ts";
+import { unreachable } from "../presence/action-targets.ts";
 import { flushBeforeRead } from "../presence/flush.ts";
 import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";
@@ -73,7 +73,6 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
   const firing = firingOf({ ...seen, nextAt }, core.now(), pause);
   await flushForTarget(ctx, seen);
   await core.db.write(async (tx) => {
-    tx.concerns();
     const schedule = await findSchedule(tx, seen.id);
     if (schedule?.version !== seen.version || schedule.nextAt !== nextAt) return;
     if (isPaused(await readPause(tx)) || (await openLoss(tx)) !== null) return;
@@ -90,7 +89,6 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
   const seen = await findSchedule(db.read, key.scheduleId);
   if (seen) await flushForTarget(ctx, seen);
   await db.write(async (tx) => {
-    tx.concerns();
     const schedule = await findSchedule(tx, key.scheduleId);
     const waiting = await findScheduleRun(tx, key);
     if (schedule === null || waiting?.state !== "WAITING") return;
@@ -102,12 +100,11 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
 export async function flushForTarget(ctx: Ctx, { target }: Schedule): Promise<void> {
   if (target.kind !== "action") return;
   const service = await findServiceByCode(ctx.core.db.read, target.service);
-  if (service && !isReachable(ctx, service)) await flushBeforeRead(ctx.core);
+  if (service && unreachable(ctx, service) !== null) await flushBeforeRead(ctx.core);
 }
 
 async function endRun(ctx: Ctx, ended: EndedRun): Promise<void> {
   await ctx.core.db.write(async (tx) => {
-    tx.concerns();
     const schedule = await findSchedule(tx, ended.scheduleId);
     if (schedule) await recordEnd(ctx, tx, schedule, ended);
   });

@@ -7,12 +7,8 @@ import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { updateSchedule } from "../../store/tables/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
-import {
-  boundTarget,
-  endScheduleRequests,
-  type Gating,
-  gateSchedule,
-} from "../approvals/schedules.ts";
+import { endRequestsOf } from "../approvals/requests.ts";
+import { boundTarget, type Gating, gateSchedule } from "../approvals/schedules.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { auditSchedule } from "./audit.ts";
@@ -21,12 +17,11 @@ import { skipWaitingRuns } from "./runs.ts";
 
 /** Does nothing if the schedule is PAUSED. */
 export async function pauseScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Schedule> {
-  tx.concerns();
   const before = await requireSchedule(tx, id);
   if (before.state === "PAUSED") return before;
   const after = await changed(tx, { ...before, state: "PAUSED", nextAt: null });
   await skipWaitingRuns(ctx, tx, after);
-  await endScheduleRequests(ctx, tx, after, "The schedule was paused.");
+  await endRequestsOf(ctx, tx, id, "OUTDATED", "The schedule was paused.");
   await auditSchedule(ctx, tx, after, "schedule.paused");
   return after;
 }
@@ -42,7 +37,6 @@ export async function resumeScheduleIn(
   seen: number,
   gating: Gating,
 ): Promise<Schedule> {
-  tx.concerns();
   const before = await requireSchedule(tx, id);
   if (before.state === "ENABLED") return before;
   const nextAt = nextDue(before, tx.now);
@@ -75,7 +69,6 @@ export function isPaused(pause: SchedulePause | null): boolean {
 /** Changes nothing if all schedules are already paused. */
 export async function pauseAll(ctx: Ctx, reason: string | undefined) {
   return ctx.core.db.write(async (tx) => {
-    tx.concerns();
     const before = await readPause(tx);
     if (isPaused(before)) return toPauseView(before);
     const why = reason === undefined ? null : redactText(reason);
@@ -93,7 +86,6 @@ export async function pauseAll(ctx: Ctx, reason: string | undefined) {
  */
 export async function resumeAll(ctx: Ctx) {
   return ctx.core.db.write(async (tx) => {
-    tx.concerns();
     const before = await readPause(tx);
     if (before === null || !isPaused(before)) return toPauseView(before);
     const pause = { ...before, until: tx.now };

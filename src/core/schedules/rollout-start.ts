@@ -47,10 +47,7 @@ export async function startRollout(ctx: Ctx, key: RunKey, breakGlass?: string): 
     if (error instanceof Superseded) return;
     const obstacle = obstacleIn(error);
     if (obstacle === null) throw error;
-    await db.write((tx) => {
-      tx.concerns();
-      return failRun(ctx, tx, schedule, key, "STARTING", obstacle);
-    });
+    await db.write((tx) => failRun(ctx, tx, schedule, key, "STARTING", obstacle));
   }
 }
 

@@ -37,7 +37,7 @@ import {
 import { auditSchedule } from "./audit.ts";
 import { ownerObstacle } from "./owner.ts";
 
-export type NewRun = Pick<ScheduleRun, "dueAt" | "missedRuns" | "trigger" | "requestedBy">;
+type NewRun = Pick<ScheduleRun, "dueAt" | "missedRuns" | "trigger" | "requestedBy">;
 
 /**
  * Starts a run. If the previous run has not ended, the new run waits or is skipped (`overlap`).

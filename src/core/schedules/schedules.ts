@@ -1,7 +1,7 @@
 // Lists, shows, changes and runs schedules for the API. (docs/guides/schedules.md)
 
 import type { schedules } from "../../api/schedules.ts";
-import { AppError, requireRoom } from "../../domain/errors.ts";
+import { AppError, requireRoom, requireSameVersion } from "../../domain/errors.ts";
 import { maxSchedules } from "../../domain/limits.ts";
 import type { Schedule, ScheduleRule } from "../../domain/schedules/schedules.ts";
 import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
@@ -82,12 +82,12 @@ export async function updateSchedule(ctx: Ctx, id: string, body: Saved & { versi
   const rule = ruleOf(body);
   await requireMayBypass(ctx, body.breakGlass);
   const seen = await requireSchedule(core.db.read, id);
-  if (seen.version !== body.version) throw versionConflict(seen, body.version);
+  requireSameVersion(seen, body.version, `schedule ${seen.name}`);
   const examined = await examine(ctx, rule, seen);
   const warnings = await warningsOf(ctx, wholeTarget(examined.edit));
   return core.db.write(async (tx) => {
     const before = await requireSchedule(tx, id);
-    if (before.version !== body.version) throw versionConflict(before, body.version);
+    requireSameVersion(before, body.version, `schedule ${before.name}`);
     await requireFreeName(tx, rule.name, id);
     const saving = await savingOf(ctx, tx, examined, body);
     const after = await updateScheduleIn(ctx, tx, before, rule, saving);
@@ -131,7 +131,6 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
   await requireMayBypass(ctx, breakGlass);
   await flushForTarget(ctx, await requireSchedule(db.read, id));
   const begun = await db.write(async (tx) => {
-    tx.concerns();
     const schedule = await requireSchedule(tx, id);
     if (isPaused(await readPause(tx))) {
       throw new AppError("SCHEDULES_PAUSED", "All schedules are paused. Resume them first.");
@@ -186,12 +185,4 @@ export function previewTiming(ctx: Ctx, body: Body<typeof schedules, "schedules.
 
 function ruleOf({ breakGlass: _, ...rule }: Saved): ScheduleRule {
   return rule;
-}
-
-function versionConflict({ name, version: current }: Schedule, version: number): AppError {
-  return new AppError(
-    "VERSION_CONFLICT",
-    `The schedule ${name} has changed: the current version is ${current}, not ${version}.`,
-    { details: { version: current } },
-  );
 }

@@ -25,7 +25,7 @@ export async function warningsOf(ctx: Ctx, target: ScheduleTarget): Promise<stri
   ];
 }
 
-/** Like `warningsOf`, for a schedule that was saved: a missing confirmation is a reason as well. */
+/** The same for a saved schedule. A missing confirmation is then one of the reasons. */
 export async function warningsNow(ctx: Ctx, schedule: Schedule): Promise<string[]> {
   try {
     return await warningsOf(ctx, wholeTarget(schedule));

@@ -19,7 +19,7 @@ import { seal, unseal } from "./sealing.ts";
 
 const keyBytes = 32;
 
-export interface SealedSecretsOptions {
+interface SealedSecretsOptions {
   db: Database;
   /** The encryption key is derived from this secret. */
   sessionSecret: () => KeyObject;
@@ -45,10 +45,7 @@ export class SealedSecrets implements OneTimeSecrets {
     const sealed = await findOneTimeSecret(db.read, commandId, db.now());
     const value = sealed === null ? null : unseal(this.#key(), commandId, sealed);
     if (value === null) return null;
-    const isOurs = await db.write((tx) => {
-      tx.concerns();
-      return deleteOneTimeSecret(tx, commandId);
-    });
+    const isOurs = await db.write((tx) => deleteOneTimeSecret(tx, commandId));
     return isOurs ? value : null;
   }
 
@@ -60,10 +57,7 @@ export class SealedSecrets implements OneTimeSecrets {
   async dropOld(): Promise<void> {
     const { db } = this.#options;
     if (!(await hasOldOneTimeSecrets(db.read, db.now()))) return;
-    await db.write((tx) => {
-      tx.concerns();
-      return deleteOldOneTimeSecrets(tx, tx.now);
-    });
+    await db.write((tx) => deleteOldOneTimeSecrets(tx, tx.now));
   }
 
   #key(): Buffer {

@@ -24,7 +24,7 @@ export interface BackupOptions {
 }
 
 /** A checked copy whose file is already unlinked: closing it frees the disk space. */
-export interface OpenCopy {
+interface OpenCopy {
   report: CopyReport;
   /** Must be called at most once. */
   read(): Readable;

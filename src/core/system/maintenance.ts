@@ -41,7 +41,7 @@ const eventsAtOnce = 20;
 const maxEventsPerSweep = 50_000;
 const sessionsAtOnce = 50;
 
-export type SweepReport = ReplyData<(typeof maintenance)["maintenance.run"]>;
+type SweepReport = ReplyData<(typeof maintenance)["maintenance.run"]>;
 
 export async function sweep(core: Core): Promise<SweepReport> {
   const began = core.monotonic();

@@ -26,7 +26,7 @@ export const handlers: HandlersOf<typeof settings> = {
 const workspaceIdKey = "workspaceId";
 const declaredKey = "declaredSettings";
 
-export async function getSettings(ctx: Ctx) {
+async function getSettings(ctx: Ctx) {
   const { settings, db } = ctx.core;
   const stored = await readSettings(db.read);
   return {
@@ -77,7 +77,6 @@ export async function workspaceOf(core: Core): Promise<{ id: string; name: strin
   const id = await core.db.write(async (tx) => {
     const existing = (await readSettings(tx))[workspaceIdKey];
     if (typeof existing === "string") return existing;
-    tx.concerns();
     const made = core.newId("wsp");
     await writeSetting(tx, workspaceIdKey, made);
     return made;
@@ -91,7 +90,7 @@ export async function workspaceOf(core: Core): Promise<{ id: string; name: strin
  */
 type DeclaredSettings = Partial<Record<SettingName, DeclaredIn>>;
 
-export async function readDeclaredSettings(db: Reader): Promise<DeclaredSettings> {
+async function readDeclaredSettings(db: Reader): Promise<DeclaredSettings> {
   return ((await findSetting<JsonObject>(db, declaredKey)) ?? {}) as unknown as DeclaredSettings;
 }
 
@@ -109,6 +108,5 @@ export async function noteDeclaredSettings(
   const own = names.map((name) => [name, { set, file }]);
   const after: JsonObject = Object.fromEntries([...others, ...own]);
   if (jsonEqual(after, before as unknown as JsonObject)) return;
-  tx.concerns();
   await writeSetting(tx, declaredKey, after);
 }

@@ -1,13 +1,12 @@
 // Saved views. All users can have views of their own. Only operators can change shared views.
 
-import { isDeepStrictEqual } from "node:util";
 import type { savedViews } from "../../api/saved-views.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
-import { AppError, found, validationFailed } from "../../domain/errors.ts";
+import { AppError, found, requireSameVersion, validationFailed } from "../../domain/errors.ts";
 import { maxSavedViewsPerUser } from "../../domain/limits.ts";
 import { mayActAs, type Principal, roleOf } from "../../domain/principals.ts";
 import type { SavedView, ViewRule } from "../../domain/saved-views.ts";
-import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import { isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   countSavedViewsOf,
@@ -19,7 +18,7 @@ import {
   updateSavedView as updateStoredView,
 } from "../../store/tables/saved-views.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
-import { audit, makerOf } from "../audit/trail.ts";
+import { audit, changedFields, changesOf, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../idempotency-keys.ts";
@@ -43,7 +42,7 @@ export const handlers: HandlersOf<typeof savedViews> = {
   "saved-views.update": (ctx, { params, body: { version, ...rule } }) =>
     ctx.core.db.write(async (tx) => {
       const before = await requireView(ctx, tx, params.viewId);
-      if (before.version !== version) throw versionConflict(before, version);
+      requireSameVersion(before, version, `view ${before.name}`);
       return toSavedView(await updateSavedViewIn(ctx, tx, before, rule, null));
     }),
   "saved-views.delete": async (ctx, { params }) => {
@@ -77,7 +76,6 @@ export async function createSavedViewIn(
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  tx.concerns();
   await insertSavedView(tx, view);
   await auditView(ctx, tx, view, "created", { ...factsOf(view), ...originFacts(origin) });
   return view;
@@ -97,12 +95,11 @@ export async function updateSavedViewIn(
   const userId = ownerOf(ctx.principal, shared);
   const declared = declaredBy(origin, shared ? before : undefined);
   const after: SavedView = { ...before, name, noun, query, shared, userId, ...declared };
-  const changes = changesOf(before, after);
+  const changes = changesOf(changedFields(comparedFields, before, after), before, after);
   if (Object.keys(changes).length === 0) return before;
   await requireFreeName(tx, userId, name, before.id);
   if (userId !== before.userId) await requireRoom(tx, userId);
   const view = { ...after, version: before.version + 1, updatedAt: tx.now };
-  tx.concerns();
   await updateStoredView(tx, view);
   const facts = { ...nameOf(view), changes: auditedChanges(before, after, changes) };
   await auditView(ctx, tx, view, "updated", { ...facts, ...originFacts(origin) });
@@ -118,7 +115,6 @@ export async function deleteSavedViewIn(
 ): Promise<void> {
   const { id, shared } = view;
   requireRights(ctx.principal, shared);
-  tx.concerns();
   await deleteStoredView(tx, id);
   await auditView(ctx, tx, view, "deleted", { ...factsOf(view), ...originFacts(origin) });
 }
@@ -171,11 +167,6 @@ async function requireRoom(tx: Tx, userId: string | null): Promise<void> {
 
 const comparedFields = ["name", "noun", "query", "shared", "declared"] as const;
 
-function changesOf(before: SavedView, after: SavedView): Record<string, unknown> {
-  const changed = comparedFields.filter((name) => !isDeepStrictEqual(before[name], after[name]));
-  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
-}
-
 /**
  * Everybody can read the audit trail, so it does not contain what users keep in views of their own.
  */
@@ -209,14 +200,6 @@ function auditView(
     metadata: { ...facts },
   } as const;
   return shared ? audit(ctx, tx, entry) : auditRepeated(ctx, tx, entry);
-}
-
-function versionConflict(view: SavedView, version: number): AppError {
-  return new AppError(
-    "VERSION_CONFLICT",
-    `The view ${view.name} has changed: the current version is ${view.version}, not ${version}.`,
-    { details: { currentVersion: view.version, version, updatedAt: isoTime(view.updatedAt) } },
-  );
 }
 
 function toSavedView({ declared, declaredFile, userId: _, ...view }: SavedView) {

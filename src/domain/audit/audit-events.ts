@@ -4,10 +4,10 @@ import type { JsonObject } from "../payload/json.ts";
 import type { Principal } from "../principals.ts";
 
 export const actorTypes = ["USER", "API_KEY", "AGENT", "SYSTEM", "LOCAL"] as const;
-export type ActorType = (typeof actorTypes)[number];
+type ActorType = (typeof actorTypes)[number];
 
 export const auditResults = ["SUCCESS", "FAILURE", "DENIED"] as const;
-export type AuditResult = (typeof auditResults)[number];
+type AuditResult = (typeof auditResults)[number];
 
 export const exportFormats = ["json", "jsonl", "csv"] as const;
 export type ExportFormat = (typeof exportFormats)[number];

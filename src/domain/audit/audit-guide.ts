@@ -3,7 +3,7 @@
 
 import type { AuditAction } from "./audit-events.ts";
 
-export interface AuditGuide {
+interface AuditGuide {
   /** Continues the words "is written when". */
   when: string;
   /**

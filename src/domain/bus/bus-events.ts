@@ -11,7 +11,7 @@ export const eventTypeMaxLength = 200;
 /** CloudEvents limits the names of attributes and extensions to this form. */
 export const attributePattern = /^[a-z0-9]+$/;
 
-/** A pointer into an event can begin with one of these. */
+/** A pointer into an event can begin with one of these, or with an extension. */
 export const eventFields = [
   "specversion",
   "type",

@@ -134,7 +134,8 @@ export function doubtsOfRule({ match, payload }: Pick<RouteRule, "match" | "payl
     if (typeof from !== "string") continue;
     const [first] = parsePointer(from) ?? [];
     if (first === undefined || (eventFields as readonly string[]).includes(first)) continue;
-    doubts.push(`payload.${field}: events have no field ${first}; did you mean /data${from}?`);
+    const doubt = `/${first} is not a field of every event; did you mean /data${from}?`;
+    doubts.push(`payload.${field}: ${doubt}`);
   }
   return doubts;
 }

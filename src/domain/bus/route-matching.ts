@@ -6,7 +6,7 @@ import type { Json } from "../payload/json.ts";
 import type { BusEvent } from "./bus-events.ts";
 import type { RouteRule } from "./bus-routes.ts";
 
-export interface Clause {
+interface Clause {
   clause: "type" | "source" | "data";
   /** The JSON Pointer of a `data` condition; other conditions have none. */
   pointer?: string;

@@ -10,7 +10,7 @@ import type { BusRoute, RouteRule } from "./bus-routes.ts";
 export type RouteParts = Pick<BusRoute, "payload" | "withheld" | "secrets">;
 
 /** `withheld` has JSON Pointers into the route: `/payload/password/const`. */
-export function withholdRoute(payload: RouteRule["payload"], withhold: Withhold): RouteParts {
+function withholdRoute(payload: RouteRule["payload"], withhold: Withhold): RouteParts {
   const parts: RouteParts = { payload: structuredClone(payload), withheld: [], secrets: [] };
   const [found] = withhold([constantsOf(payload)]) as [PayloadParts];
   for (const [field, constant] of Object.entries(found.payload)) {

@@ -5,7 +5,7 @@
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
 import { type Field, type FieldOf, limitOf, namesIn } from "./form.ts";
-import type { Path } from "./places.ts";
+import { ownValue, type Path } from "./places.ts";
 import { isQuick } from "./quick-pattern.ts";
 
 export interface Problem {
@@ -84,11 +84,12 @@ function groupProblems(
   const required = Array.isArray(keywords.required) ? keywords.required.map(String) : [];
   const absent = required.filter((key) => !declared.has(key) && !Object.hasOwn(value, key));
   const unknown = closed ? Object.keys(value).filter((key) => !declared.has(key)) : [];
-  const own = (key: string) => (Object.hasOwn(value, key) ? value[key] : undefined);
   return [
-    ...parts.flatMap((part) => problemsOf(part, own(part.key), [...path, part.key], chosen)),
+    ...parts.flatMap((part) =>
+      problemsOf(part, ownValue(value, part.key), [...path, part.key], chosen),
+    ),
     ...others.flatMap((other) =>
-      entryProblems(other, own(other.key), [...path, other.key], chosen),
+      entryProblems(other, ownValue(value, other.key), [...path, other.key], chosen),
     ),
     ...bestOption(options, value, path, chosen).problems,
     ...absent.map((key) => missing([...path, key])),

@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** Whether a value matches the `if` of a schema. */
-export type Condition = (schema: JsonObject, value: Json) => boolean;
+type Condition = (schema: JsonObject, value: Json) => boolean;
 
 /** The maximum number of places and merged properties. */
 const maxSteps = 20_000;

@@ -19,7 +19,7 @@ import {
 /** The length that each part adds to its page in addition to its text. */
 const partLength = 64;
 
-export interface Appending {
+interface Appending {
   /** The last page so far. Everything before its end is already stored. */
   last: OutputPage | null;
   /** The whole texts of the parts of `last` that are held back. */

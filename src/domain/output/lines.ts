@@ -28,7 +28,7 @@ export interface Gap {
   bytes: number;
 }
 
-export type LineReader = (parts: readonly ReceivedPart[]) => (LinePiece | Gap)[];
+type LineReader = (parts: readonly ReceivedPart[]) => (LinePiece | Gap)[];
 
 /** The returned function must get all parts in order. */
 export function lineReader(): LineReader {

@@ -1,6 +1,6 @@
 import type { OutputPage, OutputPart } from "./output.ts";
 
-export interface ReadOutput {
+interface ReadOutput {
   /** The parts that are not wholly before `after`. */
   parts: OutputPart[];
   /** Where to continue. */

@@ -25,10 +25,16 @@ format.regex = isShortPattern;
 /** The name under which a part is added to its schema, so that the part's references work. */
 const partName = "the part that is checked";
 
-/** Throws PAYLOAD_INVALID with `details.issues`, whose paths are dotted. */
-export function checkPayload(payload: JsonObject, schema: JsonObject): void {
+/** Returns null or PAYLOAD_INVALID with `details.issues`, whose paths are dotted. */
+export function problemOfPayload(payload: JsonObject, schema: JsonObject): AppError | null {
   const { issues } = findIssues(payload, schema);
-  if (issues.length > 0) throw invalid(issues);
+  return issues.length > 0 ? invalid(issues) : null;
+}
+
+/** Throws what `problemOfPayload` returns. */
+export function checkPayload(payload: JsonObject, schema: JsonObject): void {
+  const problem = problemOfPayload(payload, schema);
+  if (problem !== null) throw problem;
 }
 
 export interface Findings {

@@ -1,6 +1,7 @@
 // Looks up values in the rows of a structured result, and fills the payloads of its actions.
 // Both come from an agent: only own properties count, and nothing throws.
 
+import { valueAt as valueIn } from "../form/places.ts";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
 import { redacted } from "../payload/redaction.ts";
 
@@ -11,13 +12,7 @@ const rowReference = "$row.";
 /** Returns the value at a key or at a dotted path, such as `account.email`. */
 export function valueAt(row: JsonObject, path: string): Json | undefined {
   if (Object.hasOwn(row, path)) return row[path];
-  if (path.length > maxPathLength) return undefined;
-  let here: Json | undefined = row;
-  for (const step of path.split(".")) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined;
-    here = (here as JsonObject)[step];
-  }
-  return here;
+  return path.length > maxPathLength ? undefined : valueIn(row, path.split("."));
 }
 
 /**

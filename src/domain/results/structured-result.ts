@@ -3,6 +3,7 @@
 // of another form is not structured. docs/reference/structured-results.md describes the forms.
 
 import { cutText } from "../../lib/cut-text.ts";
+import { ownValue } from "../form/places.ts";
 import { resultLimits as limits } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
 import { actionNamePattern } from "../services.ts";
@@ -86,8 +87,8 @@ export function structuredResult(output: Json | undefined): StructuredResult | n
 }
 
 function partsOf(content: JsonObject): StructuredResult | null {
-  const list = readList(own(content, "list"));
-  const detail = readDetail(own(content, "detail"));
+  const list = readList(ownValue(content, "list"));
+  const detail = readDetail(ownValue(content, "detail"));
   if (list === null && detail === null) return null;
   const rest = { ...content };
   if (list !== null) delete rest.list;
@@ -97,9 +98,9 @@ function partsOf(content: JsonObject): StructuredResult | null {
 
 function readList(list: Json | undefined): ResultList | null {
   if (!isJsonObject(list)) return null;
-  const rows = own(list, "rows") ?? own(list, "data");
+  const rows = ownValue(list, "rows") ?? ownValue(list, "data");
   if (!Array.isArray(rows) || !rows.every(isJsonObject)) return null;
-  const columns = readFields(own(list, "columns"), rows);
+  const columns = readFields(ownValue(list, "columns"), rows);
   if (columns === null || (columns.length === 0 && rows.length > 0)) return null;
   const size = countOf(list, "pageSize");
   const page = countOf(list, "page") ?? 1;
@@ -110,8 +111,8 @@ function readList(list: Json | undefined): ResultList | null {
     columns: columns.slice(0, limits.fields),
     otherColumns: Math.max(0, columns.length - limits.fields),
     rows,
-    rowActions: readActions(own(list, "rowActions")),
-    pageActions: readActions(own(list, "pageActions")),
+    rowActions: readActions(ownValue(list, "rowActions")),
+    pageActions: readActions(ownValue(list, "pageActions")),
     pageSize: Math.min(size ?? limits.rows, limits.rows),
     total: Math.max(countOf(list, "total") ?? 0, rows.length === 0 ? 0 : first - 1 + rows.length),
     first,
@@ -121,16 +122,16 @@ function readList(list: Json | undefined): ResultList | null {
 /** Also reads the detail of a service's current state. */
 export function readDetail(detail: Json | undefined): ResultDetail | null {
   if (!isJsonObject(detail)) return null;
-  const data = own(detail, "data");
+  const data = ownValue(detail, "data");
   if (!isJsonObject(data)) return null;
-  const fields = readFields(own(detail, "fields"), [data]);
+  const fields = readFields(ownValue(detail, "fields"), [data]);
   if (fields === null) return null;
   return {
     title: textOf(detail, "title"),
     fields: fields.slice(0, limits.fields),
     otherFields: Math.max(0, fields.length - limits.fields),
     data,
-    actions: readActions(own(detail, "actions")),
+    actions: readActions(ownValue(detail, "actions")),
   };
 }
 
@@ -141,7 +142,7 @@ function readFields(given: Json | undefined, rows: readonly JsonObject[]): Resul
   if (given.length === 0) return fieldsFromRows(rows);
   const fields = new Map<string, ResultField>();
   for (const field of given) {
-    const key = isJsonObject(field) ? own(field, "key") : undefined;
+    const key = isJsonObject(field) ? ownValue(field, "key") : undefined;
     const isUsable = typeof key === "string" && key !== "" && key.length <= limits.labelLength;
     if (!isUsable || !isJsonObject(field)) return null;
     if (!fields.has(key)) fields.set(key, fieldOf(field, key));
@@ -150,12 +151,12 @@ function readFields(given: Json | undefined, rows: readonly JsonObject[]): Resul
 }
 
 function fieldOf(field: JsonObject, key: string): ResultField {
-  const type = own(field, "type") ?? own(field, "format");
+  const type = ownValue(field, "type") ?? ownValue(field, "format");
   return {
     key,
     label: textOf(field, "label") || key,
     type: type === "datetime" ? "time" : (cellTypes.find((known) => known === type) ?? "text"),
-    copyable: own(field, "copyable") === true,
+    copyable: ownValue(field, "copyable") === true,
   };
 }
 
@@ -170,33 +171,29 @@ function fieldsFromRows(rows: readonly JsonObject[]): ResultField[] {
 function readActions(given: Json | undefined): NextAction[] {
   if (!Array.isArray(given)) return [];
   return given.slice(0, limits.actions).flatMap((one) => {
-    const action = isJsonObject(one) ? own(one, "action") : undefined;
+    const action = isJsonObject(one) ? ownValue(one, "action") : undefined;
     if (!isJsonObject(one) || typeof action !== "string" || !actionNamePattern.test(action)) {
       return [];
     }
-    const payload = own(one, "payload");
+    const payload = ownValue(one, "payload");
     return [
       {
         action,
         label: textOf(one, "label") || action,
         payload: isJsonObject(payload) ? payload : {},
-        danger: own(one, "danger") === true,
+        danger: ownValue(one, "danger") === true,
       },
     ];
   });
 }
 
 function textOf(object: JsonObject, key: string): string {
-  const text = own(object, key);
+  const text = ownValue(object, key);
   return typeof text === "string" ? cutText(text.trim(), limits.labelLength) : "";
 }
 
 /** Returns null unless the value is a whole number from 1. */
 function countOf(object: JsonObject, key: string): number | null {
-  const count = own(object, key);
+  const count = ownValue(object, key);
   return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? count : null;
-}
-
-function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -2,7 +2,7 @@
 
 import { isFixedTime, matchesCron, type Timing } from "./due-times.ts";
 
-export interface DueTime {
+interface DueTime {
   /** Unix milliseconds. */
   at: number;
   /** `2026-03-29T03:00`, with seconds if they are not zero. */

@@ -5,13 +5,13 @@ import { maxMissedRuns, scheduleLateMs } from "../limits.ts";
 import { countDues, lastDue, nextDue, nextDues, type Timing } from "./due-times.ts";
 import type { Schedule, SchedulePause, SkipReason } from "./schedules.ts";
 
-export interface DueRun {
+interface DueRun {
   dueAt: number;
   /** How many earlier due times it replaces. */
   missedRuns: number;
 }
 
-export interface Firing {
+interface Firing {
   /** Due times that are recorded but not run. They are before those of `runs`. */
   skipped: (DueRun & { reason: SkipReason })[];
   runs: DueRun[];

@@ -10,13 +10,10 @@ export const scheduleStates = ["ENABLED", "PAUSED"] as const;
 export type ScheduleState = (typeof scheduleStates)[number];
 
 export const missedRules = ["skip", "once"] as const;
-export type MissedRule = (typeof missedRules)[number];
+type MissedRule = (typeof missedRules)[number];
 
 export const overlapRules = ["skip", "wait"] as const;
-export type OverlapRule = (typeof overlapRules)[number];
-
-export const targetKinds = ["action", "rollout"] as const;
-export type TargetKind = (typeof targetKinds)[number];
+type OverlapRule = (typeof overlapRules)[number];
 
 export interface ScheduledAction {
   kind: "action";
@@ -112,7 +109,7 @@ export const runStates = [
 export type RunState = (typeof runStates)[number];
 
 export const runTriggers = ["time", "operator"] as const;
-export type RunTrigger = (typeof runTriggers)[number];
+type RunTrigger = (typeof runTriggers)[number];
 
 /** Why a run was skipped. */
 export const skipReasons = ["MISSED", "OVERLAP", "PAUSED"] as const;

@@ -73,7 +73,7 @@ export function editTarget(
 const nothing = { withheld: [], secrets: [] };
 
 /** Whether a target is unchanged since `get` showed it, and therefore contains no new secrets. */
-export function isShownAs(target: ScheduleTarget, shown: ScheduleTarget): boolean {
+function isShownAs(target: ScheduleTarget, shown: ScheduleTarget): boolean {
   return sameJson(withShownReason({ ...target }), shown);
 }
 

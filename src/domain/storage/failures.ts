@@ -4,27 +4,27 @@ import { AppError } from "../errors.ts";
 
 const storageProblems = {
   FILE_MISSING:
-    "The database file, or a file that belongs to it, is missing: put it back, or " +
+    "The database file, or a file that belongs to it, is missing. Put it back, or " +
     "stop the server and restore a backup.",
   FILE_REPLACED:
-    "The database file, or a file that belongs to it, was replaced: put the " +
+    "The database file, or a file that belongs to it, was replaced. Put the " +
     "original back, or restart the server to use the new one.",
   DISK_FULL: "The disk that holds the database is full.",
   READ_ONLY: "The database, or the file system that holds it, is read-only.",
   LOCKED: "Another process holds a lock on the database.",
   // SQLite reports the same error if the disk cannot read the file.
   DAMAGED:
-    "The database file is damaged, or the disk cannot read it: check the disk and the kernel's log, " +
-    "and if the file is damaged, stop the server and restore a backup.",
+    "The database file is damaged, or the disk cannot read it. Check the disk and the kernel's log. " +
+    "If the file is damaged, stop the server and restore a backup.",
   IO_ERROR: "The disk that holds the database has failed.",
-  MOVED: "The data was moved to another database: use that one.",
+  MOVED: "The data was moved to another database. Use that database.",
   UNREACHABLE: "The database server cannot be reached.",
   DATA_LOST:
-    "Changes that the service had confirmed are gone, as after a failover to a replica that lagged. " +
+    "Changes that the service had confirmed are gone, for example after a failover to a lagging replica. " +
     "Schedules and rollouts start nothing until an owner has run " +
     "`platformctl maintenance accept-data-loss`.",
   AUDIT_BROKEN:
-    "A row of the audit trail was changed or removed: run `platformctl audit verify`, which names it. " +
+    "A row of the audit trail was changed or removed. `platformctl audit verify` names the row. " +
     "The guide to the audit trail (`platform docs audit`) says what to do.",
 } as const;
 

@@ -60,7 +60,7 @@ export interface MoveReport extends MoveFacts {
   auditHead: ChainLink;
 }
 
-export type MoveProblem =
+type MoveProblem =
   | "DATABASE_IN_USE"
   | "TARGET_NOT_EMPTY"
   | "SCHEMA_DIFFERS"

@@ -30,7 +30,7 @@ export interface PostgresPlace {
 export type Place = FilePlace | PostgresPlace;
 
 /** The part of the configuration that determines the place. */
-export interface PlaceSettings {
+interface PlaceSettings {
   database: { kind: "file"; file: string } | { kind: "postgresql"; url: string };
   dataDir: string;
   /** Null for the file beside a SQLite database. PostgreSQL has no such default. */

@@ -13,7 +13,7 @@ export function backupNotSupported(database: Database): AppError {
   return new AppError(
     "NOT_SUPPORTED",
     "PostgreSQL's own program makes the backups of this database, even while servers use it: " +
-      dumpCommand(database),
+      `${dumpProgram} --dbname=${argument(database)}`,
   );
 }
 
@@ -28,10 +28,6 @@ export function restoreNotSupported(database: Database): AppError {
 
 /** The option for the database is not included. */
 export const dumpProgram = "pg_dump --format=custom --file=platform.dump";
-
-export function dumpCommand(database: Database): string {
-  return `${dumpProgram} --dbname=${argument(database)}`;
-}
 
 /** Quoted for a shell. */
 function argument({ url }: Database): string {

@@ -23,7 +23,7 @@ export const operatorConnections = 16;
 /** How many refused connections get a response at the same time. Others are closed without one. */
 export const refusedConnections = 16;
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   most: number;
   /** Applies to one address or one IPv6 /64 network. Trusted proxies are exempt. */
   mostPerAddress: number;

@@ -1,11 +1,31 @@
 // Binds every route to its use case.
 
-import { plainInput } from "../../api/contract/plain-input.ts";
-import type { RouteSpec } from "../../api/contract/route.ts";
+import { type PlainInput, plainInput } from "../../api/contract/plain-input.ts";
+import type { RouteRules, RouteSpec } from "../../api/contract/route.ts";
 import type { RouteName } from "../../api/index.ts";
+import type { Ctx } from "../../core/context.ts";
 import type { HandlersOf } from "../../core/handlers.ts";
+import { exportHandler, type ListHandler } from "../../core/list-export.ts";
 import { factsOf } from "../../domain/route-facts.ts";
-import { type Endpoints, endpointIn } from "../endpoint.ts";
+
+type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
+
+/** What `dispatch` needs to handle a call. */
+export interface Endpoint {
+  spec: RouteRules;
+  handler: AnyHandler;
+  /** The input of the call, if it was checked without the schemas. */
+  input?: PlainInput;
+}
+
+interface CallOfRoute {
+  route: RouteName;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+}
+
+/** Returns a promise if the endpoint must be loaded first. */
+export type Endpoints = (call: CallOfRoute) => Endpoint | Promise<Endpoint>;
 
 type Specs = Readonly<Record<string, RouteSpec>>;
 type NounOf<N extends RouteName> = N extends `${infer Noun}.${string}` ? Noun : never;
@@ -182,3 +202,15 @@ export const endpointsOnDemand: Endpoints = async (call) => {
   const { handlers } = await loadHandlers();
   return { ...endpointIn({ [route]: spec }, handlers, route), input };
 };
+
+/** The export of a list uses the handler of the list. */
+function endpointIn(
+  routes: Readonly<Record<string, RouteRules>>,
+  handlers: Readonly<Record<string, unknown>>,
+  name: RouteName,
+): Endpoint {
+  const spec = routes[name] as RouteRules;
+  if (spec.exportOf === undefined) return { spec, handler: handlers[name] as AnyHandler };
+  const list = handlers[spec.exportOf] as ListHandler;
+  return { spec, handler: exportHandler(spec.exportOf, list) as AnyHandler };
+}

@@ -276,17 +276,15 @@ function sizes({ database, process, clock }: Diagnostics): Family[] {
       ["database_size_bytes", "Size of the database file.", database.sizeBytes],
       ["database_wal_bytes", "Size of the database's write-ahead log.", database.walBytes],
     ]),
-    ...gauges(
-      database.diskFreeBytes === undefined
-        ? []
-        : [
-            [
-              "disk_free_bytes",
-              "Free space on the disk of the database file.",
-              database.diskFreeBytes,
-            ],
+    ...(database.diskFreeBytes === undefined
+      ? []
+      : gauges([
+          [
+            "disk_free_bytes",
+            "Free space on the disk of the database file.",
+            database.diskFreeBytes,
           ],
-    ),
+        ])),
     counter("process_cpu_seconds_total", "User and system CPU time.", process.cpuSeconds),
     gauge("process_start_time_seconds", "Start of the service, in Unix time.", startedAt),
     gauge("process_resident_memory_bytes", "Resident memory.", residentBytes),

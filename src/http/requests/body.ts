@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../domain/errors.ts";
 import { jsonBytesPerPart, jsonMaxDepth } from "../../domain/limits.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
+import type { PendingBody } from "../connections/budgets.ts";
 import { FinalRefusal } from "../refusals.ts";
 
 /** The connection was closed in the middle of the body, so no response is possible. */
@@ -37,11 +38,7 @@ export interface BodyLimit {
   refusal?: (error: BodyTooLarge | TooManyParts) => AppError;
 }
 
-/** Counts announced and received bytes. Both methods throw if a budget is exceeded. */
-interface ArrivingBody {
-  expect(bytes: number): void;
-  add(bytes: number): void;
-}
+type ArrivingBody = Pick<PendingBody, "expect" | "add">;
 
 /** JSON that was received, but not parsed yet. */
 export class JsonText {
@@ -120,8 +117,8 @@ export function dropBody(request: IncomingMessage): void {
 
 /** Frees memory immediately. V8 would let about 60 MiB accumulate first. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {
-  // Parts of a shared buffer must stay. Node.js 20 does not have `transfer`.
-  if (length === buffer.byteLength) buffer.transfer?.(0);
+  // Parts of a shared buffer must stay.
+  if (length === buffer.byteLength) buffer.transfer(0);
 }
 
 const nothing = Buffer.alloc(0);

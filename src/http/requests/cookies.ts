@@ -1,9 +1,9 @@
-export interface CookieStyle {
+interface CookieStyle {
   /** Whether browsers reach the server, or the proxy in front of it, over HTTPS. */
   secure: boolean;
 }
 
-export function sessionCookieName(style: CookieStyle): string {
+function sessionCookieName(style: CookieStyle): string {
   return style.secure ? "__Host-platform_session" : "platform_session";
 }
 

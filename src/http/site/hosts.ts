@@ -1,7 +1,7 @@
 // Checks the Host header against the server's names, to prevent DNS rebinding.
 // (docs/decisions/0020-browsers.md)
 
-import { parseHost, shortIPv6 } from "../../lib/host.ts";
+import { isLoopback, parseHost, shortIPv6 } from "../../lib/host.ts";
 
 export interface HostPolicy {
   /** Each name is in lower case and has no port. IPv6 addresses are in brackets. */
@@ -13,11 +13,6 @@ export interface HostPolicy {
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Whether a URL with this host name leads to the local host. */
-export function isLoopback(name: string): boolean {
-  return /(^|\.)localhost$/.test(name) || /^127\.[\d.]+$/.test(name) || name === "[::1]";
-}
-
 /** Returns a function that checks a Host header without regard to the port. */
 export function hostCheck(policy: HostPolicy): (host: string | undefined) => boolean {
   const bound = shortIPv6(policy.boundHost) ?? policy.boundHost.toLowerCase();
@@ -26,15 +21,8 @@ export function hostCheck(policy: HostPolicy): (host: string | undefined) => boo
   const names = new Set([...loopbackNames, ...policy.allowedHosts]);
   if (isBoundToLoopback) names.add(bound);
   if (policy.publicUrl) names.add(new URL(policy.publicUrl).hostname);
-  let lastHost: string | undefined;
-  let wasOurs = false;
   return (host) => {
-    // Caches the last result because the name is almost always the same.
-    if (host !== lastHost) {
-      const name = host === undefined ? undefined : parseHost(host)?.name;
-      wasOurs = name !== undefined && names.has(name);
-      lastHost = host;
-    }
-    return wasOurs;
+    const name = host === undefined ? undefined : parseHost(host)?.name;
+    return name !== undefined && names.has(name);
   };
 }

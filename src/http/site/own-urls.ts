@@ -4,8 +4,8 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { parseAddress } from "../../lib/addresses.ts";
-import { shortIPv6 } from "../../lib/host.ts";
-import { type HostPolicy, isLoopback } from "./hosts.ts";
+import { isLoopback, shortIPv6 } from "../../lib/host.ts";
+import type { HostPolicy } from "./hosts.ts";
 
 /**
  * Accepts the PUBLIC_URL, the ALLOWED_HOSTS with this listener's port or the scheme's default port,

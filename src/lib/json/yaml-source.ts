@@ -93,7 +93,7 @@ function sourceOf(document: Document.Parsed, lines: LineCounter, maxDepth: numbe
   const first = placeAt(startOf(document.contents));
   return {
     problems,
-    value: problems.length > 0 ? null : value,
+    value,
     firstLine: first?.line,
     lineOf: (path) => placeAt(startAt(document.contents, path))?.line,
     placeOf: (path) => placeAt(startAt(document.contents, path)) ?? first,
@@ -114,10 +114,10 @@ function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
   // Later errors are usually consequences of the first one.
   const [mistake] = document.errors;
   if (mistake) {
-    return [problemAt(placeAt(mistake.pos[0]), withIssueWords(mistake.code, mistake.message))];
+    return [problemAt(placeAt(mistake.pos[0]), inOurWords(mistake.code, mistake.message))];
   }
   const problems = document.warnings.map(({ code, message, pos }) =>
-    problemAt(placeAt(pos[0]), withIssueWords(code, message)),
+    problemAt(placeAt(pos[0]), inOurWords(code, message)),
   );
   // Nodes are visited in the order of the text, and an alias refers to the last anchor with its
   // name before it.
@@ -157,7 +157,7 @@ function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
 }
 
 /** Replaces the library's messages that only programmers understand. */
-function withIssueWords(code: string, message: string): string {
+function inOurWords(code: string, message: string): string {
   switch (code) {
     case "MULTIPLE_DOCS":
       return "a second document begins here, but only one is allowed";

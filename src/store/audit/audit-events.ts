@@ -6,8 +6,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ChainLink } from "../../domain/audit/audit-events.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { type BoundedList, type BoundedPage, rowsOf } from "../bounded-list.ts";
-import { findKeys, type Source } from "../bounded-search.ts";
+import {
+  type BoundedList,
+  type BoundedPage,
+  findKeys,
+  rowsOf,
+  type Source,
+} from "../bounded-search.ts";
 import { storableText } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { Page } from "../filters.ts";
@@ -20,7 +25,6 @@ import {
   auditConditions,
   auditFilters,
   countAuditEvents,
-  hasTime,
   timeConditions,
 } from "./filters.ts";
 import { newestCheckpoint } from "./signatures.ts";
@@ -119,12 +123,13 @@ export async function listAuditEvents(
   db: Reader,
   filter: AuditFilter & BoundedPage,
 ): Promise<BoundedList<AuditEvent>> {
+  const { from, to } = filter;
   const conditions = auditConditions(filter);
   const before = filter.before && { ...filter.before, key: Number(filter.before.key) };
   const search = { ...filter, before, conditions };
   const { keys, ...extent } = await findKeys<number>(db, source, search);
   const items = await eventsOf(db, keys);
-  if (conditions.length > 0 || hasTime(filter) || filter.before) return { items, ...extent };
+  if (conditions.length > 0 || (from ?? to) !== undefined || before) return { items, ...extent };
   return { items, ...extent, total: await countAuditEvents(db), isLowerBound: false };
 }
 
@@ -138,7 +143,7 @@ async function eventsOf(db: Reader, seqs: number[]): Promise<AuditEvent[]> {
   return rows.map(toAuditEvent);
 }
 
-export interface EventsAfter {
+interface EventsAfter {
   items: AuditEvent[];
   /** The number of matching rows, including those on earlier pages. */
   found: number;

@@ -1,6 +1,6 @@
 import { auditActions } from "../../domain/audit/audit-events.ts";
-import { Conditions } from "../bounded-list.ts";
-import type { Condition } from "../bounded-search.ts";
+import { marks } from "../blocks.ts";
+import { type Condition, Conditions } from "../bounded-search.ts";
 import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
 
@@ -41,8 +41,8 @@ export function auditConditions(filter: AuditFilter): Condition[] {
   const actions = actionsLike(action);
   if (actions === null) return conditions.all;
   // An index does not return the rows of several actions in the order of their numbers.
-  const places = actions.map(() => "?").join(", ");
-  return conditions.always(`action IN (${places})`, [...actions], actions.length === 1).all;
+  const condition = `action IN (${marks(actions.length)})`;
+  return conditions.always(condition, [...actions], actions.length === 1).all;
 }
 
 export function timeConditions({ from, to }: AuditFilter): Condition[] {
@@ -55,10 +55,6 @@ export function auditFilters(filter: AuditFilter): Filters {
   const all = [...auditConditions(filter), ...timeConditions(filter)];
   for (const { sql, params } of all) filters.always(sql, ...params);
   return filters;
-}
-
-export function hasTime({ from, to }: AuditFilter): boolean {
-  return (from ?? to) !== undefined;
 }
 
 /** Returns null for all actions. An unknown prefix matches no row. */

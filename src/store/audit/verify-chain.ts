@@ -16,7 +16,7 @@ export interface InvalidRow {
   reason: string;
 }
 
-export interface ChainWalk {
+interface ChainWalk {
   /** The walk begins after this row, which is trusted. */
   start: ChainLink;
   /** Whether rows before the start are left unread. Otherwise, no row may precede the start. */
@@ -27,7 +27,7 @@ export interface ChainWalk {
   visit: (event: AuditEvent) => boolean;
 }
 
-export interface Walked {
+interface Walked {
   /** The number of consecutive rows that verify. */
   checked: number;
   invalidRow: InvalidRow | null;

@@ -6,8 +6,14 @@ import type {
   ListedBusMatch,
   StoredBusEvent,
 } from "../../domain/bus/bus-events.ts";
-import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
-import { findKeys, type Source } from "../bounded-search.ts";
+import {
+  type BoundedList,
+  type BoundedPage,
+  Conditions,
+  findKeys,
+  rowsOf,
+  type Source,
+} from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
 import { finder, inserter, rowsInserter } from "../rows.ts";
 import { all, get, run } from "../sql-tag.ts";

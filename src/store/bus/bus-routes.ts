@@ -3,7 +3,7 @@ import type { Json } from "../../domain/payload/json.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
+import { countOf, deleter, finder, inserter, pageOf, updater } from "../rows.ts";
 
 interface BusRouteRow {
   id: string;
@@ -72,6 +72,10 @@ export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
     `SELECT ${columns} FROM bus_routes WHERE state IN ('DRY_RUN', 'ENABLED') ORDER BY id`,
   );
   return rows.map(toRoute);
+}
+
+export function countBusRoutes(db: Reader): Promise<number> {
+  return countOf(db, "bus_routes", new Filters());
 }
 
 const ruleColumns = [

@@ -5,7 +5,7 @@ import type { Reader } from "../database.ts";
 import { all } from "../sql-tag.ts";
 
 /** The position after which a replay continues. */
-export interface WindowPosition {
+interface WindowPosition {
   receivedAt: number; // Unix milliseconds
   /** If the id is empty, all events of that millisecond follow. */
   id: string;

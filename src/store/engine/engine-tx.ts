@@ -10,8 +10,8 @@ export abstract class EngineTx implements Tx {
   isDirty = false;
   /** The number of changed rows. */
   changes = 0;
-  /** The keys that the changes concern; null if they may concern everything. */
-  concerned: string[] | null = null;
+  /** The keys that the changes concern. */
+  readonly concerned: string[] = [];
   #effects: (() => void)[] = [];
   #undoes: (() => void)[] = [];
 
@@ -27,8 +27,8 @@ export abstract class EngineTx implements Tx {
     rows: readonly (readonly SqlValue[])[],
   ): Promise<number>;
 
-  concerns(...keys: string[]): void {
-    this.concerned = [...(this.concerned ?? []), ...keys];
+  concerns(key: string): void {
+    this.concerned.push(key);
   }
 
   afterCommit(effect: () => void): void {

@@ -6,6 +6,7 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "nod
 import { dirname } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import type { Place } from "../../domain/storage/place.ts";
+import { flushFolderSync } from "../../lib/files/flush-folder.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import type { FillRandom } from "../../lib/random.ts";
@@ -95,6 +96,7 @@ function createKey(file: string, key: Buffer, fillRandom: FillRandom): Buffer {
     closeSync(descriptor);
     // Linking is atomic and never replaces an existing key.
     linkSync(draft, file);
+    flushFolderSync(dirname(file));
     return key;
   } catch (error) {
     // Another process created the file first, so its key is used.

@@ -1,11 +1,8 @@
 import type { MoveFacts, MoveReport } from "../../domain/storage/moves.ts";
 import type { Reader } from "../database.ts";
 
-/** A move that is complete, according to the target's audit trail. */
-export type FoundMove = MoveReport;
-
-/** Returns the newest move into this database; null if there is none. */
-export async function findMove(db: Reader): Promise<FoundMove | null> {
+/** Returns the newest complete move into this database; null if there is none. */
+export async function findMove(db: Reader): Promise<MoveReport | null> {
   const row = await db.get<{ seq: number; hash: string; metadata: string }>(
     `SELECT seq, hash, metadata FROM audit_events
      WHERE action = 'database.moved' ORDER BY seq DESC LIMIT 1`,

@@ -9,7 +9,7 @@ export interface TableLayout {
   key: string[];
 }
 
-export interface ColumnLayout {
+interface ColumnLayout {
   name: string;
   isNumber: boolean;
 }

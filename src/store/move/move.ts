@@ -38,10 +38,7 @@ export interface MoveRequest {
 
 const never = new AbortController().signal;
 
-/**
- * After a connection was lost during the commit, how often the target is asked whether it has the
- * data.
- */
+/** If a commit's outcome is unknown, how often the target is asked whether it has the data. */
 const lookAttempts = 30;
 const lookEveryMs = 1000;
 
@@ -209,7 +206,7 @@ async function hasMove(source: string, mark: MovedTo, to: Place): Promise<boolea
 
 function unknownOutcome(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
   const message =
-    `A connection was lost during the last step, so it is not known whether ${to} has the data. ` +
+    `The last step failed, so it is not known whether ${to} has the data. ` +
     `Until this is known, no server opens ${source}. Run the same command again to find out.`;
   return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
 }

@@ -1,9 +1,9 @@
 // Opens the databases of a move. PostgreSQL's part is loaded only if it is needed.
 
+import type { MoveReport } from "../../domain/storage/moves.ts";
 import type { Place } from "../../domain/storage/place.ts";
 import type { FillRandom } from "../../lib/random.ts";
 import { headCopyOf } from "../audit/head-copy.ts";
-import type { FoundMove } from "./found-move.ts";
 import type { MovedKeys, MoveSource, MoveTarget } from "./sides.ts";
 import { SqliteSource } from "./sqlite-source.ts";
 import { findSqliteMove, SqliteTarget } from "./sqlite-target.ts";
@@ -26,7 +26,7 @@ export async function openTarget(
   return PostgresTarget.open(place, signal);
 }
 
-export async function findMoveInto(place: Place, signal: AbortSignal): Promise<FoundMove | null> {
+export async function findMoveInto(place: Place, signal: AbortSignal): Promise<MoveReport | null> {
   if (place.kind === "file") return findSqliteMove(place);
   const { findPostgresMove } = await import("./postgres-target.ts");
   return findPostgresMove(place, signal);

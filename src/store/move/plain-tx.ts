@@ -2,7 +2,7 @@
 
 import type { Reader, SqlValue, Tx } from "../database.ts";
 
-export interface PlainTxOptions {
+interface PlainTxOptions {
   read: Reader;
   /** Returns how many rows changed. */
   run: (sql: string, params: readonly SqlValue[]) => Promise<number>;

@@ -1,4 +1,4 @@
-import { MoveRefused } from "../../domain/storage/moves.ts";
+import { MoveRefused, type MoveReport } from "../../domain/storage/moves.ts";
 import type { PostgresPlace } from "../../domain/storage/place.ts";
 import type { Reader, Tx } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
@@ -13,7 +13,7 @@ import { readerOf } from "../engine/postgresql/open-reader.ts";
 import type { Session } from "../engine/postgresql/session.ts";
 import { beginLocked } from "../engine/postgresql/write-lock.ts";
 import { storageReasonOf } from "../engine/storage-errors.ts";
-import { type FoundMove, findMove } from "./found-move.ts";
+import { findMove } from "./found-move.ts";
 import { postgresLayout, quotedColumns, type TableLayout } from "./layout.ts";
 import { plainTx } from "./plain-tx.ts";
 import { openForMove, postgresRows } from "./postgres-side.ts";
@@ -96,7 +96,7 @@ export class PostgresTarget implements MoveTarget {
 export async function findPostgresMove(
   place: PostgresPlace,
   signal: AbortSignal,
-): Promise<FoundMove | null> {
+): Promise<MoveReport | null> {
   return openForMove(place, signal, async (session) => {
     await begin(session, place);
     const known = await session.query(`SELECT to_regclass('audit_events') IS NULL AS "isNew"`);

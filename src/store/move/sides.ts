@@ -44,5 +44,5 @@ export interface MoveTarget extends MoveSide {
   commit(): Promise<void>;
 }
 
-/** The connection was lost while the target was committed. */
+/** The connection was lost while the target was committed, or its folder could not be flushed. */
 export class CommitUnknown extends Error {}

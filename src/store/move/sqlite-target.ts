@@ -5,13 +5,14 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { MoveRefused } from "../../domain/storage/moves.ts";
+import { MoveRefused, type MoveReport } from "../../domain/storage/moves.ts";
 import type { FilePlace } from "../../domain/storage/place.ts";
 import { makeEmptyFile } from "../../lib/files/empty-file.ts";
 import { flushFileSync, flushFolderSync } from "../../lib/files/flush-folder.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import type { FillRandom } from "../../lib/random.ts";
 import { headCopyOf } from "../audit/head-copy.ts";
+import { marks } from "../blocks.ts";
 import type { Reader, Tx } from "../database.ts";
 import { loadMigrations } from "../engine/migrations.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/sqlite/database-lock.ts";
@@ -27,15 +28,15 @@ import { migrate } from "../engine/sqlite/migrate.ts";
 import { readerOf } from "../engine/sqlite/statements.ts";
 import { copyKey, refuseOtherKey } from "../files/key-files.ts";
 import { requireOwnFolder } from "../files/ownership.ts";
-import { type FoundMove, findMove } from "./found-move.ts";
+import { findMove } from "./found-move.ts";
 import { quotedColumns, sqliteLayout, type TableLayout } from "./layout.ts";
 import { plainTx } from "./plain-tx.ts";
 import { notEmpty } from "./refusals.ts";
 import type { Batch, RowTexts } from "./row-lines.ts";
-import type { MovedKeys, MoveTarget } from "./sides.ts";
+import { CommitUnknown, type MovedKeys, type MoveTarget } from "./sides.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
 
-export interface SqliteTargetOptions {
+interface SqliteTargetOptions {
   /** The keys are written to the files that it names. */
   place: FilePlace;
   keys: MovedKeys;
@@ -104,10 +105,9 @@ export class SqliteTarget implements MoveTarget {
 
   async insert(table: TableLayout, batches: AsyncIterable<Batch>): Promise<void> {
     this.#connection.exec(`DELETE FROM "${table.name}"`);
-    const places = table.columns.map(() => "?").join(", ");
     // SQLite turns the digits into a number in a column of numbers.
     const insert = this.#connection.prepare(
-      `INSERT INTO "${table.name}" (${quotedColumns(table)}) VALUES (${places})`,
+      `INSERT INTO "${table.name}" (${quotedColumns(table)}) VALUES (${marks(table.columns.length)})`,
     );
     for await (const { rows } of batches) for (const row of rows) insert.run(...row);
   }
@@ -148,7 +148,11 @@ export class SqliteTarget implements MoveTarget {
       for (const key of copied) rmSync(key, { force: true });
       throw error;
     }
-    flushFolderSync(folder);
+    try {
+      flushFolderSync(folder);
+    } catch (cause) {
+      throw new CommitUnknown("the folder could not be flushed", { cause });
+    }
   }
 
   async close(): Promise<void> {
@@ -159,7 +163,7 @@ export class SqliteTarget implements MoveTarget {
 }
 
 /** Returns the newest move into the file; null if there is none, or no file. */
-export async function findSqliteMove({ file }: FilePlace): Promise<FoundMove | null> {
+export async function findSqliteMove({ file }: FilePlace): Promise<MoveReport | null> {
   if (sizeOf(file) === null) return null;
   requireDatabase(file);
   const connection = openReader(file);

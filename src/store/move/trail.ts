@@ -38,7 +38,7 @@ export async function checkSource(
   if (problem !== null && !unverified) throw notVerified(source.name, problem);
 }
 
-export interface VerifiedTrail {
+interface VerifiedTrail {
   /** How many rows were verified. */
   checked: number;
   /** Why the trail could not be verified; null if it was. */

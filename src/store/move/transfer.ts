@@ -10,13 +10,13 @@ interface Options {
   onProgress: OnMoveProgress;
 }
 
-export interface MovedTable {
+interface MovedTable {
   table: string;
   rows: number;
   sha256: string;
 }
 
-export interface Transferred {
+interface Transferred {
   tables: MovedTable[];
   /** How many texts were changed, because neither engine can keep them as they were. */
   replacedTexts: number;

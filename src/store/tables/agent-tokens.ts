@@ -34,7 +34,7 @@ function tokensBy(column: "id" | "token_hash") {
   return listFinder(
     (places) => `SELECT t.${column} AS "key", ${columns}
       FROM agent_tokens t JOIN agents a ON a.id = t.agent_id WHERE t.${column} IN (${places})`,
-    ({ key: _, ...row }: TokenRow & { key: string }) => toState(row),
+    toState,
   );
 }
 

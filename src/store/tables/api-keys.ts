@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
-import { Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from "../filters.ts";
-import { countOf, deleter, finder, idsBefore, inserter, listFinder } from "../rows.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
+import { deleter, finder, idsBefore, inserter, listFinder, pageOf } from "../rows.ts";
 import { run } from "../sql-tag.ts";
 
 /** Includes the current names and status of the user that a key belongs to. */
@@ -9,25 +9,26 @@ const columns = `k.id, k.name, k.role, k.user_id AS "userId", k.maker_id AS "mak
     k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
     k.last_used_at AS "lastUsedAt", u.username, u.display_name AS "displayName",
     u.status AS "userStatus"`;
-const select = `SELECT ${columns} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id`;
+const source = "api_keys k LEFT JOIN users u ON u.id = k.user_id";
+const select = `SELECT ${columns} FROM ${source}`;
 
 /** The keys are hashes of the texts of API keys. */
 export const findApiKeysByHash = listFinder(
-  (places) => `SELECT k.key_hash AS "key", ${columns}
-    FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.key_hash IN (${places})`,
-  ({ key: _, ...apiKey }: ApiKey & { key: string }): ApiKey => apiKey,
+  (places) =>
+    `SELECT k.key_hash AS "key", ${columns} FROM ${source} WHERE k.key_hash IN (${places})`,
+  (apiKey: ApiKey) => apiKey,
 );
 
 export const findApiKey = finder<ApiKey>(`${select} WHERE k.id = ?`);
 
-export interface ApiKeyFilter extends Page {
+interface ApiKeyFilter extends Page {
   status?: readonly ApiKeyStatus[] | undefined;
   userId?: string | undefined;
   makerId?: string | undefined;
 }
 
 /** The newest keys come first. A key that expired before `now` counts as EXPIRED. */
-export async function listApiKeys(
+export function listApiKeys(
   db: Reader,
   filter: ApiKeyFilter,
   now: number,
@@ -36,15 +37,8 @@ export async function listApiKeys(
     .anyOf(filter.status?.map((status) => conditionOf(status, now)))
     .add("k.user_id = ?", filter.userId)
     .add("k.maker_id = ?", filter.makerId);
-  const [order, ...orderParams] = orderOf(filter, sorts, "k.id");
-  const items = await db.all<ApiKey>(
-    `${select} ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...orderParams,
-    ...limitOf(filter),
-  );
-  const total = await countOf(db, "api_keys k", filters);
-  return { items, total };
+  const toKey = (row: ApiKey) => row;
+  return pageOf(db, [columns, source, "k.id", "api_keys k"], filters, filter, toKey, sorts);
 }
 
 const sorts: Sorts = {

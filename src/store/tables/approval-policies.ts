@@ -19,7 +19,7 @@ export const findPolicy = finder(`${select} WHERE id = ?`, toPolicy);
 
 export const findPolicyByName = finder(`${select} WHERE name = ?`, toPolicy);
 
-export interface PolicyFilter extends Page {
+interface PolicyFilter extends Page {
   /** Matches a part of the name. */
   q?: string | undefined;
 }

@@ -14,7 +14,7 @@ import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { countOf, deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
-import { all, get, run } from "../sql-tag.ts";
+import { all, run } from "../sql-tag.ts";
 import { byStatus } from "./metrics.ts";
 
 interface ApprovalRow
@@ -48,7 +48,7 @@ export const findApprovalOf = finder(
   toApproval,
 );
 
-export interface ApprovalFilter extends Page {
+interface ApprovalFilter extends Page {
   /** Matches any of these states, and any of these kinds. */
   state?: readonly ApprovalState[] | undefined;
   kind?: readonly ApprovalKind[] | undefined;
@@ -185,10 +185,8 @@ export function countApprovals(db: Reader): Promise<CountsByStatus<ApprovalState
   );
 }
 
-export async function countPendingApprovals(db: Reader): Promise<number> {
-  const row = await get(db)<{ count: number }>`SELECT COUNT(*) AS "count" FROM approvals
-     WHERE state = ${"AWAITING_APPROVAL"}`;
-  return row?.count ?? 0;
+export function countPendingApprovals(db: Reader): Promise<number> {
+  return countOf(db, "approvals", new Filters().always("state = 'AWAITING_APPROVAL'"));
 }
 
 /** Returns how many requests were bypassed since `since`, and the newest of them. */
@@ -197,15 +195,13 @@ export async function listBypasses(
   since: number,
   limit: number,
 ): Promise<{ total: number; newest: Approval[] }> {
-  const counted = await get(db)<{ count: number }>`SELECT COUNT(*) AS "count" FROM approvals
-     WHERE state = ${"BYPASSED"} AND ended_at >= ${since}`;
+  const filters = new Filters().always("state = 'BYPASSED' AND ended_at >= ?", since);
   const rows = await db.all<ApprovalRow>(
-    `SELECT ${columns} FROM approvals WHERE state = 'BYPASSED' AND ended_at >= ?
-     ORDER BY id DESC LIMIT ?`,
-    since,
+    `SELECT ${columns} FROM approvals ${filters.where} ORDER BY id DESC LIMIT ?`,
+    ...filters.params,
     limit,
   );
-  return { total: counted?.count ?? 0, newest: rows.map(toApproval) };
+  return { total: await countOf(db, "approvals", filters), newest: rows.map(toApproval) };
 }
 
 /** Lists the decisions in the order in which they were made. */

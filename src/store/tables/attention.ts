@@ -113,10 +113,10 @@ export const findLastFailures = listFinder(
            WHERE service_id = s.id ORDER BY id DESC LIMIT 20) last
          WHERE last.status = 'FAILED' AND last.type = 'ACTION_EXECUTE')
      WHERE s.id IN (${places})`,
-  ({ key: _, ...command }: FailedCommand & { key: string }): FailedCommand => command,
+  (command: FailedCommand) => command,
 );
 
-export interface Label {
+interface Label {
   key: string;
   value: string;
 }

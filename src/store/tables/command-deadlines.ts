@@ -29,7 +29,7 @@ export function listExpiredCommands(db: Reader, now: number, limit: number): Pro
 }
 
 /** Describes how to move the deadlines of open commands. Times are in Unix milliseconds. */
-export interface OpenCommandsMove {
+interface OpenCommandsMove {
   byMs: number;
   since: number;
   until: number;

@@ -23,7 +23,7 @@ export const findLastPages = listFinder(
      FROM command_output_pages p
      WHERE p.command_id IN (${places}) AND p.number =
        (SELECT MAX(l.number) FROM command_output_pages l WHERE l.command_id = p.command_id)`,
-  ({ key: _, ...row }: PageRow & { key: string }) => toPage(row),
+  toPage,
 );
 
 /** Returns the pages that are not wholly before `after`, oldest first. */

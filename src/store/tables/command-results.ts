@@ -80,7 +80,7 @@ export const findCommandOutcomes = listFinder(
        c.error_message AS "errorMessage", OCTET_LENGTH(r.output_json) AS "outputBytes"
      FROM commands c LEFT JOIN command_results r ON r.command_id = c.id AND r.late = 0
      WHERE c.id IN (${places})`,
-  ({ key: _, ...outcome }: CommandOutcome & { key: string }): CommandOutcome => outcome,
+  (outcome: CommandOutcome) => outcome,
 );
 
 /** Finds the outputs of commands. Those without an output are left out. */

@@ -11,8 +11,14 @@ import type { HeldOutput } from "../../domain/output/output.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import type { Selector } from "../../domain/selectors.ts";
-import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
-import { findKeys, type Source } from "../bounded-search.ts";
+import {
+  type BoundedList,
+  type BoundedPage,
+  Conditions,
+  findKeys,
+  rowsOf,
+  type Source,
+} from "../bounded-search.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
@@ -97,13 +103,12 @@ export const findReportedCommands = listFinder(
      cancelled_while_running AS "cancelledWhileRunning", withheld, secrets
      FROM commands WHERE id IN (${places})`,
   ({
-    key: _,
     withheld,
     secrets,
     cancelledWhileRunning,
     ...command
   }: Omit<ReportedCommand, "withheld" | "secrets" | "cancelledWhileRunning"> &
-    Pick<CommandRow, "withheld" | "secrets" | "cancelledWhileRunning"> & { key: string }) => ({
+    Pick<CommandRow, "withheld" | "secrets" | "cancelledWhileRunning">) => ({
     ...command,
     ...secretsOf({ withheld, secrets }),
     cancelledWhileRunning: cancelledWhileRunning === 1,
@@ -257,7 +262,7 @@ function toRow(command: Command) {
   };
 }
 
-export interface CommandEnd {
+interface CommandEnd {
   status: "SUCCEEDED" | "FAILED" | "CANCELLED";
   errorCode?: string | null;
   errorMessage?: string | null;

@@ -8,6 +8,8 @@ import type { RolloutState } from "../../domain/rollouts.ts";
 import type { ScheduleState } from "../../domain/schedules/schedules.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { BulkReader, Reader } from "../database.ts";
+import { Filters } from "../filters.ts";
+import { countOf } from "../rows.ts";
 import { all } from "../sql-tag.ts";
 
 /** Statuses without any rows are omitted. */
@@ -31,12 +33,8 @@ export async function countRegistrationTokens(
     db,
     `SELECT status, COUNT(*) AS "count" FROM registration_tokens GROUP BY status`,
   );
-  const past = await total(
-    db,
-    `SELECT COUNT(*) AS "total" FROM registration_tokens
-     WHERE status = 'ACTIVE' AND expires_at <= ?`,
-    now,
-  );
+  const pastExpiry = new Filters().always("status = 'ACTIVE' AND expires_at <= ?", now);
+  const past = await countOf(db, "registration_tokens", pastExpiry);
   if (past === 0) return counts;
   const { ACTIVE = 0, EXPIRED = 0 } = counts;
   return { ...counts, ACTIVE: ACTIVE - past, EXPIRED: EXPIRED + past };
@@ -68,16 +66,12 @@ export function countOpenCommands(db: Reader): Promise<CountsByStatus<"PENDING" 
 
 /** Counts agents with the stored status ONLINE that have been silent since before `before`. */
 export function countSilentAgents(db: Reader, before: number): Promise<number> {
-  return total(
-    db,
-    `SELECT COUNT(*) AS "total" FROM agents
-     WHERE status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)`,
-    before,
-  );
+  const isSilent = "status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)";
+  return countOf(db, "agents", new Filters().always(isSilent, before));
 }
 
 export function countUsers(db: Reader): Promise<number> {
-  return total(db, `SELECT COUNT(*) AS "total" FROM users`);
+  return countOf(db, "users", new Filters());
 }
 
 /** The most frequent codes come first. Equal counts are in alphabetical order. */
@@ -111,8 +105,4 @@ export async function byStatus(
 ): Promise<Record<string, number>> {
   const rows = await db.all<{ status: string; count: number }>(sql, ...params);
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
-}
-
-async function total(db: Reader, sql: string, ...params: number[]): Promise<number> {
-  return (await db.get<{ total: number }>(sql, ...params))?.total ?? 0;
 }

@@ -3,7 +3,7 @@
 import type { ClusterNode } from "../../domain/nodes.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { pageOf } from "../rows.ts";
+import { countOf, pageOf } from "../rows.ts";
 import { get, run } from "../sql-tag.ts";
 
 const columns = `id, host, url, version, started_at AS "startedAt", seen_at AS "seenAt",
@@ -15,11 +15,8 @@ export function listNodes(db: Reader, page: Page): Promise<Listed<ClusterNode>> 
   return pageOf(db, [columns, "nodes", "id"], new Filters(), page, toNode);
 }
 
-export async function countNodes(db: Reader, seenSince: number): Promise<number> {
-  const row = await get(db)<{
-    count: number;
-  }>`SELECT COUNT(*) AS "count" FROM nodes WHERE seen_at >= ${seenSince}`;
-  return row?.count ?? 0;
+export function countNodes(db: Reader, seenSince: number): Promise<number> {
+  return countOf(db, "nodes", new Filters().always("seen_at >= ?", seenSince));
 }
 
 export async function writeNode(tx: Tx, node: ClusterNode): Promise<void> {

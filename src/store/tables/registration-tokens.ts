@@ -30,7 +30,7 @@ export const findRegistrationToken = finder(
   toToken,
 );
 
-export interface RegistrationTokenFilter extends Page {
+interface RegistrationTokenFilter extends Page {
   /** Matches any of these statuses. */
   status?: readonly RegistrationTokenStatus[] | undefined;
 }

@@ -1,12 +1,13 @@
 // Reads the services that a rollout may run on, each with its declaration of the action.
 
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import type { LabelTexts, ServiceLabels } from "../../domain/labels.ts";
 import type { RolloutChoice } from "../../domain/rollouts.ts";
 import { parseSelector } from "../../domain/selectors.ts";
 import type { ActionEntry, DangerLevel, EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
-import { serviceConditions } from "../label-conditions.ts";
+import { serviceConditions, serviceLabelColumns } from "../label-conditions.ts";
 import { listFinder } from "../rows.ts";
 import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
 import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
@@ -26,7 +27,7 @@ export interface Candidate {
 type Row = CommandTargetRow & Partial<ActionRow>;
 
 const codesIn = (table: string) =>
-  listFinder<true, { key: string }>(
+  listFinder(
     (places) => `SELECT code AS "key" FROM ${table} WHERE code IN (${places})`,
     () => true,
   );
@@ -47,14 +48,11 @@ interface PageOfServices {
 }
 
 /** The facts that decide whether a service is chosen. */
-export interface FleetMember {
+export interface FleetMember extends LabelTexts<ServiceLabels> {
   id: string;
   code: string;
   agentCode: string;
   status: EffectiveStatus;
-  /** Labels as JSON. The service's own labels take precedence over those of its agent. */
-  agentLabels: string;
-  labels: string;
 }
 
 /** Lists the services in the order of their ids. */
@@ -68,7 +66,7 @@ export function listFleet(
     .oneOf("s.code", services)
     .oneOf("a.code", agents);
   return db.all(
-    `SELECT s.id, s.code, a.code AS "agentCode", s.labels, a.labels AS "agentLabels",
+    `SELECT s.id, s.code, a.code AS "agentCode", ${serviceLabelColumns},
        ${statusExpression} AS "status" FROM ${source} ${filters.where} ORDER BY s.id LIMIT ?`,
     ...statusParams(now, thresholds),
     ...filters.params,

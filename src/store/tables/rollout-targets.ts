@@ -12,7 +12,7 @@ import type { ActionEntry, EffectiveStatus } from "../../domain/services.ts";
 import { blocksOf, marks } from "../blocks.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { idsOf } from "../rows.ts";
+import { countOf, idsOf } from "../rows.ts";
 import { all, run } from "../sql-tag.ts";
 import { payloadColumns, payloadFrom } from "./rollouts.ts";
 import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
@@ -112,11 +112,7 @@ export async function listTargets(
     pageSize,
     begin,
   );
-  const [counted] = await db.all<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM rollout_targets ${filters.where}`,
-    ...filters.params,
-  );
-  const total = counted?.total ?? 0;
+  const total = await countOf(db, "rollout_targets", filters);
   return { items: rows.map(toTarget), total, left: total - begin };
 }
 
@@ -177,7 +173,7 @@ export async function countForStep(
 }
 
 /** A RUNNING target whose command has ended. */
-export interface EndedTarget {
+interface EndedTarget {
   position: number;
   status: "SUCCEEDED" | "FAILED" | "CANCELLED";
   errorCode: string | null;
@@ -202,7 +198,7 @@ export function listEndedTargets(
 }
 
 /** A CHECKING target. Its service may have been deleted. */
-export interface CheckedTarget {
+interface CheckedTarget {
   position: number;
   serviceId: string;
   endedAt: number;

@@ -33,10 +33,10 @@ export const findRollout = finder(`SELECT ${columns} FROM rollouts WHERE id = ?`
 /** The plans of those of these rollouts that exist. */
 export const findRolloutPlans = listFinder(
   (places) => `SELECT id AS "key", plan FROM rollouts WHERE id IN (${places})`,
-  ({ plan }: { key: string; plan: string }): StoredPlan => JSON.parse(plan),
+  ({ plan }: { plan: string }): StoredPlan => JSON.parse(plan),
 );
 
-export interface RolloutFilter extends Page {
+interface RolloutFilter extends Page {
   /** Matches any of these states. */
   state?: readonly RolloutState[] | undefined;
   action?: string | undefined;

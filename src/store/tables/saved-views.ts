@@ -2,8 +2,7 @@ import type { SavedView, ViewedList } from "../../domain/saved-views.ts";
 import { fromJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
-import { get } from "../sql-tag.ts";
+import { countOf, deleter, finder, inserter, pageOf, updater } from "../rows.ts";
 
 interface SavedViewRow {
   id: string;
@@ -22,7 +21,7 @@ interface SavedViewRow {
 const columns = `id, name, noun, query, user_id AS "userId", created_by AS "createdBy", declared, declared_file AS "declaredFile",
   version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export interface SavedViewFilter extends Page {
+interface SavedViewFilter extends Page {
   /** The user whose own views are listed in addition to the shared ones. */
   userId: string | null;
   noun?: readonly ViewedList[] | undefined;
@@ -69,10 +68,8 @@ export async function listSharedViews(db: Reader): Promise<SavedView[]> {
   return rows.map(toView);
 }
 
-export async function countSavedViewsOf(db: Reader, userId: string): Promise<number> {
-  const row = await get(db)<{ total: number }>`SELECT COUNT(*) AS "total" FROM saved_views
-     WHERE user_id = ${userId}`;
-  return row?.total ?? 0;
+export function countSavedViewsOf(db: Reader, userId: string): Promise<number> {
+  return countOf(db, "saved_views", new Filters().always("user_id = ?", userId));
 }
 
 const ruleColumns = ["name noun query user_id declared declared_file version updated_at"] as const;

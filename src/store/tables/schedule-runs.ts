@@ -144,7 +144,7 @@ export function listRunsToStart(
      ORDER BY r.schedule_id, r.due_at LIMIT ${limit}`;
 }
 
-export interface StartedRun {
+interface StartedRun {
   commandId?: string;
   rolloutId?: string;
 }
@@ -169,7 +169,7 @@ export async function setRunStarting(tx: Tx, { scheduleId, dueAt }: RunKey): Pro
   return changed === 1;
 }
 
-export interface RunEnd {
+interface RunEnd {
   state: "SUCCEEDED" | "FAILED" | "SKIPPED";
   errorCode: string | null;
   errorMessage: string | null;

@@ -4,6 +4,7 @@
 import { maxRowsSearched, searchedRows } from "../../domain/limits.ts";
 import { fit, mostSearchWords, type SearchedNounName } from "../../domain/search.ts";
 import type { DangerLevel } from "../../domain/services.ts";
+import { marks } from "../blocks.ts";
 import { lowerCase } from "../columns.ts";
 import type { Reader, SqlValue } from "../database.ts";
 
@@ -183,10 +184,6 @@ const byId = mapped((subject) => {
   return `SELECT ${columnsOf(subject)}, ${fit.exact} AS "fit" FROM ${subject.table}
     WHERE id >= ? AND id < ? ${seen} ORDER BY id LIMIT ?`;
 });
-const byCode = mapped(
-  (subject) => `SELECT ${columnsOf(subject)}, ${fit.code} AS "fit" FROM ${subject.table}
-    WHERE code >= ? AND code < ? ORDER BY code LIMIT ?`,
-);
 
 const ownOf = ({ visible }: Subject, { userId }: Seeker): SqlValue[] => (visible ? [userId] : []);
 
@@ -222,7 +219,14 @@ export function findByCodeStart(
   code: string,
   limit: number,
 ): Promise<FoundItem[]> {
-  return db.all(byCode[noun], code, `${code}\u{10ffff}`, limit);
+  const subject = subjects[noun];
+  return db.all(
+    `SELECT ${columnsOf(subject)}, ${fit.code} AS "fit" FROM ${subject.table}
+     WHERE code >= ? AND code < ? ORDER BY code LIMIT ?`,
+    code,
+    `${code}\u{10ffff}`,
+    limit,
+  );
 }
 
 /** Lists the distinct names of actions. Jumps from one to the next in the index. */
@@ -239,7 +243,7 @@ export async function listActionNames(db: Reader, limit: number): Promise<string
 
 /** How many names of actions one search can have. */
 export const mostActionNames = 8;
-const nameParameters = Array(mostActionNames).fill("?").join(", ");
+const nameParameters = marks(mostActionNames);
 /** At most this many services with one of the actions are searched. */
 const mostServicesWithAction = 2000;
 
@@ -264,7 +268,7 @@ export function findServicesWithAction(
 
 /** The most services that one call of listActionsOf can take. */
 export const actionsAtOnce = 50;
-const serviceParameters = Array(actionsAtOnce).fill("?").join(", ");
+const serviceParameters = marks(actionsAtOnce);
 const actionsSql = `SELECT service_id AS "serviceId", name, label, danger_level AS "dangerLevel"
   FROM service_actions WHERE service_id IN (${serviceParameters})
     AND name IN (${nameParameters}) AND hidden = 0`;

@@ -49,7 +49,7 @@ export async function findAction(
 export const findActionOf = listFinder(
   (places) => `SELECT service_id AS "key", ${columns} FROM service_actions
      WHERE name = ? AND service_id IN (${places})`,
-  ({ key: _, ...row }: ActionRow & { key: string }) => toAction(row),
+  (row: ActionRow) => toAction(row),
 );
 
 /** The distinct schemas that services declare for an action of this name. */

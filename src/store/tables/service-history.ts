@@ -4,10 +4,11 @@
 import type { Parts, PeriodSum } from "../../domain/service-history.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reader, Tx } from "../database.ts";
-import { listFinder } from "../rows.ts";
+import { Filters } from "../filters.ts";
+import { countOf, listFinder } from "../rows.ts";
 import { all, get, run } from "../sql-tag.ts";
 
-export interface StatusChange {
+interface StatusChange {
   id: string;
   status: EffectiveStatus;
 }
@@ -48,7 +49,7 @@ export async function findOpenPeriod(db: Reader, serviceId: string): Promise<Per
 export const findOpenPeriods = listFinder(
   (places) => `SELECT service_id AS "key", status, began_at AS "beganAt" FROM service_periods
      WHERE service_id IN (${places}) AND ended_at IS NULL`,
-  ({ status, beganAt }: Period & { key: string }): Period => ({ status, beganAt }),
+  (period: Period) => period,
 );
 
 /** Returns the newest periods that have begun since `since`, newest first. */
@@ -62,10 +63,9 @@ export function listPeriods(
      WHERE service_id = ${serviceId} AND began_at >= ${since} ORDER BY began_at DESC LIMIT ${limit}`;
 }
 
-export async function countPeriods(db: Reader, serviceId: string, since: number): Promise<number> {
-  const row = await get(db)<{ count: number }>`SELECT COUNT(*) AS "count" FROM service_periods
-     WHERE service_id = ${serviceId} AND began_at >= ${since}`;
-  return row?.count ?? 0;
+export function countPeriods(db: Reader, serviceId: string, since: number): Promise<number> {
+  const filters = new Filters().always("service_id = ? AND began_at >= ?", serviceId, since);
+  return countOf(db, "service_periods", filters);
 }
 
 /** Returns the status that a service had before `at`. */

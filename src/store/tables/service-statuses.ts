@@ -72,7 +72,7 @@ export type StatusFacts = Pick<
   | "movedAt"
 >;
 
-type StatusFactsRow = { key: string } & Omit<StatusFacts, keyof AgentFlags> & AgentFlags;
+type StatusFactsRow = Omit<StatusFacts, keyof AgentFlags> & AgentFlags;
 
 export const findStatusFacts = listFinder(
   (places) => `SELECT s.id AS "key", a.status AS "agentStatus",

@@ -14,6 +14,7 @@ import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { lacksAssigned, serviceConditions, serviceLabelColumns } from "../label-conditions.ts";
 import {
+  countOf,
   deleter,
   finder,
   idsBefore,
@@ -94,7 +95,7 @@ export const commandTargetColumns = `s.id, s.code, s.agent_id AS "agentId", a.co
 export const findCommandTargets = listFinder(
   (places) => `SELECT s.id AS "key", ${commandTargetColumns} FROM ${source}
      WHERE s.id IN (${places})`,
-  ({ key: _, ...row }: CommandTargetRow & { key: string }) => toCommandTarget(row),
+  toCommandTarget,
 );
 
 export function toCommandTarget(row: CommandTargetRow): CommandTarget {
@@ -105,7 +106,7 @@ export function toCommandTarget(row: CommandTargetRow): CommandTarget {
 export const findServiceLabels = listFinder(
   (places) => `SELECT s.id AS "key", ${serviceLabelColumns} FROM ${source}
      WHERE s.id IN (${places})`,
-  (row: { key: string } & LabelTexts<ServiceLabels>) => labelsOfService(parseServiceLabels(row)),
+  (row: LabelTexts<ServiceLabels>) => labelsOfService(parseServiceLabels(row)),
 );
 
 export const findServiceByCode = finder(
@@ -269,11 +270,9 @@ async function someService(db: Reader, { where, params }: Filters): Promise<bool
 }
 
 /** Counts the services whose label with the key is reported, and not assigned. */
-export async function countReported(db: Reader, key: string): Promise<number> {
+export function countReported(db: Reader, key: string): Promise<number> {
   const selected = selectedServices([{ key, operator: "exists", values: [] }]);
-  const { where, params } = selected.allOf([lacksAssigned(key)]);
-  const sql = `SELECT COUNT(*) AS count FROM services s ${where}`;
-  return Number((await db.get<{ count: number }>(sql, ...params))?.count ?? 0);
+  return countOf(db, "services s", selected.allOf([lacksAssigned(key)]));
 }
 
 /** The names of all labels that agents and services have. */
@@ -315,7 +314,7 @@ export async function setServiceAgent(tx: Tx, id: string, agentId: string): Prom
   await run(tx)`DELETE FROM service_actions WHERE service_id = ${id}`;
 }
 
-/** Lists the services that the agent has reported, and not as removed. */
+/** Lists the services that the agent has reported and that were not removed or moved. */
 export function listManagedServices(
   db: Reader,
   agentId: string,
@@ -351,7 +350,7 @@ export async function updateServiceHealth(
 export const countServicesOf = listFinder(
   (places) => `SELECT agent_id AS "key", COUNT(*) AS "services" FROM services
      WHERE agent_id IN (${places}) GROUP BY agent_id`,
-  ({ services }: { key: string; services: number }) => services,
+  ({ services }: { services: number }) => services,
 );
 
 function toService(row: ServiceRow): Service {

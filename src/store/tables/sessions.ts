@@ -33,7 +33,7 @@ export const findSessionStanding = finder<Pick<Session, "role" | "expiresAt" | "
 );
 
 /** A session as its user sees it. Times are in Unix milliseconds. */
-export interface ListedSession {
+interface ListedSession {
   id: string;
   createdAt: number;
   lastUsedAt: number;

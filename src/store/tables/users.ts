@@ -2,7 +2,7 @@ import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { deleter, finder, inserter, pageOf } from "../rows.ts";
+import { countOf, deleter, finder, inserter, pageOf } from "../rows.ts";
 import { run } from "../sql-tag.ts";
 
 export interface UserWithPassword extends User {
@@ -29,7 +29,7 @@ export const findUserWithPassword = finder<UserWithPassword>(
 
 export const findUser = finder<User>(`SELECT ${columns} FROM users WHERE id = ?`);
 
-export interface UserFilter extends Page {
+interface UserFilter extends Page {
   role?: Role | undefined;
   status?: readonly UserStatus[] | undefined;
   /** Matches a part of the username or the display name. */
@@ -59,11 +59,8 @@ export async function hasUsers(db: Reader): Promise<boolean> {
   return (await db.get("SELECT 1 FROM users LIMIT 1")) !== undefined;
 }
 
-export async function countActiveOwners(db: Reader): Promise<number> {
-  const row = await db.get<{ count: number }>(
-    `SELECT COUNT(*) AS "count" FROM users WHERE role = 'owner' AND status = 'ACTIVE'`,
-  );
-  return row?.count ?? 0;
+export function countActiveOwners(db: Reader): Promise<number> {
+  return countOf(db, "users", new Filters().always("role = 'owner' AND status = 'ACTIVE'"));
 }
 
 const insert = inserter("users", [

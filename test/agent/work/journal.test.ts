@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { DeliveredCommand } from "../../../src/agent/work/commands.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
@@ -139,6 +140,24 @@ test("a one-time secret is erased from the disk when the server has acknowledged
   expect(readFileSync(file, "utf8")).toContain("hush");
   await journal.acknowledged(one.id);
   expect(readFileSync(file, "utf8")).not.toContain("hush");
+});
+
+test("a one-time secret is also erased if it is acknowledged while the journal is rewritten", async () => {
+  const file = journalFile();
+  const journal = await open(file);
+  const [first, second] = [command(), command()];
+  await journal.received([first, second]);
+  await journal.finished(first.id, { success: true, output: { generatedKey: "hush" } });
+  await journal.finished(second.id, { success: true, output: { generatedKey: "quiet" } });
+  let isWritten = false;
+  const acknowledged = journal.acknowledged(first.id).finally(() => {
+    isWritten = true;
+  });
+  // The draft contains the second secret.
+  while (!isWritten && !existsSync(`${file}.new`)) await nextTurn();
+  await journal.acknowledged(second.id);
+  await acknowledged;
+  expect(readFileSync(file, "utf8")).not.toMatch(/hush|quiet/);
 });
 
 test("commands written at the same time are all kept", async () => {

@@ -6,11 +6,11 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import { type Action, ActionError, type DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
-import { CommandOutput, noOutput } from "../../../src/agent/work/output/command-output.ts";
+import { CommandOutput } from "../../../src/agent/work/output/command-output.ts";
 import { runCommand } from "../../../src/agent/work/run-command.ts";
 import { createWork } from "../../../src/agent/work/work.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { until } from "../harness.ts";
+import { noOutput, until } from "../harness.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -149,6 +149,23 @@ test.each<[what: string, execute: Action["execute"], result: object]>([
   await work.accept([command("cmd_1")]);
   await until(() => sent.length > 0, "the result");
   expect(journal.find("cmd_1")?.result).toEqual(result);
+});
+
+test("what a prepare hides is removed from the state, but not from the form, which the operator sends back", async () => {
+  const prepare: Action["prepare"] = ({ output }) => {
+    output.hide("swordfish");
+    return { initialPayload: { fish: "swordfish" }, currentState: "a swordfish" };
+  };
+  const { work, sent, journal } = await makeWork([{ name: "work", prepare, execute: () => null }]);
+  const prepared = command("cmd_1", { type: "ACTION_PREPARE" });
+  await work.accept([prepared, command("cmd_2", { expectedState: "another" })]);
+  await until(() => sent.length === 2, "both results");
+  expect(journal.find("cmd_1")?.result).toMatchObject({
+    output: { initialPayload: { fish: "swordfish" }, currentState: "a [REDACTED]" },
+  });
+  expect(journal.find("cmd_2")?.result).toMatchObject({
+    error: { code: "STATE_CHANGED", details: { currentState: "a [REDACTED]" } },
+  });
 });
 
 test("waiting commands expire only by a clock that was just updated", async () => {

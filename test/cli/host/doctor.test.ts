@@ -286,7 +286,7 @@ const broken: Record<string, Damage> = {
   "no active owner": [
     sql("UPDATE users SET status = 'DISABLED'"),
     "users: FAILURE, credentials: FAILURE",
-    /none of 2 users is an active owner.*platformctl users create/s,
+    /no user is an active owner \(users: 2\).*platformctl users create/s,
   ],
   "a row that refers to a missing row": [
     sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),

@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     const name = new URL(host.url).pathname.slice(1);
     await rowsIn(host.url, `GRANT CONNECT ON DATABASE ${name} TO PUBLIC`);
     expect((await diagnose()).of("access")).toMatch(/^WARNING: every role of the database server/);
-    expect(sound.of("keys")).toMatch(/^OK: the audit key fits/);
+    expect(sound.of("keys")).toMatch(/^OK: the audit key matches/);
     expect(sound.of("audit trail")).toBe("OK: unbroken in the newest 1 rows");
     expect(sound.of("credentials")).toBe("OK: users, API keys and agents match the audit trail");
     expect(sound.of("database clock")).toMatch(/^OK: /);

@@ -197,7 +197,7 @@ test("every replaced trail stays visible, over several restores and with or with
 
   const anchor = anchorFile(second);
   const missing = await verify(file, "--anchor", anchor);
-  const says = `replaced row ${second.seq}, so this anchor no longer fits`;
+  const says = `replaced row ${second.seq}, so this anchor no longer matches`;
   expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
   expect(await verify(replaced.keptAs, "--anchor", anchor)).toMatchObject({
     status: 0,

@@ -2,8 +2,9 @@
 
 import { expect } from "vitest";
 import type { TestAgent } from "../../helpers/app.ts";
+import { serveHttp } from "../../helpers/http/listen.ts";
 import { perFile } from "../../helpers/lifetime.ts";
-import { failing, openWorld, test, type World } from "../world.ts";
+import { cli, failing, openWorld, test, type World } from "../world.ts";
 
 /** A world for commands that fail. */
 const shared = perFile(openWorld);
@@ -53,6 +54,25 @@ test("what the server refuses is listed, and the rest is done", async ({ world }
     code: "AGENT_NOT_OFFLINE",
     details: { failures: [{ name: "edge-1", error: { code: "AGENT_NOT_OFFLINE" } }] },
   });
+});
+
+test("what the server refused is listed even if it does not respond to a later call", async () => {
+  const ids: Record<string, string> = { a: `agt_${"a".repeat(26)}`, b: `agt_${"b".repeat(26)}` };
+  const url = await serveHttp(({ method, url = "" }, response) => {
+    const name = url.split("/")[4] ?? "";
+    if (method === "POST" && name === ids.b) return void response.destroy();
+    const error = { code: "AGENT_NOT_OFFLINE", message: "The agent a is ONLINE." };
+    const body =
+      method === "POST"
+        ? { success: false, error }
+        : { success: true, data: { id: ids[name], code: name } };
+    response.writeHead(method === "POST" ? 409 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  });
+  const words = ["agents", "disable", "a", "b", "--server", url];
+  const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
+  expect(ran).toMatchObject({ status: 6 });
+  expect(ran.stderr).toContain("failed for 1 of 2 agents:\n  a: The agent a is ONLINE.\n");
 });
 
 test("what the server refuses anyway is not asked", async () => {

@@ -40,7 +40,7 @@ test("a moved service needs attention until its new agent reports it", async ({ 
     (await world.run("--server", words, { io: { now: world.clock.now } })).stdout;
   const next =
     "moved\n  edge-3 has not reported this service since the move.\n" +
-    "  Its agent.yaml must have the service, and that of the agent before it must not.\n";
+    "  Its agent.yaml must contain the service, and the previous agent's must not.\n";
   expect(await run("services", "move", "sleeper", "--to", "edge-3")).toContain(next);
   await other.client.call("agent.report", { body: { complete: true, services: [] } });
   await world.sleeping.client.call("agent.report", { body: { services: [sleeper] } });

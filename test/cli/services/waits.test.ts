@@ -78,6 +78,14 @@ test("an agent with a revoked token is OFFLINE until it registers again", async 
   expect(await waiting).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
 });
 
+test("a wait without a destination fails before it shows its progress", async () => {
+  const shown: string[] = [];
+  const io = { interactive: true, showLine: (text: string) => void shown.push(text) };
+  const ran = await cli(["agents", "wait", "edge-1"], { io });
+  expect(ran).toMatchObject({ status: exit.usage });
+  expect(shown).toEqual([]);
+});
+
 test("a refusal or an ambiguous name ends the wait immediately", async ({ world }) => {
   const refused = await cli(["agents", "wait", "edge-1"], { env: { URL: world.url } });
   expect(refused).toMatchObject({ status: 4 });

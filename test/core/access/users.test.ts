@@ -310,7 +310,8 @@ describe("a change", () => {
     expect(changed.version).toBe(2);
     for (const version of [1, 3]) {
       await expectRefused(updateUser(scene, id, { role: "owner", version }), "VERSION_CONFLICT", {
-        version: 2,
+        currentVersion: 2,
+        version,
       });
     }
     expect(changed).toMatchObject(await get(scene, id));

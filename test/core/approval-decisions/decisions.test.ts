@@ -297,6 +297,16 @@ describe("break-glass", () => {
     expect(logged).toMatchObject([{ by: "olga", why: breakGlass, policies: ["dangerous"] }]);
   });
 
+  test("stores and logs no password that its reason contains", async () => {
+    const scene = await openApprovals();
+    const logged: unknown[] = [];
+    scene.app.core.log.warn = (facts: unknown) => void logged.push(facts);
+    const reason = "https://olga:s3cret-in-a-url@storage does not answer";
+    await scene.run(scene.olga.client, { breakGlass: reason });
+    expect(logged).toMatchObject([{ why: expect.stringContaining("does not answer") }]);
+    expect(JSON.stringify([logged, await everyRow(scene)])).not.toContain("s3cret");
+  });
+
   test("is for owners, and needs a reason", async () => {
     const { run, ann, olga, owner, commands } = await openApprovals();
     expect(await outcome(run(ann.client, { breakGlass }))).toBe("FORBIDDEN");

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
+import type { Database } from "../../../src/store/database.ts";
 import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
 
@@ -150,6 +151,30 @@ describe("nobody approves or rejects their own request", () => {
       { action: "approval.refused", result: "DENIED", metadata: { code: "OWN_REQUEST" } },
     ]);
   });
+});
+
+/** Holds the first write back until the second arrives, so that both share a transaction. */
+function pairWrites(database: Database): void {
+  const batch = database.batch.bind(database);
+  const waiting: (() => void)[] = [];
+  database.batch = async (handler, item, key) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    if (waiting.length > 1) for (const go of waiting) go();
+    await promise;
+    return batch(handler, item, key);
+  };
+}
+
+test("users who ask in the same transaction are different requesters", async () => {
+  const { database, run, ann, ben, approve, detail } = await openApprovals();
+  pairWrites(database);
+  const asked = await Promise.all([run(ann.client), run(ben.client)]);
+  const [ofAnn, ofBen] = asked.map(({ approval }) => approval!.id);
+  expect((await detail(ofAnn!)).requester).toMatchObject({ userId: ann.id, name: "ann" });
+  expect((await detail(ofBen!)).requester).toMatchObject({ userId: ben.id, name: "ben" });
+  expect(await outcome(approve(ofBen!, ben.client))).toBe("OWN_REQUEST");
+  expect(await approve(ofBen!, ann.client)).toMatchObject({ state: "APPROVED" });
 });
 
 test("a list says for each request whether the caller can decide about it", async () => {

@@ -1,6 +1,7 @@
 // Approval policies: which one counts, and how they change.
 
 import { describe, expect, test } from "vitest";
+import { refuseRows } from "../../helpers/stored.ts";
 import { apply } from "../declarations/declaring.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { openApprovals } from "./scene.ts";
@@ -129,6 +130,20 @@ describe("lists show what policies demand after", () => {
   });
 });
 
+test("a change is answered, and logged, if the lists cannot show it yet", async () => {
+  const scene = await openApprovals();
+  const { addPolicy, ask, approve, ben } = scene;
+  const id = await ask();
+  const logged: unknown[] = [];
+  scene.app.core.log.warn = (_, message) => void logged.push(message);
+  const allow = await refuseRows(scene, "UPDATE ON approvals");
+  const stricter = { name: "owners first", order: 1, approvers: { role: "owner" } } as const;
+  expect(await addPolicy(stricter)).toMatchObject({ name: "owners first", version: 1 });
+  expect(logged).toEqual(["the requirements of open requests could not be refreshed"]);
+  await allow();
+  expect(await outcome(approve(id, ben.client))).toBe("NOT_AN_APPROVER");
+});
+
 test("a change of policies is seen by commands of the same group of writes", async () => {
   const { addPolicy, run, ann } = await openApprovals(null);
   const [before, , after] = await Promise.all([run(ann.client), addPolicy(), run(ann.client)]);
@@ -190,6 +205,9 @@ describe("owners write policies", () => {
     await expectInvalid(named(["ann", "nobody"]), "approvers.users.1");
     await expectInvalid(named(["ann"], 2), "approvers.users");
     await expectInvalid(named([]), "approvers.users");
+    const message = expect.stringContaining("must begin with a letter or digit");
+    const issues = [{ path: "approvers.users.0", message }];
+    await expectRefused(named(["-ann"]), "VALIDATION_FAILED", { issues });
     await expectInvalid(addPolicy({ name: "bad", selector: "env in" }), "selector");
     await expectInvalid(addPolicy({ name: "bad", approvals: 3 as never }), "approvals");
     await expectInvalid(addPolicy({ name: "bad", expiresAfterSeconds: 5 }), "expiresAfterSeconds");

@@ -1,16 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { RateWindow } from "../../../src/core/limits/rate-window.ts";
+import { RateWindow, tooMany } from "../../../src/core/limits/rate-window.ts";
 
 function windowOf(limit: number, seconds: number) {
   const clock = { now: 1000 };
   const window = new RateWindow(limit, seconds, () => clock.now);
   const refusal = (key: string) => {
-    try {
-      window.require(key, "things");
-      return null;
-    } catch (error) {
-      return error as { code: string; message: string; retryAfterSeconds: number };
-    }
+    const waitMs = window.waitMs(key);
+    return waitMs > 0 ? tooMany("things", waitMs) : null;
   };
   return { clock, window, refusal };
 }

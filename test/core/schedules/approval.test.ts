@@ -120,3 +120,21 @@ test("a rollout is checked for the services that it chooses when it runs", async
   expect(await scene.history(id)).toEqual(["03:10 FAILED APPROVAL_REQUIRED"]);
   expect(await scene.count("rollouts")).toBe(0);
 });
+
+test("a rollout is checked for services with assigned labels", async ({ scene }) => {
+  const params = { serviceId: scene.serviceId };
+  await scene.as("owner").call("services.label", { params, body: { labels: { tier: "db" } } });
+  const target = { kind: "rollout" as const, action: "rotate", selector: "tier=db" };
+  const { approvalState } = await scene.create({ target }, scene.asking);
+  expect(approvalState).toBe("AWAITING_APPROVAL");
+});
+
+test.each(["services", "agents", "status"])(
+  "a rollout with an empty list of %s needs no approval",
+  async (field) => {
+    const scene = await openGuarded();
+    const target = { kind: "rollout", action: "rotate", [field]: [] } as never;
+    const { approvalState, warnings } = await scene.create({ target }, scene.asking);
+    expect([approvalState, warnings]).toEqual([null, ["No service was chosen."]]);
+  },
+);

@@ -2,7 +2,7 @@
 
 import { test as base, describe, expect } from "vitest";
 import { everyRow } from "../../helpers/stored.ts";
-import { expectInvalid, outcome } from "../refusals.ts";
+import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { everyTen, openSchedules, rotate } from "./schedules-scene.ts";
 
@@ -72,15 +72,13 @@ describe("a schedule", () => {
     expect(await outcome(scene.create())).toBe("SCHEDULE_NAME_TAKEN");
     const other = await scene.create({ name: "other" });
     const update = (name: string, version: number, scheduleId = other.id) =>
-      outcome(
-        scene.operator.call("schedules.update", {
-          params: { scheduleId },
-          body: { ...everyTen, name, version },
-        }),
-      );
-    expect(await update("rotate", 1)).toBe("SCHEDULE_NAME_TAKEN");
-    expect(await update("x", 2)).toBe("VERSION_CONFLICT");
-    expect(await update("x", 1, "sch_x")).toBe("SCHEDULE_NOT_FOUND");
+      scene.operator.call("schedules.update", {
+        params: { scheduleId },
+        body: { ...everyTen, name, version },
+      });
+    expect(await outcome(update("rotate", 1))).toBe("SCHEDULE_NAME_TAKEN");
+    await expectRefused(update("x", 2), "VERSION_CONFLICT", { currentVersion: 1, version: 2 });
+    expect(await outcome(update("x", 1, "sch_x"))).toBe("SCHEDULE_NOT_FOUND");
     await scene.operator.call("schedules.delete", { params: { scheduleId: id } });
     expect(await outcome(scene.getSchedule(id))).toBe("SCHEDULE_NOT_FOUND");
     expect(await scene.auditOf(id)).toEqual(["schedule.created", "schedule.deleted"]);

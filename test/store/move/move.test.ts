@@ -14,6 +14,7 @@ import { PostgresSource } from "../../../src/store/move/postgres-source.ts";
 import { SqliteSource } from "../../../src/store/move/sqlite-source.ts";
 import { SqliteTarget } from "../../../src/store/move/sqlite-target.ts";
 import { openStore } from "../../../src/store/open.ts";
+import { replaceBuiltin } from "../../helpers/builtin.ts";
 import { cuttingProxy } from "../../helpers/cutting-proxy.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
@@ -383,6 +384,24 @@ describe.skipIf(!hasPostgres)("a move", () => {
         }
       },
     );
+
+    test("because the target's folder cannot be flushed, is found out", async () => {
+      const from = source();
+      const to = newFile();
+      let failures = 0;
+      replaceBuiltin<typeof import("node:fs")>("node:fs", ({ openSync }) => ({
+        openSync: (path, ...more) => {
+          if (path === to.folder && existsSync(to.file)) {
+            failures++;
+            throw new Error("on purpose");
+          }
+          return openSync(path, ...more);
+        },
+      }));
+      const { moveId } = await move(from, to);
+      expect(failures).toBe(1);
+      expect(markOf(from)).toMatchObject({ id: moveId, done: true });
+    });
 
     test("because the program was killed after the commit, is finished by the same command", async () => {
       const from = source();

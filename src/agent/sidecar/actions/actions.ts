@@ -28,6 +28,6 @@ async function run(
   output: ActionOutput,
 ) {
   if (exec !== undefined) return runExec(exec, payload, origin, output);
-  if (http !== undefined) return runHttp(http, payload, origin);
+  if (http !== undefined) return runHttp(http, payload, origin, output);
   throw new Error("the handler has neither exec nor http");
 }

@@ -8,7 +8,7 @@ import { problemOfUrl } from "./fill-http.ts";
 import { type Placeholder, placeholdersIn } from "./template.ts";
 
 /** The path starts in the action: `["execute", "exec", "command", 1]`. */
-export interface ActionProblem {
+interface ActionProblem {
   path: (string | number)[];
   message: string;
 }

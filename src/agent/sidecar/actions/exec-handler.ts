@@ -32,8 +32,7 @@ export async function runExec(
   const live = liveOutput(output, environmentOf(filled, origin));
   // Some programs read only complete lines.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;
-  // The next command, and the report of a cancellation, must wait for the whole process group.
-  const run = { origin, stdin, signal, live, maxBytes: outputMaxBytes, untilGone: true };
+  const run = { origin, stdin, signal, live, maxBytes: outputMaxBytes };
   const end = await runProgram(filled, run).catch((error: unknown) => {
     signal.throwIfAborted();
     throw new ActionError("PROGRAM_NOT_STARTED", sentence(messageOf(error)));

@@ -24,7 +24,7 @@ export function fillHeader(template: string, payload: JsonObject): string | null
   return value;
 }
 
-/** Returns why this URL must not contain payload values, for an operator; null if it may. */
+/** Returns a problem, for an operator, if the host or the port comes from the payload; or null. */
 export function problemOfUrl(template: string): string | null {
   const [origin = ""] = /^[a-z]+:\/\/[^/?#]*/i.exec(template) ?? [];
   if (placeholdersIn(template).length === placeholdersIn(template.slice(origin.length)).length)

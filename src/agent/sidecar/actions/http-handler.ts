@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
+import type { ActionOutput } from "../../services/services.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";
 import { type Abortable, type ConfigOrigin, readSecret } from "../config/config-origin.ts";
 import { callHttp, type HttpResponse } from "../http-call.ts";
+import { isSuccess } from "../json-response.ts";
 import { fillHeader, fillUrl } from "./fill-http.ts";
 import {
   outputMaxBytes,
@@ -13,25 +15,27 @@ import {
 } from "./program-output.ts";
 
 /**
- * `payload` is null for a prepare, whose default method is GET instead of POST. Throws ActionError
- * with the error that the service reported, or with HTTP_<status>, SERVICE_UNREACHABLE,
- * SECRET_MISSING or PAYLOAD_INVALID. Rejects with the signal's reason.
+ * `payload` is null for a prepare, whose default method is GET instead of POST. `output` learns the
+ * secrets that are sent, because the service may return them. Throws ActionError with the error
+ * that the service reported, or with HTTP_<status>, SERVICE_UNREACHABLE, SECRET_MISSING or
+ * PAYLOAD_INVALID. Rejects with the signal's reason.
  */
 export async function runHttp(
   http: HttpConfig,
   payload: JsonObject | null,
   origin: Abortable,
+  output: ActionOutput,
 ): Promise<Written> {
   const method = http.method ?? (payload === null ? "GET" : "POST");
   const body = payload === null || method === "GET" ? undefined : JSON.stringify(payload);
   const url = fillUrl(http.url, payload ?? {});
-  const headers = await headersOf(http.headers, payload ?? {}, origin);
+  const headers = await headersOf(http.headers, payload ?? {}, origin, output);
   const call = { method, url, headers, body, maxBytes: outputMaxBytes };
   const response = await callHttp(call, origin).catch((error: unknown) => {
     if (origin.signal.aborted) throw abortReason(origin.signal.reason);
     throw new ActionError("SERVICE_UNREACHABLE", messageOf(error));
   });
-  if (response.status < 200 || response.status > 299) throw statusError(response);
+  if (!isSuccess(response)) throw statusError(response);
   return writtenOf(response);
 }
 
@@ -46,14 +50,18 @@ async function headersOf(
   sources: Record<string, SecretSource>,
   payload: JsonObject,
   origin: ConfigOrigin,
+  output: ActionOutput,
 ): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const [name, source] of Object.entries(sources)) {
-    const value =
-      typeof source === "string"
-        ? fillHeader(source, payload)
-        : await secretFor(name, source, origin);
-    if (value !== null) headers[name] = value;
+    if (typeof source === "string") {
+      const value = fillHeader(source, payload);
+      if (value !== null) headers[name] = value;
+      continue;
+    }
+    const secret = await secretFor(name, source, origin);
+    output.hide(secret);
+    headers[name] = secret;
   }
   return headers;
 }

@@ -27,16 +27,16 @@ function words(...lines: string[]): ReadonlySet<string> {
 
 /** Returns why this argument must not contain a placeholder, for an operator; null if it may. */
 export function problemBehindInterpreter(command: string[], at: number): string | null {
-  for (const [origin, word] of command.slice(0, at + 1).entries()) {
+  for (const [start, word] of command.slice(0, at + 1).entries()) {
     // An argument with values may itself be a whole command, as in env -S "bash -c …".
-    const name = nameOf(origin === at ? (word.trim().split(/\s/)[0] ?? "") : word);
+    const name = nameOf(start === at ? (word.trim().split(/\s/)[0] ?? "") : word);
     if (joiners.has(name)) {
       return `${name} joins its arguments into a script, so a value would become code: put the whole command into a script file`;
     }
     const isUsersShell = usersShells.has(name);
     if (!isUsersShell && !interpreters.has(name)) continue;
     const isSafe =
-      (!isUsersShell && isBehindFile(command, origin, at)) || isBehindScript(command, origin, at);
+      (!isUsersShell && isBehindFile(command, start, at)) || isBehindScript(command, start, at);
     if (!isSafe) return problemOf(name);
   }
   return null;

@@ -66,7 +66,7 @@ function stepsOf(path: string): string[] {
 }
 
 function valueAt(payload: JsonObject, path: string[]): Json {
-  const found = lookUp(payload, path.map((step) => `/${step}`).join(""));
+  const found = lookUp(payload, path);
   return found.found ? (found.value as Json) : null;
 }
 

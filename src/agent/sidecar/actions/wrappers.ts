@@ -59,7 +59,7 @@ const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
 const takesVariables = new Set(["env", "sudo"]);
 
 /** Returns the index of the program after all wrappers; null if the index is not clear. */
-export function programAt(command: readonly string[], start = 0): number | null {
+function programAt(command: readonly string[], start = 0): number | null {
   let at = start;
   while (true) {
     const found = behindName(command, at);
@@ -94,9 +94,7 @@ function behindName(command: readonly string[], at: number) {
   }
   const subcommands = Object.hasOwn(subcommandsOf, name) ? subcommandsOf[name] : undefined;
   if (!subcommands) return null;
-  const where = command.findIndex(
-    (word, origin) => origin > at && Object.hasOwn(subcommands, word),
-  );
+  const where = command.findIndex((word, start) => start > at && Object.hasOwn(subcommands, word));
   if (where === -1) return null;
   const operands = subcommands[command[where] ?? ""] ?? 0;
   return { next: where + 1, operands, hasVariables: false, isSubcommand: true };
@@ -118,8 +116,8 @@ function startsIn(command: readonly string[], at: number): number[] {
   const own = names.flatMap((name) =>
     Object.hasOwn(ownStartingOptions, name) ? (ownStartingOptions[name] ?? []) : [],
   );
-  const behind = command.flatMap((word, origin) =>
-    origin < at && (startingOptions.has(word) || own.includes(word)) ? [origin + 1] : [],
+  const behind = command.flatMap((word, start) =>
+    start < at && (startingOptions.has(word) || own.includes(word)) ? [start + 1] : [],
   );
   return [0, ...behind];
 }

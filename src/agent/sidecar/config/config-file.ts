@@ -2,6 +2,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { fileProblem } from "../../../lib/files/file-problem.ts";
 import { type Problem, readYaml, type YamlSource } from "../../../lib/json/yaml-source.ts";
 import { type SidecarConfig, sidecarConfig } from "./config.ts";
 import { type ConfigOrigin, readSecret } from "./config-origin.ts";
@@ -88,14 +89,10 @@ async function textAndMode(file: string, path: string): Promise<{ text: string; 
     const [text, { mode }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
     return { text, mode };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = reasons[code ?? ""] ?? code ?? message;
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const reason = isMissing ? missing : fileProblem(error);
     throw new BadConfigFile([`${file} cannot be read: ${reason}`]);
   }
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: "no such file; create one with `platform agent init > agent.yaml`",
-  EACCES: "permission denied",
-  EISDIR: "it is a folder",
-};
+const missing = "no such file; create one with `platform agent init > agent.yaml`";

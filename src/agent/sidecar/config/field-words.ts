@@ -1,7 +1,7 @@
 // The meaning of each agent.yaml field, and its default if the schema has none. The texts are
 // Markdown, identical to the tables of docs/reference/agent-yaml.md; a test compares the two.
 
-export type FieldWords = string | readonly [meaning: string, byDefault: string];
+type FieldWords = string | readonly [meaning: string, byDefault: string];
 
 /** Several places in agent.yaml can share a section. */
 export const fieldWords: Record<string, Record<string, FieldWords>> = {

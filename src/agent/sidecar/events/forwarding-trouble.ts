@@ -3,10 +3,10 @@ import type { ErrorCode } from "../../../domain/errors.ts";
 import { type BackoffLimits, backoffMs, jittered } from "../../connection/backoff.ts";
 import { codeOf, isCode } from "../../connection/failures.ts";
 
-export type TroubleCode =
+type TroubleCode =
   /** The service did not respond, or not in time. */
   | "SERVICE_UNREACHABLE"
-  /** The service responded without events: 404, 429, 500. */
+  /** The service responded with an HTTP status other than 200 and 204. */
   | "SERVICE_REFUSES"
   /** The service's response is not in the expected format. */
   | "SERVICE_ANSWER_INVALID"

@@ -81,8 +81,8 @@ function pageOf({ url }: BusConfig, text: string): EventsPage {
   }
   const { events, cursor } = read.data;
   if (events.length === 0) return { events, cursor: null };
-  const origin = cursor ?? lastId(events);
-  if (origin !== null) return { events, cursor: origin };
+  const next = cursor ?? lastId(events);
+  if (next !== null) return { events, cursor: next };
   const message = `GET ${publicUrl(url)} returned events without ids and without a cursor`;
   throw new ForwardingTrouble("SERVICE_ANSWER_INVALID", message);
 }

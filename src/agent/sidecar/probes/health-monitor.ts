@@ -50,7 +50,7 @@ export class HealthMonitor extends Repeated {
     if (!signal.aborted) this.#take(result);
   }
 
-  #take({ ok, message }: Pick<ProbeResult, "ok" | "message">): void {
+  #take({ ok, message }: ProbeResult): void {
     const status = ok ? "UP" : "DOWN";
     const { failureThreshold, successThreshold } = this.#options.config;
     const threshold = ok ? successThreshold : failureThreshold;

@@ -19,9 +19,8 @@ type Reading = { text: string; cut: boolean; value?: Promise<unknown> };
 export class ValueFile {
   readonly #path: string;
   readonly #followLinks: boolean;
-  /** Shared by concurrent calls, so that a hanging file is read only once. */
+  /** Shared by concurrent calls, so that several entries read and parse a file only once. */
   #reading: Promise<Reading> | null = null;
-  #last: Reading | null = null;
 
   constructor(path: string, followLinks: boolean) {
     this.#path = path;
@@ -48,21 +47,11 @@ export class ValueFile {
   }
 
   #read(): Promise<Reading> {
-    this.#reading ??= this.#readAnew().finally(() => {
+    const options = { maxBytes: maxFileBytes, followLinks: this.#followLinks };
+    this.#reading ??= readRegularFile(this.#path, options).finally(() => {
       this.#reading = null;
     });
     return inTime(patienceMs, this.#reading);
-  }
-
-  /** Keeps the parsed value if the content has not changed. */
-  async #readAnew(): Promise<Reading> {
-    const reading = await readRegularFile(this.#path, {
-      maxBytes: maxFileBytes,
-      followLinks: this.#followLinks,
-    });
-    const { text, cut } = this.#last ?? {};
-    if (!this.#last || text !== reading.text || cut !== reading.cut) this.#last = reading;
-    return this.#last;
   }
 }
 

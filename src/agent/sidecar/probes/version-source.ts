@@ -20,7 +20,7 @@ const maxLength = 100;
 const patternMs = 200;
 
 /** The version before the first successful read. */
-export const unknownVersion = "unknown";
+const unknownVersion = "unknown";
 
 export interface VersionSourceOptions {
   config: VersionConfig;

@@ -12,7 +12,7 @@ const graceMs = 1000;
  * reason when the program has ended.
  */
 export async function askProgram(exec: ExecConfig, origin: Abortable): Promise<ProgramEnd> {
-  const bounds = { maxBytes: maxOutputBytes, graceMs, untilGone: true };
+  const bounds = { maxBytes: maxOutputBytes, graceMs };
   const end = await runProgram(exec, { origin, signal: origin.signal, ...bounds });
   if (end.status === 0) return end;
   const how = end.status === null ? `terminated by ${end.signal}` : `exit status ${end.status}`;

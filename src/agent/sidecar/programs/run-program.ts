@@ -24,8 +24,6 @@ export interface ProgramRun {
   maxBytes: number;
   /** The time between SIGTERM and SIGKILL; default 2 s. */
   graceMs?: number | undefined;
-  /** Whether an aborted run rejects only when the process group has ended. */
-  untilGone?: boolean | undefined;
 }
 
 export interface ProgramEnd {
@@ -49,8 +47,8 @@ const lingeringMs = 1000;
 
 /**
  * Resolves for any exit status. Rejects with an Error for an operator if the program cannot be
- * started. An abort rejects with the signal's reason immediately, while the process group is still
- * ending, unless `untilGone` is set. Children that outlive the program continue.
+ * started. After an abort, rejects with the signal's reason when the whole process group has ended,
+ * because nothing may run beside the next program. Children that outlive the program continue.
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
   const { origin, signal } = run;
@@ -89,9 +87,10 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   child.stdin.end(run.stdin ?? "");
   return new Promise((resolve, reject) => {
     const onAbort = () => {
-      const gone = group.end().then(() => letGo(child));
-      if (run.untilGone) void gone.then(() => reject(signal.reason));
-      else reject(signal.reason);
+      void group.end().then(() => {
+        letGo(child);
+        reject(signal.reason);
+      });
     };
     signal.addEventListener("abort", onAbort, { once: true });
     // `close` reports the end even after an error.

@@ -4,7 +4,7 @@
 
 import { commandOutput } from "../../../domain/limits.ts";
 import type { OutputChunk, OutputStream } from "../../../domain/output/output.ts";
-import type { Json } from "../../../domain/payload/json.ts";
+import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
 import { Scrubber } from "../../../domain/payload/scrubber.ts";
 import { Bell, pause } from "../../bell.ts";
 import type { ActionOutput } from "../../services/services.ts";
@@ -103,6 +103,13 @@ export class CommandOutput {
     const error = { code: scrubber.text(code), message: scrubber.text(message) };
     if (details === undefined) return { success: false, error };
     return { success: false, error: { ...error, details: scrubber.json(details) } };
+  }
+
+  /** Like `clean`, but keeps the form as it is, because the operator sends its values back. */
+  cleanPrepared(result: CommandResult): CommandResult {
+    if (!result.success || !isJsonObject(result.output)) return this.clean(result);
+    const currentState = this.#scrubber.json(result.output.currentState ?? null);
+    return { ...result, output: { ...result.output, currentState } };
   }
 
   /**
@@ -239,9 +246,7 @@ function firstPart(text: string): string {
   return text.slice(0, isHalf ? maxChunkLength - 1 : maxChunkLength);
 }
 
-/** For handlers whose output nobody sees. */
-export const noOutput: ActionOutput = {
-  write: () => undefined,
-  stderr: { write: () => undefined },
-  hide: () => undefined,
-};
+/** For handlers whose output nobody sees. What they hide is removed from their result. */
+export function silenced({ hide }: ActionOutput): ActionOutput {
+  return { write: () => undefined, stderr: { write: () => undefined }, hide };
+}

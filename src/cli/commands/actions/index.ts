@@ -7,6 +7,7 @@ import {
   fileOption,
   hiddenActions,
   option,
+  payload,
   printsAction,
   queue,
   requestId,
@@ -16,11 +17,8 @@ import {
   waitForApproval,
 } from "../../options.ts";
 
-const payload = [
-  option("--set <key=value>", "set a field of the payload; repeatable", { kind: "repeat" }),
-  option("--payload <json>", "the whole payload: JSON, @file, or - for stdin", {
-    completes: "@file",
-  }),
+const values = [
+  ...payload,
   option("--defaults", "use the prepared values instead of asking for them"),
   option("--reason <text>", "stored with the command and in the audit trail"),
 ];
@@ -49,7 +47,7 @@ export const actions = (): CommandSpec[] => [
     summary: "Run an action and wait for its result",
     args: [service, action],
     options: [
-      ...payload,
+      ...values,
       confirm,
       option(
         "--if-unchanged",
@@ -83,7 +81,7 @@ export const actions = (): CommandSpec[] => [
     summary: "Show what an action would run; with --out, also write it to a plan to apply later",
     args: [service, action],
     options: [
-      ...payload,
+      ...values,
       fileOption("--out <file>", "write the plan to this file, readable only by you"),
       option("--force", "replace an existing file"),
       timeout,

@@ -16,7 +16,7 @@ export async function beginPlanFile(
   force: boolean,
 ): Promise<NewFile> {
   const database = await databaseWorkedOn(io, options);
-  return NewFile.begin(path, force, database);
+  return new NewFile(path, force, database);
 }
 
 export async function writePlan(file: NewFile, plan: object): Promise<void> {

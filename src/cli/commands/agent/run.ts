@@ -38,7 +38,6 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   const sidecar = await starting(file, path, () =>
     createSidecar({ config, origin, registrationToken, version, onEvent }),
   );
-  // Another agent may already use the state folder, which creating this one has found out.
   log.info(
     { agent: code, server: config.server, services, stateDir, version },
     `the agent ${code} of ${config.server} manages ${services.join(", ")}`,

@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, option, yes } from "../../options.ts";
+import { argumentFor, callsApi, dayTimeout, option, yes } from "../../options.ts";
 
 const approval = argumentFor("approvals");
 const openApproval = { ...approval, completes: "open-approval" } as const;
@@ -46,12 +46,7 @@ const own: CommandSpec[] = [
     name: "approvals wait",
     summary: "Wait until a request has ended; exits with 8 if it was not approved",
     args: [openApproval],
-    options: [
-      option("--timeout <duration>", "how long to wait before exiting with status 8", {
-        kind: "duration",
-        default: 24 * 3600,
-      }),
-    ],
+    options: [dayTimeout],
     ...callsApi,
     onlyPrints: true,
     examples: ["approvals wait apr_01K --timeout 8h"],

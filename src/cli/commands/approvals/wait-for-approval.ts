@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { outlastOutages } from "../../connecting/outages.ts";
+import { longestWait, outlastOutages, withWait } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
@@ -20,11 +20,8 @@ export interface ApprovalWait {
   options: NoteOptions;
 }
 
-/** The longest time that one request waits; on a terminal, new approvals appear sooner. */
-const waitSliceSeconds = 25;
+/** On a terminal, new approvals appear within this time. */
 const shownAfterSeconds = 2;
-/** Added to a request's timeout, so that a hanging server does not extend the wait. */
-const responseSeconds = 10;
 
 /**
  * Returns the request as it is when it has ended, or at the deadline, which is a time on the clock of
@@ -45,10 +42,10 @@ export async function awaitApproval(
       seen = await read(() => {
         const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
         isOver = left === 0;
-        const slice = io.interactive ? shownAfterSeconds : waitSliceSeconds;
-        const query = { wait: seen === null ? 0 : Math.min(slice, left) };
-        const timeoutMs = (query.wait + responseSeconds) * 1000;
-        return api.call("approvals.get", { params: { approvalId }, query }, { timeoutMs });
+        const slice = io.interactive ? shownAfterSeconds : longestWait;
+        const wait = seen === null ? 0 : Math.min(slice, left);
+        const input = { params: { approvalId }, query: { wait } };
+        return api.call("approvals.get", input, withWait(wait));
       });
       if (seen.state !== "AWAITING_APPROVAL" || isOver) return seen;
       progress.say(stateLine(seen));

@@ -1,9 +1,9 @@
 import { type ExportFormat, exportFormats } from "../../../domain/audit/audit-events.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { databaseWorkedOn } from "../../connecting/destination.ts";
 import { NewFile } from "../../files/new-file.ts";
 import { printableJson, printableLines } from "../../output/printable.ts";
-import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type Progress, startProgress } from "../../terminal/progress.ts";
 import { auditFiltersOf, withIds } from "./filters.ts";
@@ -28,7 +28,7 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
     return;
   }
   const database = await databaseWorkedOn(io, options);
-  using file = NewFile.begin(out, force, database);
+  using file = new NewFile(out, force, database);
   const size = await transfer(invocation, (bytes) => file.write(bytes), out);
   await file.flush();
   file.finish();
@@ -58,7 +58,7 @@ async function transfer(
   const { chunks } = await api.download("audit-events.export", { query }, { timeoutMs });
   for await (const chunk of chunks) {
     signal.throwIfAborted();
-    await unlessAborted(sink(chunk), signal);
+    await orAborted(sink(chunk), signal);
     size += chunk.length;
     progress.say(`exporting the audit trail, ${sizeText(size)}`);
   }

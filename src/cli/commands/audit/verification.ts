@@ -64,9 +64,9 @@ function noteReplacedAnchor(io: Io, anchor: ChainLink, restores: Restores): void
   const restoredAt = printableLine(restore.restoredAt);
   const what =
     replacedHead?.hash === anchor.hash
-      ? `A restore at ${restoredAt} replaced row ${anchor.seq}, so this anchor no longer fits.`
+      ? `A restore at ${restoredAt} replaced row ${anchor.seq}, so this anchor no longer matches.`
       : `A restore at ${restoredAt} may have replaced row ${anchor.seq}. If this anchor is from ` +
-        "before that restore, it no longer fits; otherwise, the trail has lost rows since.";
+        "before that restore, it no longer matches; otherwise, the trail has lost rows since.";
   io.note(`${what} \`platform docs backup\` says how to check it, and when to save a new one.\n`);
 }
 

@@ -8,11 +8,12 @@ import type { Client } from "../../../client/client.ts";
 import { Unreachable, Untrusted } from "../../../client/unreachable.ts";
 import { counted } from "../../../lib/counted.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation, Options } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
 import { isForPeople } from "../../output/output.ts";
-import { Interrupted, unlessAborted } from "../../terminal/interrupted.ts";
+import { Interrupted } from "../../terminal/interrupted.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { operatorRequests } from "./capacity-limits.ts";
@@ -36,12 +37,12 @@ export async function runBench(invocation: Invocation): Promise<number> {
   const { signal } = interruption;
   const client = await invocation.client();
   if (settings.clean) {
-    await unlessAborted(requireRights(client).catch(inOtherWords), signal);
+    await orAborted(requireRights(client).catch(inOtherWords), signal);
     await cleanAll(invocation, client);
     return exit.done;
   }
   const surveying = inspectServer(invocation, client, destination, settings).catch(inOtherWords);
-  const ground = await unlessAborted(surveying, signal);
+  const ground = await orAborted(surveying, signal);
   announceLongRegistration(invocation, settings, ground);
   return await runOn(invocation, client, settings, ground, interruption);
 }

@@ -43,8 +43,7 @@ export async function findLeftovers(client: Client, run: string | null): Promise
 /** Returns how many agents and registration tokens it deleted. */
 export async function cleanUp(client: Client, options: CleanupOptions) {
   const { run, requestsPerSecond, onProgress } = options;
-  const patient = <T>(work: () => Promise<T>) => outlasting(work);
-  const { agents, tokens } = await patient(() => findLeftovers(client, run));
+  const { agents, tokens } = await outlasting(() => findLeftovers(client, run));
   const deletions = [
     ...agents.map((agent) => () => deleteAgent(client, agent.id)),
     ...tokens.map((token) => () => deleteToken(client, token)),
@@ -55,7 +54,7 @@ export async function cleanUp(client: Client, options: CleanupOptions) {
     if (requestsPerSecond !== null) {
       await pause(Math.max(0, startedAt + (index * 1000) / requestsPerSecond - performance.now()));
     }
-    await patient(deletion);
+    await outlasting(deletion);
     onProgress?.(++done, deletions.length);
   };
   const slots = new Slots(atOnce);

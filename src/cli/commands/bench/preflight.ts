@@ -5,6 +5,7 @@ import { availableParallelism, platform, release } from "node:os";
 import type { Client } from "../../../client/client.ts";
 import { counted } from "../../../lib/counted.ts";
 import { descriptorLimit } from "../../../lib/files/descriptor-limit.ts";
+import { isLoopback } from "../../../lib/host.ts";
 import type { Invocation } from "../../command.ts";
 import { requireDestination } from "../../connecting/destination.ts";
 import { proxyTo } from "../../connecting/proxy.ts";
@@ -145,9 +146,7 @@ function asItem(obstacle: string): string {
 
 /** A loopback address can also be a tunnel, so the operating systems must agree as well. */
 function isThisHost(url: string, { process: { os } }: Diagnostics): boolean {
-  const { hostname } = new URL(url);
-  const isLoopback = hostname === "localhost" || /^127\.|^\[::1\]$/.test(hostname);
-  return isLoopback && os === `${platform()} ${release()}`;
+  return isLoopback(new URL(url).hostname) && os === `${platform()} ${release()}`;
 }
 
 /** Returns null if the system does not say. */

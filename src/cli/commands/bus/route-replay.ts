@@ -4,11 +4,11 @@ import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { addSummary, emptySummary } from "../../../domain/bus/replays.ts";
 import { replayLimit } from "../../../domain/limits.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { pastMoment } from "../../output/moments.ts";
 import { isForPeople } from "../../output/output.ts";
-import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { endsWithSummary, replayWriter, summaryLine } from "./replay-writer.ts";
@@ -28,7 +28,7 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
   const which = isSaved ? { routeId: route.saved.id } : { route: route.rule };
   const writer = replayWriter(io, options, isSaved);
   const summary = emptySummary(isSaved);
-  const write = (text: string) => unlessAborted(io.outBytes(Buffer.from(text)), signal);
+  const write = (text: string) => orAborted(io.outBytes(Buffer.from(text)), signal);
   let oldestEventAt: string | null = null;
   const body = { ...window, ...which, onlyMatched, limit: replayLimit.max };
   {

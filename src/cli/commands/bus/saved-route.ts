@@ -2,9 +2,9 @@ import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
-import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
-import { printableLine } from "../../output/printable.ts";
+import { type OutputOptions, section } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteWarnings } from "../../terminal/notes.ts";
 
 export type Route = Reply<"bus-routes.get">;
 export type SavedRoute = Reply<"bus-routes.update">;
@@ -29,11 +29,9 @@ export function replaceRoute(
   return api.call("bus-routes.update", { params: { routeId }, body: { ...rule, version } });
 }
 
-/** Prints the warnings as notes for people only, because data formats contain them. */
 export function printSaved(io: Io, options: OutputOptions, saved: SavedRoute, doWarn = true): void {
   printRoute(io, options, saved);
-  if (!doWarn || !isForPeople(options)) return;
-  for (const warning of saved.warnings) io.note(`warning: ${printableLine(warning)}\n`);
+  if (doWarn) noteWarnings(io, options, saved.warnings);
 }
 
 export function printRoute(io: Io, options: OutputOptions, route: Route): void {

@@ -3,18 +3,13 @@
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { outlastOutages } from "../../connecting/outages.ts";
+import { longestWait, outlastOutages, withWait } from "../../connecting/outages.ts";
 import type { Io } from "../../terminal/io.ts";
 import type { NoteOptions } from "../../terminal/notes.ts";
 import { silentProgress } from "../../terminal/progress.ts";
 import type { OutputSink } from "./output-sink.ts";
 
 export type CommandOutput = Reply<"commands.output">;
-
-/** The longest time that one request waits, in seconds. */
-export const longestWait = 25;
-/** Added to a request's timeout, so that a hanging server does not extend the wait. */
-const responseSeconds = 10;
 
 export interface OutputReading {
   io: Io;
@@ -43,9 +38,8 @@ export async function readOutput(reading: OutputReading): Promise<CommandOutput[
   while (true) {
     const page = await read((seconds) => {
       const wait = waits ? seconds : 0;
-      const timeoutMs = (wait + responseSeconds) * 1000;
       const input = { params: { commandId }, query: { after, wait } };
-      return api.call("commands.output", input, { timeoutMs });
+      return api.call("commands.output", input, withWait(wait));
     });
     await take(page.parts, page.complete);
     if (page.complete || (!follow && page.parts.length === 0)) return page.status;

@@ -1,10 +1,11 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import { isTerminal } from "../../../domain/commands.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { toJson } from "../../output/json.ts";
-import { Interrupted, unlessAborted } from "../../terminal/interrupted.ts";
+import { Interrupted } from "../../terminal/interrupted.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { readOutput } from "./follow-output.ts";
 import type { OutputPart } from "./output-sink.ts";
@@ -33,7 +34,7 @@ export async function showLogs(invocation: Invocation): Promise<number> {
     else if (parts.length > 0) {
       const text =
         output === "text" ? layout.add(parts) : parts.map((part) => `${toJson(part)}\n`).join("");
-      await unlessAborted(io.outBytes(Buffer.from(text)), signal);
+      await orAborted(io.outBytes(Buffer.from(text)), signal);
     }
   };
   const reading = { io, api, signal, options: noteOptions, commandId, follow, take };

@@ -4,6 +4,7 @@ import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
 import { AppError } from "../../../domain/errors.ts";
+import { withWait } from "../../connecting/outages.ts";
 
 export type OutputPart = Reply<"commands.output">["parts"][number];
 
@@ -22,12 +23,7 @@ export interface OutputFeed {
   next(waitSeconds: number): Promise<boolean>;
 }
 
-export function feed(
-  sink: OutputSink,
-  api: Client,
-  commandId: string,
-  responseMs: number,
-): OutputFeed {
+export function feed(sink: OutputSink, api: Client, commandId: string): OutputFeed {
   let after = 0;
   let isOffered = true;
   // Asking again would return the missing end again, because it has no length.
@@ -38,9 +34,8 @@ export function feed(
     },
     async next(wait) {
       if (!isOffered || isComplete) return false;
-      const timeoutMs = wait * 1000 + responseMs;
       const input = { params: { commandId }, query: { after, wait } };
-      const page = await api.call("commands.output", input, { timeoutMs }).catch((error) => {
+      const page = await api.call("commands.output", input, withWait(wait)).catch((error) => {
         // An older server has no such route.
         if (error instanceof AppError && error.code === "NOT_FOUND") return null;
         throw error;

@@ -2,9 +2,9 @@
 
 import { isTerminal } from "../../../domain/commands.ts";
 import type { Json } from "../../../domain/payload/json.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import { toJson } from "../../output/json.ts";
 import { printableLines } from "../../output/printable.ts";
-import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { OutputGone } from "../../terminal/lost-output.ts";
 import type { OutputSink } from "./output-sink.ts";
@@ -25,7 +25,7 @@ export function rawOutput(io: Io, signal: AbortSignal): RawOutput {
   const write = async (text: string) => {
     const safe = io.isTerminal ? printableLines(text) : text;
     if (safe === "" || isGone) return;
-    await unlessAborted(io.outBytes(Buffer.from(safe)), signal).catch((error: unknown) => {
+    await orAborted(io.outBytes(Buffer.from(safe)), signal).catch((error: unknown) => {
       // The wait continues, because its exit status says how the command ended.
       if (!(error instanceof OutputGone)) throw error;
       isGone = true;

@@ -76,7 +76,7 @@ function isText(value: Json | undefined): value is string {
   return typeof value === "string";
 }
 
-/** Removes differences: output has no control sequences, and results lack some line feeds. */
+/** Removes what differs between the output and the result of the same program. */
 function textOf(text: string): string {
   const lines = stripVTControlCharacters(text).split(/[\r\n]+/);
   return lines.filter((line) => line.trim() !== "").join("\n");

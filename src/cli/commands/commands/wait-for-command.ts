@@ -3,7 +3,7 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
-import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
+import { isTemporary, longestWait, outlastOutages, withWait } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { relativeTime } from "../../output/relative-time.ts";
@@ -15,10 +15,6 @@ import { feed, type OutputSink } from "./output-sink.ts";
 
 type CommandDetail = Reply<"commands.get">;
 
-/** The longest time that one request waits. */
-const waitSliceSeconds = 25;
-/** Added to a request's timeout, so that a hanging server does not extend the wait. */
-const responseSeconds = 10;
 /** An ONLINE agent that has not been seen for longer is named as the reason for the wait. */
 const silentMs = 45_000;
 /** How often to look at the agent while its command has not ended. */
@@ -41,9 +37,9 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   const deadline = io.now() + timeoutSeconds * 1000;
   using progress = startProgress(io, "waiting", timeoutSeconds);
   const read = outlastOutages({ ...wait, deadline, progress });
-  const output = sink ? feed(sink, api, commandId, responseSeconds * 1000) : null;
+  const output = sink ? feed(sink, api, commandId) : null;
   // On a terminal, each state appears within a second.
-  const sliceSeconds = io.interactive ? 1 : waitSliceSeconds;
+  const sliceSeconds = io.interactive ? 1 : longestWait;
   const secondsLeft = () => Math.max(0, Math.ceil((deadline - io.now()) / 1000));
   let seen: CommandDetail | null = null;
   let looked = { at: Number.NEGATIVE_INFINITY, silence: null as string | null };
@@ -55,8 +51,8 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
         isOver = left === 0;
         // The first request does not wait, to find out whether the server is available.
         const wait = seen === null || output?.isOffered ? 0 : Math.min(sliceSeconds, left);
-        const timeoutMs = (wait + responseSeconds) * 1000;
-        return api.call("commands.get", { params: { commandId }, query: { wait } }, { timeoutMs });
+        const input = { params: { commandId }, query: { wait } };
+        return api.call("commands.get", input, withWait(wait));
       });
       const isEnd = isTerminal(seen.status) || isOver;
       if (!isEnd && io.interactive && io.now() - looked.at >= lookMs) {
@@ -106,10 +102,9 @@ export async function silenceOf(
   now: number,
 ): Promise<string | null> {
   if (isTerminal(status)) return null;
-  const timeoutMs = responseSeconds * 1000;
   // This only explains the wait, which continues without it.
   const agent = await api
-    .call("agents.get", { params: { agentId } }, { timeoutMs })
+    .call("agents.get", { params: { agentId } }, withWait(0))
     .catch(() => null);
   if (agent === null) return null;
   const { status: presence, lastHeartbeatAt: seenAt } = agent;

@@ -39,7 +39,10 @@ export async function applyDeclarations(invocation: Invocation): Promise<number>
   };
   const api = await client();
   if (read.problems.length > 0) throw mistakes(await allProblems(api, request, read));
-  const send = (plan?: string) => apply(api, read, withOptions(request, options, plan));
+  const send = (plan?: string) => {
+    const given = plan === undefined ? {} : { plan };
+    return apply(api, read, { ...request, ...given, ...givenBypass(options) });
+  };
   if (options.dryRun) {
     const changes = await preview(api, read, request);
     await printChanges(io, options, changes, "toDo");
@@ -107,18 +110,6 @@ async function withPlaces<T>({ documents }: Documents, call: () => Promise<T>): 
     const problems = problemsIn(error, documents);
     throw problems ? mistakes(problems) : error;
   }
-}
-
-function withOptions(
-  request: Request,
-  { breakGlass }: Record<string, unknown>,
-  plan: string | undefined,
-): Body<"declarations.apply"> {
-  return {
-    ...request,
-    ...(plan === undefined ? {} : { plan }),
-    ...(breakGlass === undefined ? {} : { breakGlass: breakGlass as string }),
-  };
 }
 
 /** Does not ask if there is nothing to change. */

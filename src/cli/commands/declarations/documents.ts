@@ -109,14 +109,15 @@ export function stepsOf(value: unknown, path: string): string[] {
 
 /** Reports all mistakes at once, each with its place in a file. */
 export function mistakes(problems: readonly PlacedProblem[]): CliError {
-  const lines = sorted(problems).map(({ file, line, column, message }) => {
+  const inOrder = sorted(problems);
+  const lines = inOrder.map(({ file, line, column, message }) => {
     const place = [file, line, column].filter((part) => part !== undefined).join(":");
     return `${place}: ${message.replaceAll("\n", " ")}`;
   });
   const text = `nothing was changed, because of ${problems.length === 1 ? "a mistake" : `${problems.length} mistakes`}:`;
   return new CliError(exit.usage, `${text}\n  ${lines.join("\n  ")}`, {
     code: "VALIDATION_FAILED",
-    details: { problems: sorted(problems) },
+    details: { problems: inOrder },
   });
 }
 

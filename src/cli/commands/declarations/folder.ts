@@ -148,7 +148,7 @@ function bytesOf(path: string): Uint8Array | string {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return special;
-    const buffer = Buffer.alloc(mostBytes + 1);
+    const buffer = Buffer.allocUnsafe(mostBytes + 1);
     let length = 0;
     while (length <= mostBytes) {
       const read = readSync(file, buffer, length, buffer.length - length, null);

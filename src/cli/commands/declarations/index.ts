@@ -22,7 +22,7 @@ export const declarations = (): CommandSpec[] => [
       option("--set <name>", "the name of the set that the files contain", { default: "default" }),
       option(
         "--break-glass <why>",
-        "skip the approvals that policies require; for owners, and audited",
+        "skip the approvals that policies require (owners only; recorded in the audit trail)",
       ),
       yes,
     ],

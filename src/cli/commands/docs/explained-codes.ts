@@ -72,8 +72,9 @@ function together(first: ErrorGuide, second: ErrorGuide): ErrorGuide {
 
 function ofStorage(reason: StorageReason): ErrorGuide {
   return {
-    meaning: `As a reason of \`platformctl health\`, it means: ${describeStorageProblem(reason)}`,
+    meaning: `\`platformctl health\` can show this code as a reason. It then means: ${describeStorageProblem(reason)}`,
     causes: [],
-    remedy: "For a reason of `platformctl health`, follow `platform docs guides/health`.",
+    remedy:
+      "If `platformctl health` shows this reason, follow the guide that `platform docs guides/health` prints.",
   };
 }

@@ -73,7 +73,7 @@ async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
   const force = options.force === true;
-  using target = NewFile.begin(file, force, database);
+  using target = new NewFile(file, force, database);
   checkDigestPlace(file, force);
   const client = await invocation.client();
   const received = await download(invocation, client, (piece) => target.write(piece));

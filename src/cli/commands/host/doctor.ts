@@ -31,7 +31,7 @@ function prepared<P extends Subject>(checks: Check<P>[], subject: P, isDenied = 
 
 /** The checks of this kind of database, in their order. */
 async function checksOf(admitted: Subject): Promise<Prepared[]> {
-  const { place, deep } = admitted;
+  const { place } = admitted;
   const first = [...programChecks, ...packagedChecks];
   if (place.kind === "file") {
     const subject = { ...admitted, ...fileFactsOf(place, admitted) };
@@ -42,7 +42,7 @@ async function checksOf(admitted: Subject): Promise<Prepared[]> {
   const { postgresChecks, surveyOf } = await import("./doctor/postgresql.ts");
   return [
     ...prepared(first, admitted),
-    ...prepared(postgresChecks, { ...admitted, ...surveyOf(place, deep) }),
+    ...prepared(postgresChecks, { ...admitted, ...surveyOf(place, admitted) }),
     ...prepared(serverChecks, admitted),
   ];
 }

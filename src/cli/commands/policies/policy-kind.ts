@@ -20,7 +20,7 @@ export const policyKind: RuleKind = {
   kept: [],
   explanation: `\
   name, description    for people; the description is optional
-  order                policies with lower numbers are compared first; the first that fits counts
+  order                policies with lower numbers are compared first; the first that matches counts
   selector             only services whose labels match; optional
   action               only the action with this name; optional
   dangerLevel          only actions of at least this level: LOW, MEDIUM or HIGH; optional

@@ -9,10 +9,10 @@ import { usageError } from "../../exit.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
-import { printableLine } from "../../output/printable.ts";
 import { editRule } from "../../rules/edit-rule.ts";
-import { readRule, withLines } from "../../rules/rule-file.ts";
+import { givenRule, withLines } from "../../rules/rule-file.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteWarnings } from "../../terminal/notes.ts";
 import { policyKind } from "./policy-kind.ts";
 
 type Policy = Reply<"approval-policies.get">;
@@ -32,9 +32,9 @@ interface Flags {
 }
 
 export async function createPolicy(invocation: Invocation): Promise<void> {
-  const { io, args, options, client } = invocation;
+  const { io, args, options, signal, client } = invocation;
   const flags = { name: args[0], ...options } as Flags;
-  const file = await givenFile(invocation, flags);
+  const file = await givenRule(policyKind, io, flags.file, signal);
   const rule = withFlags(file?.rule ?? {}, flags);
   if (rule.name === undefined) throw usageError("give the name of the policy, or -f FILE.");
   if (rule.approvers === undefined) {
@@ -42,14 +42,14 @@ export async function createPolicy(invocation: Invocation): Promise<void> {
   }
   const api = await client();
   const create = () => api.call("approval-policies.create", { body: rule as unknown as Rule });
-  printPolicy(io, options, file ? await withLines(flags.file ?? "", file, create) : await create());
+  printPolicy(io, options, await withLines(flags.file, file, create));
 }
 
 /** A file replaces the policy, and flags change only what they name. */
 export async function updatePolicy(invocation: Invocation): Promise<void> {
-  const { io, args, options, client } = invocation;
+  const { io, args, options, signal, client } = invocation;
   const flags = options as Flags;
-  const file = await givenFile(invocation, flags);
+  const file = await givenRule(policyKind, io, flags.file, signal);
   if (!file && Object.keys(withFlags({}, flags)).length === 0) {
     throw usageError("give a change, such as --approvals 2, or -f FILE.");
   }
@@ -58,8 +58,7 @@ export async function updatePolicy(invocation: Invocation): Promise<void> {
   const rule = withFlags(file?.rule ?? writtenOf(policy), flags);
   const version = file?.version ?? policy.version;
   const replace = () => replacePolicy(api, policy.id, rule, version);
-  const saved = file ? await withLines(flags.file ?? "", file, replace) : await replace();
-  printPolicy(io, options, saved);
+  printPolicy(io, options, await withLines(flags.file, file, replace));
 }
 
 export async function editPolicy({ io, args, options, client }: Invocation): Promise<void> {
@@ -80,13 +79,7 @@ export async function editPolicy({ io, args, options, client }: Invocation): Pro
 
 export function printPolicy(io: Io, options: OutputOptions, policy: Policy): void {
   printRow(io, options, "approval-policies", policy);
-  if (!isForPeople(options)) return;
-  // Older servers return no warnings.
-  for (const warning of policy.warnings ?? []) io.note(`warning: ${printableLine(warning)}\n`);
-}
-
-async function givenFile({ io, signal }: Invocation, { file }: Flags) {
-  return file === undefined ? null : readRule(policyKind, io, file, signal);
+  noteWarnings(io, options, policy.warnings);
 }
 
 function findPolicy(api: Client, text: string): Promise<Policy> {

@@ -33,7 +33,7 @@ function comparedText(io: Io, { policies }: Tested): string {
   const at = policies.findIndex(({ counts }) => counts);
   const rows = policies.map(({ order, name, counts, reason }, index) => {
     const isLater = at >= 0 && index > at;
-    const why = reason ?? (isLater ? "An earlier policy counts." : "It fits.");
+    const why = reason ?? (isLater ? "An earlier policy counts." : "It matches.");
     return [String(order), printableLine(name), counts ? "yes" : "no", printableLine(why)];
   });
   return tableSection(io, "compared", ["order", "policy", "counts", "why"], rows);

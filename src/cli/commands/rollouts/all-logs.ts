@@ -5,16 +5,17 @@ import { styleText } from "node:util";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { Slots } from "../../../lib/slots.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
-import { outlastOutages } from "../../connecting/outages.ts";
+import { longestWait, outlastOutages } from "../../connecting/outages.ts";
 import { exit } from "../../exit.ts";
 import { toJson } from "../../output/json.ts";
 import { allRows } from "../../output/listing.ts";
-import { Interrupted, unlessAborted } from "../../terminal/interrupted.ts";
+import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteFacts } from "../../terminal/notes.ts";
 import { silentProgress } from "../../terminal/progress.ts";
-import { longestWait, type ReadPage, readOutput } from "../commands/follow-output.ts";
+import { type ReadPage, readOutput } from "../commands/follow-output.ts";
 import type { LogsOptions } from "../commands/logs.ts";
 import type { OutputPart } from "../commands/output-sink.ts";
 import { layOutOutput, wholeLines } from "../commands/output-text.ts";
@@ -125,9 +126,7 @@ export async function showAllLogs(
       }
       before = state;
       if (problem !== null) throw problem;
-      await pause(lookEveryMs, undefined, { signal }).catch(() => {
-        throw signal.reason;
-      });
+      await orAborted(pause(lookEveryMs, undefined, { signal }), signal);
     }
     await Promise.all(readers);
     if (problem !== null) throw problem;
@@ -174,7 +173,7 @@ function printerFor(
 ) {
   const width = Math.max(0, ...targets.map(({ serviceCode }) => serviceCode.length));
   const write = async (text: string) => {
-    if (text !== "") await unlessAborted(io.outBytes(Buffer.from(text)), signal);
+    if (text !== "") await orAborted(io.outBytes(Buffer.from(text)), signal);
   };
   return (target: Target) => {
     const { serviceCode, position } = target;

@@ -7,8 +7,10 @@ import {
   before,
   breakGlass,
   callsApi,
+  dayTimeout,
   option,
   pages,
+  payload,
   requestId,
   service,
   yes,
@@ -17,10 +19,15 @@ import { printsLogs } from "../commands/index.ts";
 
 const rollout = argumentFor("rollouts");
 
-const timeout = option("--timeout <duration>", "how long to wait before exiting with status 8", {
-  kind: "duration",
-  default: 24 * 3600,
-});
+/** For commands that create a rollout. */
+const starting: OptionSpec[] = [
+  option("--dry-run", "show the services wave by wave, and change nothing"),
+  option("--wait", "wait for approval and for the end; exits with 7 if a service failed"),
+  dayTimeout,
+  breakGlass,
+  yes,
+  requestId,
+];
 
 const targetFilters: OptionSpec[] = [
   option("--state <state>", "only services in one of these states", {
@@ -49,10 +56,7 @@ const own: CommandSpec[] = [
         kind: "several",
         completes: effectiveStatuses,
       }),
-      option("--set <key=value>", "set a field of the payload; repeatable", { kind: "repeat" }),
-      option("--payload <json>", "the whole payload: JSON, @file, or - for stdin", {
-        completes: "@file",
-      }),
+      ...payload,
       option("--payloads <json>", "payloads by service code: JSON, @file, or - for stdin", {
         completes: "@file",
       }),
@@ -98,12 +102,7 @@ const own: CommandSpec[] = [
       }),
       option("--name <text>", "what the rollout is for"),
       option("--reason <text>", "stored with the commands and in the audit trail"),
-      option("--dry-run", "show the services wave by wave, and change nothing"),
-      option("--wait", "wait for approval and for the end; exits with 7 if a service failed"),
-      timeout,
-      breakGlass,
-      yes,
-      requestId,
+      ...starting,
     ],
     ...callsApi,
     examples: [
@@ -153,7 +152,7 @@ const own: CommandSpec[] = [
     name: "rollouts watch",
     summary: "Follow a rollout until it ends; exits with 7 if a service failed",
     args: [rollout],
-    options: [timeout],
+    options: [dayTimeout],
     ...callsApi,
     onlyPrints: true,
     run: async () => (await import("./watch.ts")).watchRollout,
@@ -176,12 +175,7 @@ const own: CommandSpec[] = [
       option("--secrets <json>", "secrets by service code: JSON, @file, or - for stdin", {
         completes: "@file",
       }),
-      option("--dry-run", "show the services wave by wave, and change nothing"),
-      option("--wait", "wait for approval and for the end; exits with 7 if a service failed"),
-      timeout,
-      breakGlass,
-      yes,
-      requestId,
+      ...starting,
     ],
     ...callsApi,
     examples: ["rollouts retry rol_01K --rest --dry-run"],

@@ -6,6 +6,7 @@ import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/rollouts.ts";
 import { counted } from "../../../lib/counted.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -83,9 +84,8 @@ export async function followRollout(
         printRollout(io, options, rollout);
         return noteEnd(invocation, rollout);
       }
-      await pause(Math.min(lookEveryMs, deadline - io.now()), undefined, { signal }).catch(() => {
-        throw signal.reason;
-      });
+      const restMs = Math.min(lookEveryMs, deadline - io.now());
+      await orAborted(pause(restMs, undefined, { signal }), signal);
     }
   } catch (error) {
     if (error instanceof Interrupted) throw goesOn(rolloutId);

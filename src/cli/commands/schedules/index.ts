@@ -5,9 +5,11 @@ import {
   argumentFor,
   breakGlass,
   callsApi,
+  dayTimeout,
   fileOption,
   option,
   pages,
+  payload,
   requestId,
   waitForApproval,
   yes,
@@ -33,10 +35,7 @@ const fields: OptionSpec[] = [
   ...timing,
   option("--service <service>", "the service to run the action on", { completes: "services" }),
   option("--action <action>", "the action to run", { completes: "action" }),
-  option("--set <key=value>", "set a field of the payload; repeatable", { kind: "repeat" }),
-  option("--payload <json>", "the whole payload: JSON, @file, or - for stdin", {
-    completes: "@file",
-  }),
+  ...payload,
   option("--reason <text>", "stored with the commands and in the audit trail"),
   option(
     "--missed <rule>",
@@ -129,10 +128,7 @@ const own: CommandSpec[] = [
     args: [schedule],
     options: [
       option("--wait", "wait for the end; exits with 1 if the run failed or was skipped"),
-      option("--timeout <duration>", "how long to wait before exiting with status 8", {
-        kind: "duration",
-        default: 24 * 3600,
-      }),
+      dayTimeout,
       breakGlass,
       yes,
       requestId,

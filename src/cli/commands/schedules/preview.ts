@@ -4,7 +4,7 @@ import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
 import type { ListView } from "../../output/output.ts";
-import { readRule, withLines } from "../../rules/rule-file.ts";
+import { givenRule, withLines } from "../../rules/rule-file.ts";
 import { type DueTime, previewOf } from "./due-times.ts";
 import { type TimingFlags, withTiming } from "./flags.ts";
 import { findSchedule, writtenOf } from "./saved-schedule.ts";
@@ -30,7 +30,7 @@ export async function previewSchedule(invocation: Invocation): Promise<void> {
   if (args[0] !== undefined && path !== undefined) {
     throw usageError("give the name of a schedule or -f FILE, not both.");
   }
-  const file = path === undefined ? null : await readRule(scheduleKind, io, path, signal);
+  const file = await givenRule(scheduleKind, io, path, signal);
   const isTimed = flags.cron !== undefined || flags.every !== undefined;
   if (!file && args[0] === undefined && !isTimed) {
     throw usageError("give --cron, --every, -f FILE, or the name of a schedule.");
@@ -39,7 +39,7 @@ export async function previewSchedule(invocation: Invocation): Promise<void> {
   const base = file?.rule ?? (await storedRule(api, args[0]));
   const rule = withTiming(base, flags);
   const preview = () => previewOf(api, rule, count);
-  printWhole(invocation, await (file ? withLines(path ?? "", file, preview) : preview()), view);
+  printWhole(invocation, await withLines(path, file, preview), view);
 }
 
 async function storedRule(api: Client, name: string | undefined): Promise<JsonObject> {

@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -74,9 +75,7 @@ async function awaitRun(
       progress.say(`${run.state}: ${printableLine(name)}`);
       const leftMs = deadline - io.now();
       if (run.endedAt !== null || leftMs <= 0) return run;
-      await pause(Math.min(lookEveryMs, leftMs), undefined, { signal }).catch(() => {
-        throw signal.reason;
-      });
+      await orAborted(pause(Math.min(lookEveryMs, leftMs), undefined, { signal }), signal);
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;

@@ -7,7 +7,7 @@ import { exit, usageError } from "../../exit.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { editRule, keptOf } from "../../rules/edit-rule.ts";
-import { type RuleFile, readRule, withLines } from "../../rules/rule-file.ts";
+import { givenRule, withLines } from "../../rules/rule-file.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass, runQuestion } from "../../waiting-flags.ts";
 import { dueTimesText, previewOf } from "./due-times.ts";
@@ -24,14 +24,14 @@ import { scheduleKind } from "./schedule-kind.ts";
 
 /** Returns 0, or 8 if the schedule needs approval. */
 export async function createSchedule(invocation: Invocation): Promise<number> {
-  const { args, options, client } = invocation;
+  const { io, args, options, signal, client } = invocation;
   const flags: ScheduleFlags = { ...options, ...(args[0] === undefined ? {} : { name: args[0] }) };
-  const file = await givenFile(invocation, flags);
+  const file = await givenRule(scheduleKind, io, flags.file, signal);
   if (!file) requireFlags(flags);
   const api = await client();
   const rule = await withFlags(invocation, api, file?.rule ?? {}, flags);
   if (rule.name === undefined) throw usageError("give the name of the schedule.");
-  return withFileLines(flags, file, async () => {
+  return withLines(flags.file, file, async () => {
     await showAndAsk(invocation, api, rule, "Create");
     const body = bodyOf(rule, givenBypass(options));
     return finish(invocation, api, await api.call("schedules.create", { body }));
@@ -40,16 +40,16 @@ export async function createSchedule(invocation: Invocation): Promise<number> {
 
 /** A file replaces the schedule, and flags change only what they name. */
 export async function updateSchedule(invocation: Invocation): Promise<number> {
-  const { args, options, client } = invocation;
+  const { io, args, options, signal, client } = invocation;
   const flags = options as ScheduleFlags;
-  const file = await givenFile(invocation, flags);
+  const file = await givenRule(scheduleKind, io, flags.file, signal);
   const api = await client();
   const seen = await findSchedule(api, args[0] ?? "");
   const before = writtenOf(seen);
   const base = file ? { ...keptOf(scheduleKind, before), ...file.rule } : before;
   const rule = await withFlags(invocation, api, base, flags);
   const version = file?.version ?? seen.version;
-  return withFileLines(flags, file, async () => {
+  return withLines(flags.file, file, async () => {
     await showAndAsk(invocation, api, rule, "Save");
     const body = { ...bodyOf(rule, givenBypass(options)), version };
     const params = { scheduleId: seen.id };
@@ -91,18 +91,6 @@ function requireFlags({ cron, every, service, action }: ScheduleFlags): void {
   if (service === undefined || action === undefined) {
     throw usageError("give --service and --action, or -f FILE, which can also have a rollout.");
   }
-}
-
-async function givenFile({ io, signal }: Invocation, { file }: ScheduleFlags) {
-  return file === undefined ? null : readRule(scheduleKind, io, file, signal);
-}
-
-function withFileLines<T>(
-  { file: path = "" }: ScheduleFlags,
-  file: RuleFile | null,
-  work: () => Promise<T>,
-) {
-  return file ? withLines(path, file, work) : work();
 }
 
 async function showAndAsk(

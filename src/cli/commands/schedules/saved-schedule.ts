@@ -3,10 +3,10 @@ import type { Client } from "../../../client/client.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { getNamed } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
-import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
-import { printableLine } from "../../output/printable.ts";
+import { type OutputOptions, section } from "../../output/output.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
+import { noteWarnings } from "../../terminal/notes.ts";
 import { dueTimesText } from "./due-times.ts";
 import { scheduleKind } from "./schedule-kind.ts";
 
@@ -45,17 +45,13 @@ export function printSaved(io: Io, options: OutputOptions, saved: SavedSchedule)
   printWith(io, options, saved, "");
 }
 
-/** Prints the warnings as notes for people only, because data formats contain them. */
 function printWith(io: Io, options: OutputOptions, schedule: Schedule, dueTimes: string): void {
   printRow(io, options, "schedules", schedule, () => [
     dueTimes,
     valueSection(io, "rules", rulesOf(schedule)),
     section("target", schedule.target),
   ]);
-  if (!isForPeople(options)) return;
-  for (const warning of schedule.warnings ?? []) {
-    io.note(`warning: ${printableLine(warning)}\n`);
-  }
+  noteWarnings(io, options, schedule.warnings);
 }
 
 /** Also for the content of a request for approval. */

@@ -8,6 +8,7 @@ import { Unreachable } from "../../../client/unreachable.ts";
 import { loadConfig } from "../../../config/config.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { formatDuration } from "../../../lib/duration.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { listenerUrl } from "../../connecting/own-server.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
@@ -42,9 +43,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
         return;
       }
       if (io.now() >= deadline) throw notReady(url, timeout, found);
-      await pause(lookEveryMs, undefined, { signal }).catch(() => {
-        throw signal.reason;
-      });
+      await orAborted(pause(lookEveryMs, undefined, { signal }), signal);
     }
   } finally {
     await client.close();

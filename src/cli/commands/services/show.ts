@@ -35,11 +35,11 @@ function noteOf({ code, note }: ServiceDetail, now: number): string {
   return section("handled", [...lines, remedy].filter(Boolean).join("\n"));
 }
 
-/** The order of a move is in docs/guides/sidecar.md. */
+/** docs/guides/sidecar.md describes how to move a service. */
 function moveOf({ agentCode, statusCause }: ServiceDetail): string {
   if (statusCause !== "NOT_REPORTED_YET") return "";
   const what = `${agentCode} has not reported this service since the move.`;
-  const how = "Its agent.yaml must have the service, and that of the agent before it must not.";
+  const how = "Its agent.yaml must contain the service, and the previous agent's must not.";
   return section("moved", `${what}\n${how}`);
 }
 

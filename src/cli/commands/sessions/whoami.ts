@@ -34,8 +34,8 @@ const identityView: View<Identity> = {
 export async function whoAmI({ io, options, client }: Invocation): Promise<void> {
   const target = await requireDestination(io, options);
   const me = await (await client()).call("auth.me");
-  await noteExpiry(io, target, me.expiresAt);
   printOne(io, options, identityOf(target, me), identityView);
+  await noteExpiry(io, target, me.expiresAt);
 }
 
 /** `by` is the credential; "file" and "postgresql" mean access to the database itself. */

@@ -1,5 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
+import { asksNoServer } from "../../connecting/asks-no-server.ts";
 import { printOne, type View } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
@@ -27,9 +28,9 @@ export async function acceptDataLoss({ io, options, client }: Invocation): Promi
     ? `Audit rows up to ${dataLoss.lostRow} are gone, and with them commands, results and revocations ` +
       "of their time. Schedules and rollouts may do again what they did then. "
     : "";
-  const signed = /^https?:/.test(api.target)
-    ? ""
-    : "The signatures that name lost audit rows are replaced, so that the trail verifies again from here on. ";
+  const signed = asksNoServer(api)
+    ? "The signatures that name lost audit rows are replaced, so that the trail verifies again from here on. "
+    : "";
   if (gone + signed !== "") {
     await confirmOrRefuse(io, `${gone}${signed}Continue?`, options.yes === true);
   }

@@ -1,6 +1,7 @@
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
+import { printableLines } from "../../output/printable.ts";
 
 export async function showMetrics({ io, options, client }: Invocation): Promise<void> {
   const { prometheus, output, columns } = options;
@@ -13,5 +14,8 @@ export async function showMetrics({ io, options, client }: Invocation): Promise<
     throw usageError("--prometheus has its own format: leave out -o and --columns.");
   const { chunks } = await (await client()).download("metrics.prometheus");
   const decoder = new TextDecoder();
-  for await (const chunk of chunks) io.out(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true });
+    io.out(io.isTerminal ? printableLines(text) : text);
+  }
 }

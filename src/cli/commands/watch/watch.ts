@@ -3,10 +3,10 @@
 import type { Client } from "../../../client/client.ts";
 import { keepWatching } from "../../../client/keep-watching.ts";
 import { type StreamType, streamTypes } from "../../../domain/stream.ts";
+import { orAborted } from "../../../lib/time-limit.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { toJson } from "../../output/json.ts";
-import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { connectionNotes } from "../audit/trail.ts";
 import { drawLive } from "./draw-live.ts";
@@ -76,7 +76,7 @@ async function printMessages(
   for await (const news of keepWatching(api, options)) {
     if (news.kind === "message") {
       const line = Buffer.from(`${toJson(news.message)}\n`);
-      await unlessAborted(io.outBytes(line), signal);
+      await orAborted(io.outBytes(line), signal);
     } else noteConnection(news);
   }
   throw signal.reason;

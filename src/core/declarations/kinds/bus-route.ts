@@ -2,6 +2,7 @@ import type { BusRoute, RouteRule } from "../../../domain/bus/bus-routes.ts";
 import type { RouteEdit } from "../../../domain/bus/route-secrets.ts";
 import { declaredBy } from "../../../domain/declarations.ts";
 import { AppError } from "../../../domain/errors.ts";
+import { maxBusRoutes } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { listAllBusRoutes, setBusRouteFile } from "../../../store/bus/bus-routes.ts";
@@ -24,6 +25,7 @@ type StoredRoute = StoredRow & { route: BusRoute };
 
 export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute, ExaminedRoute> = {
   owned: true,
+  most: maxBusRoutes,
   nameOf: ({ name }) => name,
   async list(_, db) {
     const routes = await listAllBusRoutes(db);

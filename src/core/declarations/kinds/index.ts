@@ -14,7 +14,7 @@ const kinds = {
   Settings: settingsKind,
 } satisfies { [K in DeclarationKind]: Kind<DocumentOf<K>> };
 
-export type AnyKind = Kind<DocumentOf<DeclarationKind>>;
+type AnyKind = Kind<DocumentOf<DeclarationKind>>;
 
 /** The caller must pass only documents and objects of this kind to the returned object. */
 export function kindOf(name: DeclarationKind): AnyKind {

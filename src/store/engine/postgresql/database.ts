@@ -21,7 +21,6 @@ import type { PostgresAddress } from "./address.ts";
 import { DatabaseClock } from "./clock.ts";
 import { JobLocks, silenceMs } from "./job-locks.ts";
 import { Listener } from "./listener.ts";
-import { refuseTransactionPooler } from "./pooler.ts";
 import { QuickReads } from "./quick-reads.ts";
 import { readerConnections } from "./reader-connections.ts";
 import { Session, type SessionLimits, type SessionOptions } from "./session.ts";
@@ -104,7 +103,7 @@ export class PostgresDatabase implements Database {
     this.#reads = new QuickReads(open({}, { isReadOnly: true }));
     const readers = open({ statement: asideMs }, { isReadOnly: true });
     this.#aside = new ReaderPool(readerConnections(readers, this.#reads), address.name);
-    this.read = this.#readerWith((sql, params) => this.#reads.query(sql, params));
+    this.read = this.#reader();
     this.#writes = new WriteGroups({
       connect: open(
         { statement: waitMs + beyondWaitMs, lock: waitMs, idleInTransaction: stalledMs },
@@ -141,10 +140,8 @@ export class PostgresDatabase implements Database {
    */
   static async open(options: PostgresOptions): Promise<PostgresDatabase> {
     const { address } = options;
-    const connect = () => Session.open(address, { limits: usualLimits });
-    const session = await connect();
+    const session = await Session.open(address, { limits: usualLimits });
     try {
-      await refuseTransactionPooler(session, connect);
       const [ids, clock] = await session.batch([
         `SELECT gen_random_uuid()::text AS "node"`,
         readClock,
@@ -221,11 +218,11 @@ export class PostgresDatabase implements Database {
   }
 
   /** A read that has seen a commit of this process returns only after the commit's effects. */
-  #readerWith(query: QuickReads["query"]): Reader {
+  #reader(): Reader {
     const rowsOf = (sql: string, params: SqlValue[]) =>
       readingFrom(async () => {
         this.#requireOpen();
-        const { rows } = await query(sql, params);
+        const { rows } = await this.#reads.query(sql, params);
         const { committing } = this.#writes;
         if (committing !== null) await committing;
         return rows;

@@ -32,7 +32,7 @@ export interface PostgresServer {
   isOpenToAll: boolean;
 }
 
-export interface PostgresFacts {
+interface PostgresFacts {
   agents: number;
   users: number;
   activeOwners: number;
@@ -86,7 +86,7 @@ export function readPostgresFacts({ url }: PostgresPlace): Promise<PostgresFacts
   });
 }
 
-export interface LastNode {
+interface LastNode {
   id: string;
   host: string;
   /** In Unix milliseconds. */

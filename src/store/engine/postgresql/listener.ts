@@ -14,7 +14,7 @@ const lookMs = 250;
 /** How often the connection is tested. */
 const beatMs = 2000;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** Must open a session whose statements end after a few seconds. */
   connect: () => Promise<Session>;
   onNotice: (notice: GroupNotice) => void;
@@ -34,11 +34,6 @@ export class Listener {
     this.#options = options;
   }
 
-  /** Rejects if the first connection fails. Later ones are tried again. */
-  async start(): Promise<void> {
-    await this.#listen();
-  }
-
   get isListening(): boolean {
     return this.#session?.isOpen ?? false;
   }
@@ -49,7 +44,8 @@ export class Listener {
     await this.#session?.end();
   }
 
-  async #listen(): Promise<void> {
+  /** Rejects if the connection fails. If it is lost later, others are tried until one works. */
+  async start(): Promise<void> {
     const session = await this.#options.connect();
     try {
       session.onNotification((payload) => {
@@ -94,7 +90,7 @@ export class Listener {
   async #return(): Promise<void> {
     const looks = setInterval(() => this.#options.onDoubt(), lookMs).unref();
     try {
-      await this.#listen();
+      await this.start();
       this.#options.onDoubt();
     } catch {
       this.#doubt();

@@ -9,14 +9,13 @@ const mostBytes = 7900;
 export interface GroupNotice {
   node: string;
   group: number;
-  /** Null if the group may concern everything. */
+  /** Null if they are too long for a payload, so that the group may concern everything. */
   keys: string[] | null;
 }
 
-export function payloadOf(node: string, group: number, keys: string[] | null): string {
+export function payloadOf(node: string, group: number, keys: string[]): string {
   const payload = JSON.stringify([node, group, keys]);
-  if (keys === null || Buffer.byteLength(payload) <= mostBytes) return payload;
-  return JSON.stringify([node, group, null]);
+  return Buffer.byteLength(payload) <= mostBytes ? payload : JSON.stringify([node, group, null]);
 }
 
 /** Returns null for a payload that does not come from this program. */

@@ -32,7 +32,7 @@ export interface SessionOptions {
   settings?: Record<string, string>;
 }
 
-export type BoundStatement = readonly [sql: string, ...params: SqlValue[]];
+type BoundStatement = readonly [sql: string, ...params: SqlValue[]];
 
 /** SQL, or SQL with its parameters. */
 export type Statement = string | BoundStatement;

@@ -16,15 +16,18 @@ const note = `INSERT INTO write_groups (node, last_group, committed_at)
   ON CONFLICT (node) DO UPDATE
   SET last_group = excluded.last_group, committed_at = excluded.committed_at`;
 
-/** Commits a group's transaction with its number and the notification of other processes. */
+/**
+ * Commits a group's transaction with its number. Notifies the other processes if the group concerns
+ * anything that they remember.
+ */
 export async function noteGroup(
   session: Session,
-  { node, group, keys }: GroupNotice,
+  { node, group, keys }: GroupNotice & { keys: string[] },
 ): Promise<void> {
   const notify: Statement = [`SELECT pg_notify('${channel}', ?)`, payloadOf(node, group, keys)];
   const results = await session.batch([
     [note, node, group],
-    ...(keys?.length === 0 ? [] : [notify]),
+    ...(keys.length === 0 ? [] : [notify]),
     "COMMIT",
   ]);
   if (results.at(-1)?.command !== "COMMIT") throw new Error("PostgreSQL rolled the group back");

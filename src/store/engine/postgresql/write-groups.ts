@@ -3,7 +3,6 @@
 // was committed before it answers any of its writes. (docs/decisions/0022-postgresql-writes.md)
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
-import type { EngineTx } from "../engine-tx.ts";
 import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../group-run.ts";
 import { notConfirmed, storageReasonOf } from "../storage-errors.ts";
 import { turnExceeded } from "../turn.ts";
@@ -108,7 +107,7 @@ export class WriteGroups extends WriteQueue {
       await noteGroup(session, {
         node: this.#options.node,
         group,
-        keys: keysOf(changed),
+        keys: [...new Set(changed.flatMap(({ concerned }) => concerned))],
       });
     } catch (error) {
       const isUnknown = error instanceof ConnectionLost;
@@ -200,13 +199,4 @@ function transactionOf(transaction: LockedTransaction): GroupTransaction {
       return outcome.value;
     },
   };
-}
-
-function keysOf(changed: EngineTx[]): string[] | null {
-  const keys = new Set<string>();
-  for (const { concerned } of changed) {
-    if (concerned === null) return null;
-    for (const key of concerned) keys.add(key);
-  }
-  return [...keys];
 }

@@ -44,7 +44,7 @@ const idleMs = 60_000;
 
 const frameHeaderBytes = 24;
 
-export interface CheckpointerOptions {
+interface CheckpointerOptions {
   start: StartReader;
   writer: SqliteConnection;
   now: () => number; // Unix milliseconds

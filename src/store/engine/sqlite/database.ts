@@ -31,7 +31,7 @@ const defaultWalLimitBytes = 64 * 1024 * 1024;
 /** Reading this much takes about 10 ms. */
 const defaultSmallBytes = 16 * 1024 * 1024;
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** How long a write waits for another process's transaction. */
   busyTimeoutMs: number;
   now: () => number; // Unix milliseconds

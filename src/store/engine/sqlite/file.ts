@@ -14,11 +14,11 @@ import { storageReasonOf } from "../storage-errors.ts";
 export type SqliteConnection = BetterSqlite3.Database;
 
 /** Older releases can corrupt a WAL that two processes share. */
-export const oldestSqlite = "3.51.3";
+const oldestSqlite = "3.51.3";
 /** "PLAT" in the file's header identifies databases of this program. */
 export const applicationId = 0x504c4154;
 
-export interface OpenOptions {
+interface OpenOptions {
   file: string;
   /** How long a write waits for another process's transaction, in milliseconds. */
   busyTimeoutMs: number;

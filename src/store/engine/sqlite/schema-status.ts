@@ -6,11 +6,11 @@ import { appliedMigrations } from "./migrate.ts";
 import { schemaProblem } from "./schema-comparison.ts";
 
 /** Throws AppError UNAVAILABLE if the file is not a readable database of this program. */
-export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
+export function schemaStatus(file: string): MigrationView[] {
   requireDatabase(file);
   const connection = openReader(file);
   try {
-    return statesOf(known, appliedMigrations(connection));
+    return statesOf(loadMigrations(), appliedMigrations(connection));
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
   } finally {

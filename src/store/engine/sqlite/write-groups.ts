@@ -32,9 +32,8 @@ export class WriteGroups extends WriteQueue {
   readonly #writer: SqliteConnection;
   readonly #statements: Statements;
   readonly #options: WriteGroupOptions;
-  /** The group that began last. */
-  #running: Promise<void> = Promise.resolve();
-  #held: Promise<void> = Promise.resolve();
+  /** The last group, or work between groups. */
+  #last: Promise<void> = Promise.resolve();
   /** Resolves when the commit that is being flushed has had its effects, or was refused. */
   #flushing: Promise<void> | null = null;
   /**
@@ -74,10 +73,10 @@ export class WriteGroups extends WriteQueue {
     if (this.#isLogDoubtful) throw cannotWrite(doubtfulLog());
   }
 
-  /** Does `work`, which must not reject, after the running group and before the next one. */
-  async betweenGroups(work: () => Promise<void>): Promise<void> {
-    this.#held = this.#running.then(work);
-    await this.#held;
+  /** Does `work`, which must not reject, while no group runs. */
+  betweenGroups(work: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(work);
+    return this.#last;
   }
 
   protected override now(): number {
@@ -85,10 +84,8 @@ export class WriteGroups extends WriteQueue {
   }
 
   /** Never rejects, because each write gets its own outcome. */
-  protected override async runGroup(): Promise<void> {
-    await this.#held;
-    this.#running = this.#runNow();
-    await this.#running;
+  protected override runGroup(): Promise<void> {
+    return this.betweenGroups(() => this.#runNow());
   }
 
   async #runNow(): Promise<void> {

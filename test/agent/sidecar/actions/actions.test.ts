@@ -5,9 +5,9 @@ import { type ActionContext, ActionError } from "../../../../src/agent/index.ts"
 import { actionOf } from "../../../../src/agent/sidecar/actions/actions.ts";
 import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
-import { noOutput } from "../../../../src/agent/work/output/command-output.ts";
 import type { JsonObject } from "../../../../src/domain/payload/json.ts";
 import { closedPort, serveHttp } from "../../../helpers/http/listen.ts";
+import { noOutput } from "../../harness.ts";
 
 const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
 
@@ -184,6 +184,17 @@ describe("a call", () => {
     expect(await prepare({ http: { url } })).toMatchObject({ currentState: { method: "GET" } });
     const put = { http: { url, method: "PUT" } };
     expect(await prepare(put)).toMatchObject({ currentState: { method: "PUT", body: "" } });
+  });
+
+  test("hides the secrets in its headers, because the service may return them", async () => {
+    const hidden: string[] = [];
+    const output = { ...noOutput, hide: (...secrets: string[]) => void hidden.push(...secrets) };
+    const url = await serveHttp((_, response) => void response.end());
+    const headers = { key: { env: "KEY" }, kind: "plain" };
+    const action = actionFrom({ execute: { http: { url, headers } } });
+    const { signal } = new AbortController();
+    await action.execute({}, { signal, output } as unknown as ActionContext);
+    expect(hidden).toEqual(["k-12345"]);
   });
 
   test.each<[number, string, object]>([

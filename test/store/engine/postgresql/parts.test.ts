@@ -13,7 +13,6 @@ test.each([
   ["SELECT 1", "SELECT 1"],
 ])("placeholders are numbered: %j", (sql, wanted) => {
   expect(numbered(sql)).toBe(wanted);
-  expect(numbered(sql)).toBe(wanted);
 });
 
 test.each<[number, string, string | number]>([

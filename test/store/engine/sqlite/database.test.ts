@@ -12,6 +12,8 @@ import {
 import type { Database } from "../../../../src/store/database.ts";
 import { SqliteDatabase } from "../../../../src/store/engine/sqlite/database.ts";
 import { openWriter } from "../../../../src/store/engine/sqlite/file.ts";
+import { WriteGroups } from "../../../../src/store/engine/sqlite/write-groups.ts";
+import { single } from "../../../../src/store/engine/write-queue.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { add, countIn, outcomesOf } from "../postgresql/engine.ts";
 
@@ -321,4 +323,26 @@ describe("the write-ahead log", () => {
     await database.close();
     await database.tidy();
   });
+});
+
+test("work between groups runs while neither a group nor other such work runs", async () => {
+  const file = join(temporaryFolder(), "engine.db");
+  const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
+  onTestFinished(() => void writer.close());
+  const groups = new WriteGroups(writer, {
+    ...{ busyTimeoutMs: 0, now: () => 0, problemOfFiles: () => null },
+    ...{ flush: async () => undefined, onUnconfirmed: () => undefined },
+  });
+  const seen: string[] = [];
+  const note = (what: string) => async () => void seen.push(what);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const all = [
+    groups.betweenGroups(() => held.then(note("first"))),
+    groups.betweenGroups(note("second")),
+    groups.add(single(note("write")), null),
+  ];
+  await nextTurn();
+  release();
+  await Promise.all(all);
+  expect(seen).toEqual(["first", "second", "write"]);
 });

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import type { DatabaseFacts } from "../../../../domain/storage/restores.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
@@ -27,10 +28,16 @@ async function checkOpens(subject: FileSubject): Promise<Finding> {
       "Check that this is the right file (--data-dir, --db), or restore a backup: platform restore FILE",
     );
   }
-  const { agents, users, newestEventAt, mark } = facts;
-  if (mark !== null) return movedAway(subject.place.name, mark);
-  const age = newestEventAt && relativeTime(isoTime(newestEventAt), subject.io.now());
-  return ok(`agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`);
+  if (facts.mark !== null) return movedAway(subject.place.name, facts.mark);
+  return ok(countsText(facts, subject.io.now()));
+}
+
+export function countsText(
+  { agents, users, newestEventAt }: Pick<DatabaseFacts, "agents" | "users" | "newestEventAt">,
+  now: number,
+): string {
+  const age = newestEventAt && relativeTime(isoTime(newestEventAt), now);
+  return `agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`;
 }
 
 async function checkSchema({ place: { file } }: FileSubject): Promise<Finding> {
@@ -85,13 +92,17 @@ async function checkLog({ place: { file } }: FileSubject): Promise<Finding> {
 async function checkUsers(subject: FileSubject): Promise<Finding> {
   const facts = await subject.facts();
   if (typeof facts === "string") return skipped(unreadable);
-  if (facts.users === 0) return ok("none yet: the first start creates an owner");
-  if (facts.activeOwners > 0)
-    return ok(`${facts.activeOwners} of ${facts.users} are active owners`);
-  return failure(
-    `none of ${facts.users} users is an active owner`,
-    `platformctl users create … --role owner --db ${subject.place.file}`,
-  );
+  return aboutOwners(facts, `platformctl users create … --role owner --db ${subject.place.file}`);
+}
+
+/** `advice` is the command that creates an owner. */
+export function aboutOwners(
+  { users, activeOwners }: Pick<DatabaseFacts, "users" | "activeOwners">,
+  advice: string,
+): Finding {
+  if (users === 0) return ok("none yet: the first start creates an owner");
+  if (activeOwners > 0) return ok(`${activeOwners} of ${users} are active owners`);
+  return failure(`no user is an active owner (users: ${users})`, advice);
 }
 
 export async function checkCredentials(subject: Subject): Promise<Finding> {

@@ -3,9 +3,8 @@
 import type { PostgresPlace } from "../../../../domain/storage/place.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
-import { relativeTime } from "../../../output/relative-time.ts";
 import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
-import { checkCredentials } from "./database.ts";
+import { aboutOwners, checkCredentials, countsText } from "./database.ts";
 import { once, type Subject } from "./subject.ts";
 
 /** The oldest major version that `serve` accepts. */
@@ -16,11 +15,10 @@ const clockSlackMs = 5000;
 export type PostgresSubject = Subject & ReturnType<typeof surveyOf>;
 
 /** Everything is read once, when a check needs it. A string says why something cannot be read. */
-export function surveyOf(place: PostgresPlace, deep: boolean) {
+export function surveyOf(place: PostgresPlace, { deep }: Subject) {
   const load = () => import("../../../../store/engine/postgresql/examine.ts");
   return {
     place,
-    deep,
     served: once(() => reasonInstead(async () => (await load()).readServer(place))),
     status: once(() =>
       reasonInstead(async () => {
@@ -94,12 +92,8 @@ async function checkConnects({ place, served, facts, io }: PostgresSubject): Pro
   if (isReplica) return failure(`${found}, a read-only replica`, "Connect to the primary.");
   const counts = await facts();
   if (typeof counts === "string") return ok(found);
-  const { agents, users, newestEventAt, mark } = counts;
-  if (mark !== null) return movedAway(place.name, mark);
-  const age = newestEventAt && relativeTime(isoTime(newestEventAt), io.now());
-  return ok(
-    `${found}; agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`,
-  );
+  if (counts.mark !== null) return movedAway(place.name, counts.mark);
+  return ok(`${found}; ${countsText(counts, io.now())}`);
 }
 
 /** Confirmed changes must survive a crash and a failover. */
@@ -167,30 +161,27 @@ async function checkKeys({ served, keyProblem, place }: PostgresSubject): Promis
   }
   const { sessionKeyFile } = place;
   if (sessionKeyFile === null)
-    return ok("the audit key fits the trail, and PLATFORM_SESSION_SECRET is set");
+    return ok("the audit key matches the audit trail, and PLATFORM_SESSION_SECRET is set");
   const { loadSharedKey } = await import("../../../../store/files/key-files.ts");
   const unusable = await reasonInstead(async () => void loadSharedKey(sessionKeyFile));
   if (typeof unusable === "string") {
     return failure(unusable, "Set PLATFORM_SESSION_SECRET_FILE to the key that all servers share.");
   }
-  return ok("the audit key fits the trail, and the session key can be read");
+  return ok("the audit key matches the audit trail, and the session key can be read");
 }
 
 async function checkUsers({ facts }: PostgresSubject): Promise<Finding> {
   const counts = await facts();
   if (typeof counts === "string") return skipped(unreadable);
-  const { users, activeOwners } = counts;
-  if (users === 0) return ok("none yet: the first start creates an owner");
-  if (activeOwners > 0) return ok(`${activeOwners} of ${users} are active owners`);
-  return failure(
-    `none of ${users} users is an active owner`,
+  return aboutOwners(
+    counts,
     'PLATFORM_DB="$PLATFORM_DATABASE_URL" platformctl users create … --role owner',
   );
 }
 
 async function checkTrail({ facts, keyProblem, trail, deep }: PostgresSubject): Promise<Finding> {
   if (typeof (await facts()) === "string") return skipped(unreadable);
-  if (typeof (await keyProblem()) === "string") return skipped("the key does not fit");
+  if (typeof (await keyProblem()) === "string") return skipped("the key does not match the trail");
   const walked = await trail();
   if (typeof walked === "string") return failure(walked, "See the server's log.");
   const { checked, broken } = walked;

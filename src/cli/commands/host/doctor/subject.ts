@@ -21,7 +21,7 @@ import { checkInChild } from "../../../files/child-processes.ts";
 import { refuseRoot } from "../../../files/refuse-root.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
-import { sourceVersion } from "../../../version.ts";
+import { programVersion, sourceVersion } from "../../../version.ts";
 import { lastServerOf } from "./last-server.ts";
 
 const answerMs = 5000;
@@ -62,7 +62,7 @@ export async function admit({ io, options, signal }: Invocation) {
     configWarnings: mistypedVariables(io.env),
     /** `--server`, or null for the address where `serve` would listen. */
     server,
-    version: io.env.VERSION ?? `${sourceVersion()}-dev`,
+    version: programVersion(io.env.VERSION),
     /** Users, keys and agents that contradict the audit trail; null if unknown. */
     unaccounted: once(() => readUnaccountedOf(place, io.now())),
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),

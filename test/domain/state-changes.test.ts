@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { jsonChanges } from "../../../src/lib/json/json-changes.ts";
+import type { Json } from "../../src/domain/payload/json.ts";
+import { stateChangesOf } from "../../src/domain/state-changes.ts";
+
+function changesOf(preparedState: Json, currentState: Json) {
+  const details = { preparedState, currentState };
+  return stateChangesOf({ errorCode: "STATE_CHANGED", result: { error: { details } } });
+}
 
 type Change = [path: string, before: unknown, after: unknown];
 
-test.each<[what: string, before: unknown, after: unknown, changes: Change[]]>([
+test.each<[what: string, before: Json, after: Json, changes: Change[]]>([
   ["equal values", { a: 1, b: [2] }, { b: [2], a: 1 }, []],
   ["a member", { a: 1, b: 2 }, { a: 1, b: 3 }, [["b", 2, 3]]],
   ["a member that is new", {}, { a: null }, [["a", undefined, null]]],
@@ -21,11 +27,11 @@ test.each<[what: string, before: unknown, after: unknown, changes: Change[]]>([
   ["the whole value", "x", null, [["", "x", null]]],
   ["a name of every object", {}, { toString: 1 }, [["toString", undefined, 1]]],
 ])("%s", (_what, before, after, changes) => {
-  const found = jsonChanges(before, after, 10);
-  expect(found.map((one) => [one.path.join("."), one.before, one.after])).toEqual(changes);
+  const found = changesOf(before, after);
+  expect(found?.map((one) => [one.path.join("."), one.before, one.after])).toEqual(changes);
 });
 
 test("no more changes than the limit", () => {
   const many = Array.from({ length: 1000 }, (_, index) => index);
-  expect(jsonChanges(many, [], 7)).toHaveLength(7);
+  expect(changesOf(many, [])).toHaveLength(50);
 });
