@@ -127,7 +127,9 @@ export const schedules = defineRoutes({
     method: "DELETE",
     path: "/api/admin/schedules/:scheduleId",
     access: "operator",
-    summary: "Delete a schedule and the history of its runs, but not what it has started",
+    summary:
+      "Delete a schedule and the history of its runs, but not the commands and rollouts that " +
+      "it started",
     reply: named("DeletedSchedule", deletedOf("sch")),
   },
   "schedules.pause": {

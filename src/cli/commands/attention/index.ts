@@ -45,7 +45,7 @@ export const attention = (): CommandSpec[] => [
     args: [some],
     options: [
       group,
-      option("--for <duration>", "how long", {
+      option("--for <duration>", "how long the silence lasts", {
         choices: Object.keys(silenceLengths),
         default: "1h",
       }),
