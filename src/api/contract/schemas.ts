@@ -159,7 +159,7 @@ const before = namedParameter(
   "Before",
   cursor
     .optional()
-    .describe("A cursor for the next page: `pagination.next` of the previous response."),
+    .describe("The cursor of the next page, which is `pagination.next` of the previous response."),
 );
 
 /**
@@ -194,7 +194,8 @@ export function sortQuery<F extends string>(fields: readonly F[]) {
     .transform((word) => orderOf<F>(word))
     .optional()
     .describe(
-      "The field to sort by, with `-` for descending order. By default, the newest items come first.",
+      "The field to sort by, with `-` before it for descending order. By default, the newest " +
+        "items come first.",
     );
 }
 
