@@ -1,5 +1,5 @@
-// npm run demo [-- --postgresql | --keep]: runs `platform demo` from the sources. With --postgresql,
-// it uses a PostgreSQL server from npm, which ends with the demo and leaves no files.
+// npm run demo [-- --postgresql | --keep]: runs `platform demo` from the sources. With
+// --postgresql, it uses a PostgreSQL server from npm, which ends with the demo and leaves no files.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 // Fits a table into the terminal: omits columns that say nothing, then cuts long text, then omits
-// other columns, minor ones first and then from the right, but not those that matter most. If that is
-// not enough, each row becomes a block of lines.
+// other columns, minor ones first and then from the right, but not those that matter most. If that
+// is not enough, each row becomes a block of lines.
 
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";

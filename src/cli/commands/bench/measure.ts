@@ -1,4 +1,5 @@
-// The measurement itself: registers the agents, waits until all are connected, and applies the load.
+// The measurement itself: registers the agents, waits until all are connected, and applies the
+// load.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";

@@ -17,8 +17,8 @@ export interface OutputFeed {
   /** False for an older server, which has no output. */
   readonly isOffered: boolean;
   /**
-   * Waits up to `waitSeconds` for output, or for the end of the command. Returns whether more output
-   * may already be available.
+   * Waits up to `waitSeconds` for output, or for the end of the command. Returns whether more
+   * output may already be available.
    */
   next(waitSeconds: number): Promise<boolean>;
 }

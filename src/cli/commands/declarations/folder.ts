@@ -53,8 +53,8 @@ const mostBytes = bodyLimitBytes.declarations;
 const mostBytesOfAll = 16 * mostBytes;
 
 /**
- * Reads a file, or all files of a folder and its subfolders, sorted by path. Names that begin with a
- * dot are left out. Each file and folder is read once. Links that lead out of the folder are
+ * Reads a file, or all files of a folder and its subfolders, sorted by path. Names that begin with
+ * a dot are left out. Each file and folder is read once. Links that lead out of the folder are
  * mistakes, unless `followsLinks`.
  */
 export function findFiles(path: string, followsLinks = false): Found {

@@ -68,7 +68,9 @@ async function chooseDatabase(io: Io, options: Options): Promise<void> {
   options.db = (await filePlace(io, options, backupNotSupported)).file;
 }
 
-/** The audit trail of the copy was verified up to `auditHead`, unless there is an `auditProblem`. */
+/**
+ * The audit trail of the copy was verified up to `auditHead`, unless there is an `auditProblem`.
+ */
 async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);

@@ -1,4 +1,5 @@
-// Commands that cli/files/child-processes.ts runs in child processes, because they take a long time.
+// Commands that cli/files/child-processes.ts runs in child processes, because they take a long
+// time.
 
 import { placeOf } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";

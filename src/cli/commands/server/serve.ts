@@ -24,8 +24,8 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
       startReader: startReaderChild,
       warnings: mistypedVariables(io.env),
     });
-    // Most garbage of a server is old, because polls are held. Set only now, because V8 rejects code
-    // caches that were made with another value. (docs/decisions/0015-limits-on-clients.md)
+    // Most garbage of a server is old, because polls are held. Set only now, because V8 rejects
+    // code caches that were made with another value. (docs/decisions/0015-limits-on-clients.md)
     setFlagsFromString("--heap-growing-percent=30");
     if (io.interactive) {
       io.note(

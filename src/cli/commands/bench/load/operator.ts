@@ -1,5 +1,5 @@
-// The operator's part of the load: runs actions of a process's agents at a steady rate, and lets the
-// agents publish events. Each agent has at most one open command.
+// The operator's part of the load: runs actions of a process's agents at a steady rate, and lets
+// the agents publish events. Each agent has at most one open command.
 
 import type { Client } from "../../../../client/client.ts";
 import type { Tally } from "../stats/tally.ts";
