@@ -23,8 +23,8 @@ export interface Lifecycle {
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
   /**
-   * Lets servers open a database whose data was moved away. Returns false if no data was moved
-   * away.
+   * Lets servers open this database again although its data was moved away. Returns false if no
+   * data was moved away.
    */
   reactivate(osUser: string): Promise<boolean>;
   /** From now on the server reports that it is not ready. It still handles every call. */

@@ -12,7 +12,7 @@ import { retryAfterSecondsOf } from "./retry-after.ts";
 
 /** Calls with `wait` and calls to slow routes get additional time. */
 const defaultTimeoutMs = 30_000;
-/** A response is given up if its body pauses for longer, even if the route is slow to respond. */
+/** A call fails if the body of its response pauses for longer than this, even on a slow route. */
 const longestPauseMs = 900_000;
 
 export interface SessionCredential {

@@ -31,7 +31,7 @@ const known = [
 
 const form = "postgres://user:password@host:5432/database";
 /** Follows "but" in a message. */
-export const postgresUrlForm = `that of a database is ${form}`;
+export const postgresUrlForm = `the URL of a PostgreSQL database is ${form}`;
 
 const modes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 

@@ -25,9 +25,7 @@ interface RetryPace {
   random?: Random;
 }
 
-/**
- * The sum of the server's Retry-After and the agent's backoff is at most 5 minutes plus `maxMs`.
- */
+/** Returns the server's Retry-After plus the agent's backoff: at most 5 minutes plus `maxMs`. */
 export function retryMs(
   error: unknown,
   attempt: number,

@@ -59,7 +59,7 @@ export class Connection {
     return this.#reach.isLost;
   }
 
-  /** Throws the same errors as `enter` of the enrollment. */
+  /** Throws the same errors as `enter` in enrollment.ts. */
   async open(): Promise<void> {
     this.#warnOfInsecurity();
     this.#warnOfPlainHttp();

@@ -135,7 +135,7 @@ export function remedyOf(code: string, agent: string): string {
 function unregistered(problem: string | null): string {
   return problem === null
     ? `The agent is not registered and has no registration token. ${remedy}`
-    : `${problem} The agent has no registration token for another server. ${remedy}`;
+    : `${problem} The agent has no registration token either. ${remedy}`;
 }
 
 function registrationRefused(error: unknown, agent: string, problem: string | null): AgentError {

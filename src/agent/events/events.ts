@@ -21,7 +21,10 @@ type Facts =
   | { type: "registered"; agentId: string }
   /** The agent uses its token at another URL, whose server proved that it is the same server. */
   | { type: "server.moved" }
-  /** Another program used the agent's token in the last five minutes, or no longer. */
+  /**
+   * `shared`: another program used the agent's token in the last five minutes. `unshared`: no other
+   * program does any more.
+   */
   | { type: "token.shared" | "token.unshared" }
   /** The server did not accept the agent's name, version, runtime and labels in a heartbeat. */
   | { type: "description.refused"; code: string }
@@ -39,7 +42,7 @@ type Facts =
     }
   /** The server accepts a service that it refused before. */
   | { type: "service.accepted"; serviceCode: string }
-  /** A report failed, or the server refused it. The next one follows at the usual interval. */
+  /** A report failed, or the server refused it. The next report follows at the usual interval. */
   | { type: "report.failed"; code: string }
   | ({ type: "command.started" } & OfCommand)
   /** `errorCode` is null for a success. */
@@ -99,9 +102,7 @@ type Facts =
   /** Sidecar only: a service's health status has changed. The agent reports it immediately. */
   | { type: "service.health"; serviceCode: string; before: string; status: string }
   | { type: "service.version"; serviceCode: string; version: string }
-  /**
-   * Sidecar only: a version is unreadable and the previous one remains. Emitted once per reason.
-   */
+  /** Sidecar only: a version cannot be read, so the old one remains. Emitted once per reason. */
   | { type: "service.version.failed"; serviceCode: string }
   /** A bug in the agent itself. */
   | { type: "agent.failed" }

@@ -1,10 +1,10 @@
 /** A service's event: CloudEvents 1.0 in JSON, at most 256 KiB. A null field counts as absent. */
 export interface ServiceEvent {
-  /** A dotted name, such as `order.created`. Routes match it. */
+  /** A dotted name, such as `order.created`. Routes select events by it. */
   type: string;
   /**
-   * Unique for its source, at most 200 characters. The server stores and routes an id only once, so
-   * set it if your program may publish the event again after a restart. Default: a ULID.
+   * Unique within its source, at most 200 characters. The server stores and routes an id only once,
+   * so set it if your program may publish the event again after a restart. Default: a ULID.
    */
   id?: string | undefined;
   /** When the event happened, in ISO 8601 with an offset. Default: now. */

@@ -83,7 +83,7 @@ export function checkService(service: Service): void {
   checkSchemas(service);
 }
 
-/** The server would refuse every payload for an unusable schema. */
+/** If a schema is unusable, the server would refuse every payload. */
 function checkSchemas({ code, actions = [] }: Service): void {
   for (const [index, { inputSchema }] of actions.entries()) {
     const problem = inputSchema ? problemOfSchema(inputSchema as JsonObject) : null;

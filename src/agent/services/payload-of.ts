@@ -17,8 +17,8 @@ type ReadonlyJson =
 
 /**
  * The type of the objects that match a schema, from its `properties`, `required`, `type`, `items`,
- * `enum` and `const`. Other keywords do not change the type. A value without these, such as one with
- * only `$ref` or `anyOf`, can be any JSON.
+ * `enum` and `const`. Other keywords do not change the type. A value without these keywords, such
+ * as one with only `$ref` or `anyOf`, can be any JSON.
  */
 export type PayloadOf<Schema> = Schema extends { properties: infer Properties }
   ? Flat<

@@ -8,7 +8,7 @@ import type { ConfigOrigin } from "./config/config-origin.ts";
 import { endAllPrograms } from "./programs/process-group.ts";
 import { RunningService } from "./running-service.ts";
 
-/** How long a start or reload waits for the first checks. The next report has later results. */
+/** How long a start or reload waits for the first checks. Later results are reported later. */
 const firstResultsMs = 5000;
 
 export interface SidecarOptions {

@@ -1,5 +1,5 @@
-// Writes files that only their owner can read, unless a mode is given. Replacing one is atomic,
-// even across a power cut.
+// Writes files that only their owner can read, unless a mode is given. Replacing a file is
+// atomic, even across a power cut.
 
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";

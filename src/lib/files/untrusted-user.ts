@@ -24,9 +24,9 @@ export class WritableByOthers extends Error {
 
 /**
  * Returns null if this process is not root, or if no other user can change a folder or link on the
- * path or create a link next to the file. The file need not exist. Throws WritableByOthers if a folder on
- * the path belongs to root but others can write to it. Throws the system's error if the path cannot
- * be followed.
+ * path or create a link next to the file. The file need not exist. Throws WritableByOthers if a
+ * folder on the path belongs to root but others can write to it. Throws the system's error if the
+ * path cannot be followed.
  */
 export function findUntrustedUser(file: string): UntrustedUser | null {
   if (process.geteuid?.() !== 0) return null;

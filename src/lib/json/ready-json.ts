@@ -12,7 +12,7 @@ export class ReadyJson<T> {
   }
 }
 
-/** Returns the JSON of an answer whose `text`, if it has one, replaces its `body`. */
+/** Returns `text` if the answer has one; otherwise its `body` as JSON. */
 export function jsonOf({ text, body }: { text?: string | undefined; body: unknown }): string {
   return text ?? JSON.stringify(body);
 }

@@ -3,7 +3,7 @@
 import { isSecretName } from "../../../domain/secrecy.ts";
 import type { ActionOutput } from "../../services/services.ts";
 
-/** Text that may become a JSON object, or an array of them. `[INFO]` is a line of a log. */
+/** Text that may still become a JSON object or an array of objects, unlike `[INFO]` in a log. */
 const undecided = /^[\s\ufeff[]{0,1024}$/;
 const beginsObject = /^[\s\ufeff[]*\{/;
 

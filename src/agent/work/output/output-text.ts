@@ -12,7 +12,7 @@ const lineFeed = 0x0a;
 
 interface Taken {
   text: string;
-  /** The size of a line's rest that was omitted because the line's beginning was lost. */
+  /** The size of the rest of a line that was omitted because its beginning was lost. */
   lostBytes: number;
 }
 
@@ -21,7 +21,7 @@ export class OutputText {
   #text = "";
   /** When the oldest character of the text arrived, on the monotonic clock. */
   #since = 0;
-  /** The rest of a line whose beginning was lost may be the rest of a secret. */
+  /** Whether the text continues a line whose beginning was lost: it may be part of a secret. */
   #isInLostLine = false;
   readonly #scrubber: Scrubber;
 
