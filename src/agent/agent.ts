@@ -72,7 +72,7 @@ export interface Agent {
   /**
    * Reports immediately. Resolves when the server has the report. Rejects if one of a service's
    * functions fails, with the server's AppError if the report is invalid, and with AgentError
-   * AGENT_NOT_RUNNING.
+   * AGENT_NOT_RUNNING before `start` and after `stop`.
    */
   reportNow(): Promise<void>;
 }

@@ -27,9 +27,9 @@ export interface Lifecycle {
    * data was moved away.
    */
   reactivate(osUser: string): Promise<boolean>;
-  /** From now on the server reports that it is not ready. It still handles every call. */
+  /** Makes the server report that it is not ready. It still handles every call. */
   drain(): void;
-  /** Ends every wait and all long work, and drains. */
+  /** Does what `drain` does, and ends every wait and all long work. */
   beginToStop(): void;
   /** Creates an owner if there is no user. Returns the password only if it was generated. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;

@@ -130,7 +130,7 @@ interface Envelope {
   pagination?: Pagination;
 }
 
-/** `options` also has defaults for all calls. */
+/** `options` can also set the CallOptions of all calls. */
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const { onUnauthorized, onAbandoned, ...defaults } = options;
   let reached = false;

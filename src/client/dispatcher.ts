@@ -33,7 +33,7 @@ export async function openDispatcher(way: Way, idleMs?: number) {
   }
   const dispatcher: Dispatcher = new ProxyAgent({
     uri: proxyUrl(proxy),
-    // Without this, `idle` would not apply to a server at http:.
+    // Without this, `idle` would not apply to an `http:` server.
     factory: (origin, options) => new Pool(origin, { ...options, ...idle }),
     requestTls: toServer,
     proxyTls: { timeout: connectMs, ...trustOfProxy(way) },

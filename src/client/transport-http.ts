@@ -130,7 +130,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         }
         const text = await answer.body.text();
         // undici does not reuse a connection in the turn of the event loop that ends a response, so
-        // a call in that turn would open another one.
+        // a call in that turn would open another connection.
         await nextTurn();
         told(` ${text.length} characters`);
         const retryAfterSeconds = retryAfterSecondsOf(answer.headers);

@@ -11,7 +11,7 @@ import { type LocalCaller, openLocalStream } from "./stream-local.ts";
 export interface LocalAnswer {
   status: number;
   body: unknown;
-  /** The body as JSON, if it replaces `body`. */
+  /** JSON text that replaces `body`. */
   text?: string;
   headers?: Record<string, string>;
   download?: {

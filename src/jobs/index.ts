@@ -20,7 +20,7 @@ import { nodeEveryMs } from "../domain/nodes.ts";
 export interface Job {
   name: string;
   everyMs: number;
-  /** Whether every node runs the job, or one node of the cluster. */
+  /** Whether every node runs the job, or only one node of the cluster. */
   scope: "node" | "cluster";
   run: (core: Core) => Promise<unknown>;
 }

@@ -1,5 +1,5 @@
-// Reads the URL of a PostgreSQL database. No message contains its password, not even if unencoded
-// characters move a part of it elsewhere in the URL.
+// Reads the URL of a PostgreSQL database. No message contains the password, not even a part of it
+// that is elsewhere in the URL because characters are not encoded.
 
 /** The message follows the setting's name, or "the URL of the PostgreSQL database". */
 export class BadPostgresUrl extends Error {}

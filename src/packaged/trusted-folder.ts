@@ -6,8 +6,8 @@ import { isOwnedByRoot, placesOnPath, stickyBit } from "../lib/files/path-places
 const writableByOthers = 0o022;
 
 /**
- * Throws if another user could replace the folder or this user's files in it. A missing folder
- * counts as its nearest existing parent. Windows protects user folders itself.
+ * Throws if another user could replace the folder or this user's files in it. If the folder is
+ * missing, checks its nearest existing parent. Windows protects user folders itself.
  */
 export function requireTrusted(folder: string): void {
   if (process.platform === "win32") return;

@@ -9,7 +9,7 @@ export interface BackoffLimits {
 
 export type Random = () => number;
 
-/** Returns a random time from 0 to `minMs · 2^(attempt - 1)`, at most `maxMs`. */
+/** Returns a random delay from 0 to `minMs · 2^(attempt - 1)` milliseconds, at most `maxMs`. */
 export function backoffMs(
   attempt: number,
   { minMs, maxMs }: BackoffLimits,

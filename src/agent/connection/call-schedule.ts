@@ -8,7 +8,7 @@ import { jittered, jitterPart } from "./backoff.ts";
 /** How late a call can be because of a poll that does not end in time. */
 const mostLateMs = 1000;
 
-/** A poll can end this early before a call is due, because polls wait for whole seconds. */
+/** A poll can end this long before a call is due, because polls wait for whole seconds. */
 const roundingMs = 500;
 
 /** How long heartbeats and reports can delay the next poll. */
@@ -93,7 +93,7 @@ export class RecurringCall {
     }
   }
 
-  /** Makes the call without waiting for a poll to end, after a call that is already in progress. */
+  /** Makes the call now, or again if one is in progress, without waiting for a poll to end. */
   soon(): void {
     this.#isWanted = true;
     this.#turn.ring();

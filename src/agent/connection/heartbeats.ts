@@ -109,7 +109,7 @@ export function createHeartbeats(
     }
   }
 
-  /** The description may have changed during the call. */
+  /** Keeps a description that has changed during the call. */
   function forget(sent: Described | null): void {
     if (description === sent) description = null;
   }

@@ -82,7 +82,7 @@ type Facts =
   /** Emitted once per code until `bus.restored`; the agent keeps retrying. */
   | { type: "bus.failed"; serviceCode: string; code: string; delayMs: number }
   | { type: "bus.restored"; serviceCode: string; afterMs: number }
-  /** The host's clock differs from the server's by a minute or more. Emitted once. */
+  /** The host's clock differs from the server's by a minute or more. Emitted when this begins. */
   | { type: "clock.off"; skewMs: number }
   /** The difference is smaller again. */
   | { type: "clock.right" }

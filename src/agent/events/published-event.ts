@@ -17,12 +17,13 @@ export interface ServiceEvent {
   datacontenttype?: string | undefined;
   /**
    * The event or command that caused this one: in a handler, `context.command.id`. It prevents
-   * loops: a command from the bus can cause one more event, and the server refuses the next.
+   * loops: an event with a cause can trigger commands, but the server refuses events that those
+   * commands cause.
    */
   causationid?: string | undefined;
   /** Groups related events. Stored unchanged. */
   correlationid?: string | undefined;
-  /** CloudEvents extensions: names of a-z and 0-9; text, integers or booleans. */
+  /** CloudEvents extensions. Names consist of a-z and 0-9; values are text, integers or booleans. */
   [extension: string]: unknown;
 }
 

@@ -33,8 +33,8 @@ export interface ManagedService {
   /** Like `Agent.publish`, with this service as the source. */
   publish(event: ServiceEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
-   * Stops reporting the service. The server keeps it, and shows it as STALE after a while, or with
-   * the option `completeReports` as removed.
+   * Stops reporting the service. The server keeps it and shows it as STALE after a while or, with
+   * the option `completeReports`, as removed.
    */
   remove(): void;
 }

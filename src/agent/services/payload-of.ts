@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 
-/** A JSON Schema as TypeScript sees it where it is written, or where it is declared `as const`. */
+/** A JSON Schema that is written in place or declared `as const`, so that its values are known. */
 export interface InputSchema {
   readonly [keyword: string]: ReadonlyJson;
 }

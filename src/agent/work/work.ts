@@ -37,7 +37,7 @@ export interface WorkOptions {
  */
 const maxWaiting = 20;
 
-/** An agent without room does not poll, so it gets cancellations by heartbeats at this interval. */
+/** An agent without room does not poll. It gets cancellations from heartbeats at this interval. */
 const askWhenFullMs = 5000;
 
 export type Work = ReturnType<typeof createWork>;
@@ -126,7 +126,7 @@ export function createWork(options: WorkOptions) {
     for (const command of commands) outbox.send(command, result);
   }
 
-  /** Resolves when the handlers whose turn it is can start. Never rejects. */
+  /** Resolves when the handlers whose turn has come can start. Never rejects. */
   async function accept(commands: DeliveredCommand[]): Promise<void> {
     const fresh = commands.filter((command) => !isKnown(command));
     await start(fresh.filter((command) => turns.came(command)));

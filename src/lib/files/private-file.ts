@@ -33,7 +33,7 @@ export async function checkRoomFor(file: string, bytes: number): Promise<void> {
   await writeDraft(draft, " ".repeat(bytes), ownerOnly).finally(() => rm(draft, { force: true }));
 }
 
-/** First removes a draft that a crash left, so that it never writes through another user's link. */
+/** Removes a draft that a crash left behind, and so never writes through another user's link. */
 async function writeDraft(draft: string, content: string | Readable, mode: number): Promise<void> {
   await rm(draft, { force: true });
   const handle = await open(draft, "wx", ownerOnly);

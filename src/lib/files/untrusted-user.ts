@@ -49,7 +49,7 @@ function holderOf({ path }: PathPlace, before: PathPlace | undefined): Stats | n
   return dirname(path) !== path && before ? before.stats : null;
 }
 
-/** Whether the path ends here or starts from the root again. */
+/** Whether the path ends here, or the next place is the root again. */
 function isLast(way: readonly PathPlace[], index: number): boolean {
   const next = way[index + 1];
   return !next || dirname(next.path) === next.path;

@@ -42,7 +42,7 @@ export function problemBehindInterpreter(command: string[], at: number): string 
   return null;
 }
 
-/** Whether an argument may be a script, which has its own placeholders. */
+/** Whether an argument may be a script, in which `${…}` can have another meaning. */
 export function runsScripts(command: readonly string[]): boolean {
   const names = command.map(nameOf);
   return names.some((name) => [interpreters, usersShells, joiners].some((some) => some.has(name)));

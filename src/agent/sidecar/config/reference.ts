@@ -57,7 +57,7 @@ function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[]
   return inner === undefined ? [] : valuesAt(inner, rest);
 }
 
-/** The sections that describe the fields inside these fields. */
+/** The section of `fieldWords` that describes the fields inside each of these fields. */
 const sections: Record<string, string> = {
   registrationToken: "secrets",
   prepare: "handler",

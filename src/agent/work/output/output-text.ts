@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import { beginOfOpenSequence } from "../../../domain/output/control-sequences.ts";
 import type { Scrubber } from "../../../domain/payload/scrubber.ts";
 
-/** An incomplete line is ready after this time, or beyond this length. */
+/** An incomplete line is ready to be sent after this time, or beyond this length. */
 const halfLineMs = 500;
 const halfLineLength = 16 * 1024;
 const lineFeed = 0x0a;

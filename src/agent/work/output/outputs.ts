@@ -36,7 +36,7 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
     return new CommandOutput({ send, secrets, patience, line });
   };
 
-  /** Counts only time while the server responds: before that, it cannot get the result either. */
+  /** Counts only time while the server responds: otherwise it could not get the result either. */
   async function patience(signal: AbortSignal): Promise<void> {
     for (let waitedMs = 0; waitedMs < patienceMs && !signal.aborted; ) {
       await pause(lookMs, signal);
