@@ -94,7 +94,7 @@ export function localTransport(
       };
     },
     async request({ method, path, body, signal, idempotencyKey }) {
-      if (!paths) throw new Error("this transport has no calls by path");
+      if (!paths) throw new Error("this transport does not support calls by path");
       const ask = () => paths({ method, path, body, idempotencyKey });
       const given = await answered([method, path], ask, signal);
       const chunks = method === "HEAD" ? [] : (given.download?.chunks ?? [jsonOf(given)]);

@@ -89,7 +89,7 @@ export function createHeartbeats(
     if (isOff) {
       const message =
         `The clock of this host differs from the server's: it is ${clockText(skewMs)}. ` +
-        "Set the clock that is wrong, for example with NTP.";
+        "Correct the clock that is wrong, for example with NTP.";
       emit("warn", message, { type: "clock.off", skewMs });
     } else emit("info", "The clock agrees with the server's again.", { type: "clock.right" });
   }
@@ -99,7 +99,7 @@ export function createHeartbeats(
     isShared = shared;
     if (shared) {
       const message =
-        "In the last five minutes, another program used this agent's token. If both run, each gets only some of " +
+        "In the last five minutes, another program used this agent's token. If both programs run, each gets only some of " +
         "the commands. Stop the copy and delete its stateDir, or replace the token: platformctl tokens create " +
         `--agent ${settings.agent.code} --replace`;
       emit("warn", message, { type: "token.shared" });
