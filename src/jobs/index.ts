@@ -64,7 +64,7 @@ function ofCluster(name: string, everyMs: number, run: Job["run"]): Job {
   return { name, everyMs, scope: "cluster", run: watchThenRun };
 }
 
-/** The test write updates the retention clock, which must be kept up to date anyway. */
+/** Tests the storage by updating the retention clock, which must be kept up to date anyway. */
 function watchStorage(core: Core): Promise<void> {
   return core.storage.look(core, () => timeToDeleteBy(core));
 }

@@ -14,7 +14,7 @@ export interface PostgresUrl {
   parameters: ReadonlyMap<string, string>;
   /** For messages: the URL without the password and the parameters. */
   name: string;
-  /** The URL without the password, which PostgreSQL's own programs accept. */
+  /** The URL without the password, as PostgreSQL's own programs accept it. */
   withoutPassword: string;
 }
 

@@ -142,7 +142,7 @@ function registrationRefused(error: unknown, agent: string, problem: string | nu
   const code = codeOf(error);
   const lost =
     code === "REGISTRATION_TOKEN_USED"
-      ? " This agent may itself have used the token, if the response to an earlier attempt was lost."
+      ? " This agent may have used the token, if the response to an earlier attempt was lost."
       : "";
   const reason = `${sentence(error)}${lost} ${remedyOf(code, agent)}`;
   const before = problem === null ? "" : `${problem} `;

@@ -1,5 +1,5 @@
-// A value remains one path segment, query value or header. Parameters and headers without a value
-// are omitted.
+// A payload value cannot leave its path segment, query value or header. Parameters and headers
+// without a value are omitted.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { fill, placeholdersIn, refuseValue } from "./template.ts";

@@ -12,7 +12,7 @@ const interpreters = words(
 );
 /** Shells whose first argument is a user, not a file. */
 const usersShells = words("su runuser");
-/** Programs that join their arguments, wherever they are, into one script. */
+/** Programs that join all their arguments into one script. */
 const joiners = words(
   "ssh rsh mosh eval watch parallel script sg at batch tmux screen",
   // capsh runs a shell with the arguments after `--`.
