@@ -1,4 +1,4 @@
-// Code is loaded from these folders, so only this user or root may be able to put files into them.
+// Checks a folder from which code is loaded: only this user and root may put files into it.
 
 import type { Stats } from "node:fs";
 import { isOwnedByRoot, placesOnPath, stickyBit } from "../lib/files/path-places.ts";

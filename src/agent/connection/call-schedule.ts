@@ -14,7 +14,7 @@ const roundingMs = 500;
 /** How long heartbeats and reports can delay the next poll. */
 const mostHeldUpMs = 1000;
 
-/** A call with a shorter interval does not shorten polls, because they wait for whole seconds. */
+/** A call with a shorter interval does not shorten polls, which wait for whole seconds. */
 const shortestSharedMs = 2000;
 
 export class CallSchedule {

@@ -99,9 +99,9 @@ export function createHeartbeats(
     isShared = shared;
     if (shared) {
       const message =
-        "In the last five minutes, another program used this agent's token. If both programs run, " +
-        "each gets only some of the commands. Stop the copy and delete its stateDir, or replace " +
-        `the token: platformctl tokens create --agent ${settings.agent.code} --replace`;
+        "In the last five minutes, another program used this agent's token. If both programs " +
+        "run, each gets only some of the commands. Stop the copy and delete its stateDir, or " +
+        `replace the token: platformctl tokens create --agent ${settings.agent.code} --replace`;
       emit("warn", message, { type: "token.shared" });
     } else {
       const message = "In the last five minutes, no other program used this agent's token.";

@@ -69,7 +69,7 @@ type Facts =
   /** The bus has not accepted an event yet. The agent sends it again. */
   | ({ type: "publish.retry"; attempt: number; delayMs: number; code: string } & OfEvent)
   | { type: "poll.failed"; code: string; delayMs: number }
-  /** Events of a service were read and published; the bus will never accept the `skipped` ones. */
+  /** Events of a service were published. `skipped` counts those that the bus will never accept. */
   | {
       type: "bus.forwarded";
       serviceCode: string;

@@ -39,8 +39,8 @@ export class OutputText {
   }
 
   /**
-   * Called instead of `add` for a lost chunk. The text that has not been taken is lost as well;
-   * returns its size in bytes.
+   * Called instead of `add` for a lost chunk. Also drops the text that has not been taken, and
+   * returns the size of that text in bytes.
    */
   lose(chunk: Uint8Array): number {
     const bytes = Buffer.byteLength(this.#text);
