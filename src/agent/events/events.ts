@@ -23,7 +23,7 @@ type Facts =
   | { type: "server.moved" }
   /**
    * `shared`: another program used the agent's token in the last five minutes. `unshared`: no other
-   * program does any more.
+   * program did.
    */
   | { type: "token.shared" | "token.unshared" }
   /** The server did not accept the agent's name, version, runtime and labels in a heartbeat. */
