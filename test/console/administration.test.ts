@@ -95,7 +95,7 @@ async function manageUsers(server: ConsoleServer, owner: Console): Promise<void>
   await operator.call("users.update", { params: { userId }, body: { username: "vera.b" } });
   await dialog.getByLabel("operator").check();
   await button("Save", dialog).click();
-  await dialog.getByText("Vera Berger (vera.b), viewer, ACTIVE").waitFor();
+  await dialog.getByText("Vera Berger (vera.b), viewer, Active").waitFor();
   await button("Continue with the newer version", dialog).click();
   await dialog.getByLabel("operator").check();
   await dialog.getByLabel("Display name").fill(" ");
@@ -155,7 +155,15 @@ async function changeSettings(owner: Console): Promise<void> {
   await owner.expectAccessible("settings");
   await button("Reset to configured value: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
+  await expect.poll(() => name.inputValue()).not.toBe("Harbour");
 
+  // Another tab is another page.
+  const before = await name.inputValue();
+  await name.fill("Quay");
+  await page.getByRole("link", { name: "Metrics" }).click();
+  await dialog.getByText("Leave without saving?").waitFor();
+  await button("Cancel", dialog).click();
+  await name.fill(before);
   await page.getByRole("link", { name: "Metrics" }).click();
   await page.getByText("Polls for commands").waitFor();
 }
@@ -176,7 +184,7 @@ async function download(owner: Console): Promise<void> {
 async function useAccount(server: ConsoleServer, owner: Console): Promise<void> {
   const { page, dialog, button } = owner;
   const { cookie } = await signInAs(server, admin);
-  await button("admin owner").click();
+  await button("admin Owner").click();
   await page.getByRole("link", { name: "Your account" }).click();
   await button("End the session from unknown").click();
   await button("End", dialog).click();
@@ -205,13 +213,13 @@ async function loadNewVersion({ page, button }: Console): Promise<void> {
 }
 
 async function signOut({ page, button }: Console): Promise<void> {
-  await button("admin owner").click();
+  await button("admin Owner").click();
   await page.getByLabel("Theme").selectOption("dark");
   await page.getByRole("link", { name: "Users" }).click();
   await button("Columns").click();
   await page.getByRole("checkbox", { name: "Role" }).uncheck();
   await page.keyboard.press("Escape");
-  await button("admin owner").click();
+  await button("admin Owner").click();
   await page.getByRole("link", { name: "Your account" }).click();
   const signInAgain = button("Sign in");
   // The end of the live stream ends the session on the page before this response arrives.

@@ -70,7 +70,15 @@ test("the overview says what is wrong, why, since when and where, and operators 
   await dialog.getByLabel("Waves", { exact: true }).fill("");
   await dialog.getByText(/^Runs on all 5 services at once\./).waitFor();
   await expectAccessible();
+  // What has begun cannot be cancelled here.
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  await page.route("**/rollouts/preview", async (route) => {
+    await isSeen;
+    await route.continue();
+  });
   await button("Run restart on 5 services", dialog).click();
+  await expect.poll(() => button("Cancel", dialog).isDisabled()).toBe(true);
+  see();
   await page.getByText("0 of 5 are healthy again").waitFor();
   await page.getByRole("link", { name: "Back to the overview" }).click();
 

@@ -9,6 +9,7 @@ import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
 import { endCommand } from "./agents.ts";
+import { focused } from "./focused.ts";
 
 const rotate = {
   name: "rotate",
@@ -77,6 +78,11 @@ async function routeEvents({ api, agent }: Bus, console: Console): Promise<void>
     await row.getByLabel("Value from").selectOption(kind);
     await row.getByLabel(kind === "pointer" ? "Pointer" : "Constant").fill(from);
   }
+
+  await button("Add field").click();
+  await expect.poll(() => focused(page)).toBe("Field");
+  await button("Remove field 3").click();
+  await expect.poll(() => focused(page)).toBe("Remove field 2");
 
   await button("Save route").click();
   await page.waitForURL(/\/bus\/routes\/brt_/);

@@ -98,6 +98,7 @@ async function saveViews(server: ConsoleServer, console: Console): Promise<void>
   await page.getByRole("link", { name: "Views", exact: true }).click();
   // The page before has a link of the same name.
   await page.getByRole("heading", { level: 1, name: "Views" }).waitFor();
+  await page.getByRole("cell", { name: "Services", exact: true }).first().waitFor();
   await page.getByRole("link", { name: "Interfaces" }).click();
   await page.getByRole("heading", { level: 1, name: "Services" }).waitFor();
   await button("Delete Interfaces").click();
@@ -113,7 +114,7 @@ async function chooseTimes({ page, button }: Console): Promise<void> {
     .locator("time")
     .first();
   await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
-  await button("admin owner").click();
+  await button("admin Owner").click();
   await page.getByLabel("Times", { exact: true }).selectOption("Exact");
   await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
   await page.reload();

@@ -37,7 +37,7 @@ const service = (
   healthMessage: string | null = null,
 ) => ({ type: "service", data: { ...cellOf(id, status), agentId, healthMessage } }) as never;
 
-let page: EventTarget & { hidden: boolean };
+let page: EventTarget & { hidden: boolean; querySelector: () => object | null };
 let refresher: Refresher;
 let leave: () => void;
 let reads: number;
@@ -47,7 +47,7 @@ let served: typeof firstMap;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
-  page = Object.assign(new EventTarget(), { hidden: false });
+  page = Object.assign(new EventTarget(), { hidden: false, querySelector: () => null });
   vi.stubGlobal("document", page);
   reads = 0;
   served = firstMap;
@@ -162,6 +162,18 @@ test("a change during a read is not lost", async () => {
   await vi.advanceTimersByTimeAsync(3_000);
   expect(shown().agents).toEqual(served.agents);
   expect(reads).toBeGreaterThanOrEqual(4);
+});
+
+test("nothing is read while a dialog is open in a row, which could leave its list", async () => {
+  queryClient.setQueryData(["commands.list"], {});
+  const isOld = () => queryClient.getQueryState(["commands.list"])?.isInvalidated;
+  page.querySelector = () => ({});
+  refresher.noteAll();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(isOld()).toBe(false);
+  page.querySelector = () => null;
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(isOld()).toBe(true);
 });
 
 test("a slow read completes while messages arrive, and is repeated after the last message", async () => {

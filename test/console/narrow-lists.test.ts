@@ -80,6 +80,9 @@ async function expectCards(console: Console, name: string): Promise<void> {
   const cells = page.locator('[data-card="title"], [data-card="fact"]');
   await expect.poll(() => highest(cells), { message: name }).toBeLessThan(30);
   if (name !== "Services") return;
+  // By default, services are in an order of their own.
+  const orders = page.getByLabel("Sort by").locator("option");
+  await expect.poll(async () => (await orders.allTextContents())[0]).toBe("Code");
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await expectNoOverflow(console, `the filters of ${name}`);
   await page.keyboard.press("Escape");

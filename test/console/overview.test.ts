@@ -26,12 +26,12 @@ test("the overview shows a failing service and commands, and supports filters an
   const filter = (name: RegExp) => page.getByRole("button", { name });
 
   // The map changes without a reload.
-  await cell(/^web, Web shop: HEALTHY$/).waitFor();
+  await cell(/^web, Web shop: Healthy$/).waitFor();
   await page.getByText("4 of 4 services").waitFor();
   await shop.call("POST", "/heartbeat", {
     health: [{ serviceCode: "api", healthStatus: "DOWN", message: "port 8080 is closed" }],
   });
-  const broken = cell(/^api, API: UNHEALTHY, port 8080 is closed$/);
+  const broken = cell(/^api, API: Unhealthy, port 8080 is closed$/);
   await broken.waitFor();
   await filter(/^UNHEALTHY 1$/).waitFor();
   await page.getByRole("link", { name: /^1\s*UNHEALTHY$/ }).waitFor();
@@ -69,7 +69,7 @@ test("the overview shows a failing service and commands, and supports filters an
   await page.keyboard.press("End");
   await expect.poll(() => focused(page)).toMatch(/^stock-labels, /);
   await page.keyboard.press("Tab");
-  await expect.poll(() => focused(page)).not.toMatch(/: (UN)?HEALTHY/);
+  await expect.poll(() => focused(page)).not.toMatch(/: (Unh|H)ealthy/);
   const place = await broken.getAttribute("href");
   await broken.focus();
   await page.keyboard.press("Enter");

@@ -33,7 +33,7 @@ test("the page follows a rollout over 5,000 services, and responds meanwhile", a
   await page.evaluate(watchLateness);
   await Promise.all(fleet.map(endCommands));
   await page.locator(".page-heading").getByText("SUCCEEDED", { exact: true }).waitFor();
-  const done = page.locator("a.map-cell").and(page.getByRole("link", { name: /: SUCCEEDED/ }));
+  const done = page.locator("a.map-cell").and(page.getByRole("link", { name: /: Succeeded/ }));
   await expect.poll(() => done.count()).toBe(total);
   const lateMs = await page.evaluate<number>("window.mostLateMs");
   console.log(`the page was late by at most ${Math.round(lateMs)} ms`);

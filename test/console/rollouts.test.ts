@@ -102,9 +102,11 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
 
   await succeed();
   await page.getByText("Wave 1 of 3 has ended.").waitFor();
+  const leftOut = page.getByRole("table", { name: "Left out (1)" });
+  await leftOut.getByText("The service declares no action refresh.").waitFor();
   await page.getByText("resume the rollout to begin wave 2").waitFor();
-  await expect.poll(() => cells(page, "SUCCEEDED").count()).toBe(1);
-  await expect.poll(() => cells(page, "WAITING").count()).toBe(3);
+  await expect.poll(() => cells(page, "Succeeded").count()).toBe(1);
+  await expect.poll(() => cells(page, "Waiting").count()).toBe(3);
   expect(await page.content()).not.toContain("4711815193");
 
   await button("Resume").click();
@@ -117,7 +119,7 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
     )
     .waitFor();
   await page.getByText("The action was not run on 2 services.").waitFor();
-  await expect.poll(() => cells(page, "NOT_RUN").count()).toBe(2);
+  await expect.poll(() => cells(page, "Not run").count()).toBe(2);
   // The failed service is the first row of the list, with its error and its command.
   const first = page.getByRole("table", { name: "failed ones first" }).getByRole("row").nth(1);
   await first.getByText("PROGRAM_FAILED").waitFor();
@@ -133,6 +135,7 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await error.filter({ hasText: /1 ×\s*PROGRAM_FAILED no prices/ }).click();
   await expect.poll(rows).toBe(2);
   await expect.poll(() => page.locator("a.map-cell").count()).toBe(1);
+  await expect.poll(() => button("Download CSV").count()).toBe(0);
   await error.click();
   await expect.poll(rows).toBe(3);
   // The output of one service, without leaving the page.
@@ -143,7 +146,7 @@ async function start({ succeed, fail }: Shops, console: Console): Promise<void> 
   await button("FAILED 1").click();
   await expect.poll(() => page.locator("a.map-cell").count()).toBe(1);
   // The cell opens the command, which names the rollout.
-  await cells(page, "FAILED").focus();
+  await cells(page, "Failed").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: /^refresh on shop-/ }).waitFor();
   await page.getByRole("link", { name: /^Rollout of/ }).click();
@@ -195,7 +198,7 @@ async function hold(console: Console): Promise<void> {
   const { page, button, dialog, expectComplaint } = console;
   await button("Resume").click();
   await button("Resume", dialog).click();
-  await expect.poll(() => cells(page, "RUNNING").count()).toBe(1);
+  await expect.poll(() => cells(page, "Running").count()).toBe(1);
 
   // The emergency brake works at once, and keeps the focus.
   const notice = (text: string) => page.locator(".notices p", { hasText: text });
@@ -227,8 +230,8 @@ async function hold(console: Console): Promise<void> {
   await button("Cancel", dialog).click();
   await state(page, "CANCELLED");
   await page.getByText("An operator has cancelled the rollout.").waitFor();
-  await expect.poll(() => cells(page, "NOT_RUN").count()).toBe(1);
-  await expect.poll(() => cells(page, "FAILED").count()).toBe(1);
+  await expect.poll(() => cells(page, "Not run").count()).toBe(1);
+  await expect.poll(() => cells(page, "Failed").count()).toBe(1);
 }
 
 test("the form becomes a request without what was left empty", () => {

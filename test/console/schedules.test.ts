@@ -26,6 +26,7 @@ const restart = {
     properties: {
       grace: { type: "integer", title: "Grace" },
       pin: { type: "string", title: "PIN", format: "password" },
+      mode: { type: "string", title: "Mode", default: "soft" },
     },
   },
 };
@@ -52,7 +53,7 @@ test("an owner plans an action, changes it, runs it and pauses everything, and a
 });
 
 async function planAction({ agent }: Billing, console: Console): Promise<void> {
-  const { page, button, dialog } = console;
+  const { page, button, dialog, goto } = console;
   await page.getByText("There is no schedule yet.").waitFor();
   await page.getByRole("link", { name: "Create schedule" }).click();
 
@@ -107,7 +108,7 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await button("Run now", dialog).click();
   const runs = page.getByRole("table", { name: "Runs", exact: true });
   await runs.getByText("RUNNING").waitFor();
-  expect((await endCommand(agent)).payload).toEqual({ grace: 6, pin: "4711815193" });
+  expect((await endCommand(agent)).payload).toEqual({ grace: 6, pin: "4711815193", mode: "soft" });
   await runs.getByText("SUCCEEDED").waitFor();
   await runs.getByRole("link", { name: "Command" }).click();
   await page.getByRole("heading", { level: 1, name: "restart on billing" }).waitFor();
@@ -129,6 +130,9 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
   await page.getByText("moving the database").waitFor();
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
   await timeline.getByText("all schedules are paused").waitFor();
+  // An old link that asks for the pause asks nothing, neither now nor later.
+  await goto("/schedules?pause=1");
+  await expect.poll(() => page.url()).not.toContain("pause");
   await button("Resume all").click();
   await button("Resume all", dialog).click();
   await expect.poll(() => button("Resume all").count()).toBe(0);
@@ -137,18 +141,36 @@ async function planAction({ agent }: Billing, console: Console): Promise<void> {
 /** A schedule of a rollout waits for approval, and another user's version is not overwritten. */
 async function planRollout({ server, api }: Billing, deciding: Console): Promise<void> {
   await addUser(server, olga);
+  const target = { kind: "action", service: "billing", action: "restart", payload: { grace: 5 } };
+  const old = await api("POST", "/schedules", { name: "old", cron: "0 3 1 1 *", target });
+  expect(old.status).toBe(201);
   const policy = { name: "production", selector: "env=prod", approvers: { role: "owner" } };
   expect((await api("POST", "/approval-policies", policy)).status).toBe(201);
   const asking = await openConsole(server, { path: "/schedules/new", as: olga });
   const { page, button } = asking;
   await page.getByLabel("Name").first().fill("restarts");
   await page.getByLabel("Repeats").selectOption("every");
+  for (const wrong of ["0", "-1"]) {
+    const mistake = page.getByText("Enter a number greater than 0.");
+    await page.getByLabel("Every").fill(wrong);
+    await expect.poll(() => mistake.count()).toBe(0);
+    await button("Save schedule").click();
+    await mistake.waitFor();
+  }
   await page.getByLabel("Every").fill("15");
   await page.getByLabel("Unit").selectOption("minutes");
+  await page.getByLabel("Until").focus();
+  await page.keyboard.type("11");
+  await button("Save schedule").click();
+  await page.getByText("This date is incomplete").waitFor();
+  await page.getByLabel("Until").focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
   await page.getByLabel("A rollout").check();
   await page.getByLabel("Selector").fill("env=prod");
   await page.getByRole("combobox", { name: /^Action/ }).fill("restart");
-  await page.getByLabel("Grace").fill("5");
+  // The mistake in the payload does not hide the others.
+  await page.getByLabel("Grace").waitFor();
   for (const text of ["", "1.5"]) {
     await page.getByLabel("Services at the same time").fill(text);
     await expect.poll(() => page.getByText("Enter a whole number.").count()).toBe(0);
@@ -156,6 +178,8 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
     await page.getByText("Enter a whole number.").waitFor();
   }
   await page.getByLabel("Services at the same time").fill("1");
+  await page.getByLabel("Deadline in minutes").fill("30");
+  await page.getByLabel("Grace").fill("5");
   await button("Save schedule").click();
   await page.getByText("does not run until its content is approved").waitFor();
   await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
@@ -175,6 +199,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
     .first()
     .click();
   await deciding.page.getByText("restart, as a rollout").waitFor();
+  await deciding.page.getByText("30 min", { exact: true }).waitFor();
   const dues = deciding.page.getByRole("table", { name: "Next runs" });
   await expect.poll(() => dues.getByRole("row").count()).toBe(6);
   await expect.poll(() => dues.innerText()).toMatch(/:15[\s\S]*:30/);
@@ -190,9 +215,25 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   expect((await api("POST", `/schedules/${id}/pause`)).status).toBe(200);
   await button("Save schedule").click();
   await page.getByText("Someone else has saved this schedule").waitFor();
+  // Nothing is discarded before the newer version is there.
+  asking.expectComplaint(/\b503\b/);
+  const error = { code: "STORAGE_UNAVAILABLE", message: "The storage is full." };
+  await page.route(`**/api/admin/schedules/${id}`, (route) =>
+    route.fulfill({ status: 503, json: { success: false, error } }),
+  );
+  await button("Load the newer version and discard my changes").click();
+  await page.getByText("The storage is full.").waitFor();
+  await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("20");
+  await page.unrouteAll();
   await button("Load the newer version and discard my changes").click();
   await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("15");
   await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);
+
+  // The defaults of the form are no changes of the user.
+  await asking.goto(`/schedules/${old.body.data.id}/edit`);
+  await expect.poll(() => page.getByLabel("Mode").inputValue()).toBe("soft");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }
 
 test("the form of a schedule becomes a request, and back", () => {

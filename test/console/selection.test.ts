@@ -100,7 +100,7 @@ async function actOnCommands({ operator }: Fleet, operating: Console): Promise<v
     body: { confirmation: true },
   });
   await operator.call("commands.cancel", { params: { commandId: command?.id ?? "" } });
-  await button("Run again wipe · web-west").click();
+  await button("Run again wipe on web-west").click();
   await dialog.getByText("High danger").waitFor();
   await expect.poll(() => button("Run again", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("web-west", { exact: false }).fill("web-west");
@@ -131,7 +131,10 @@ async function actOnAgents({ operator }: Fleet, { page, button, dialog }: Consol
   await operator.call("agents.delete", { params });
   await button("Disable", dialog).click();
   await dialog.getByText(/^south: There is no agent/).waitFor();
+  await expect.poll(() => button("Cancel", dialog).count()).toBe(0);
   await button("Close", dialog).first().click();
+  const north = page.getByRole("checkbox", { name: "Select north" });
+  await expect.poll(() => north.isChecked()).toBe(false);
   await expect.poll(() => page.getByRole("cell", { name: "DISABLED" }).count()).toBe(1);
 
   // A click anywhere in a row opens it.

@@ -91,7 +91,7 @@ test("a service and its agent are each one screen, where an owner assigns labels
   await expect.poll(() => runs.allInnerTexts()).toEqual(["Restart", "Show logs"]);
   await expect.poll(() => runs.first().getAttribute("href")).toBe(`${path}/actions/restart`);
 
-  const strip = page.getByRole("img", { name: /^Last 24 hours: .*UNHEALTHY/ });
+  const strip = page.getByRole("img", { name: /^Last 24 hours: .*Unhealthy/ });
   await strip.waitFor();
   await page.getByRole("img", { name: /^Last 30 days: / }).waitFor();
   await page.getByText("Show changes").press("Enter");

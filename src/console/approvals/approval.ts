@@ -38,7 +38,7 @@ export function requesterName({ kind, name, displayName }: Approval["requester"]
 /** Returns `any owner`, or the names of users. */
 export function approversText(approvers: Approvers): string {
   if ("role" in approvers) return words.requirements.from[approvers.role];
-  return approvers.users.join(", ") || words.requirements.nobody;
+  return approvers.users.join(texts.words.comma) || words.requirements.nobody;
 }
 
 /** Returns the name of the policy that applies to an action of a service, once it is known. */

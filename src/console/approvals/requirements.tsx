@@ -8,6 +8,7 @@ import { type Approval, approversText } from "./approval.ts";
 import "./approvals.css";
 
 const words = texts.approvals.requirements;
+const { comma } = texts.words;
 
 export function Requirements({ approval }: { approval: Approval }) {
   return (
@@ -23,7 +24,7 @@ export function Requirements({ approval }: { approval: Approval }) {
           <span className="muted small">
             {softBreaks(words.who({ who: approversText(approvers) }))}
             {approvedBy.length > 0 &&
-              softBreaks(`${texts.words.comma}${words.by({ names: approvedBy.join(", ") })}`)}
+              softBreaks(`${comma}${words.by({ names: approvedBy.join(comma) })}`)}
           </span>
         </li>
       ))}

@@ -14,7 +14,7 @@ export function Unsaved({ isDirty }: { isDirty: boolean }) {
   const words = texts.leave;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isDirty && currentLocation.pathname !== nextLocation.pathname && !mayLeave(nextLocation),
+      isDirty && pageOf(currentLocation) !== pageOf(nextLocation) && !mayLeave(nextLocation),
   );
   useEffect(() => {
     if (!isDirty) return;
@@ -36,6 +36,11 @@ export function Unsaved({ isDirty }: { isDirty: boolean }) {
       <p>{words.text}</p>
     </Confirm>
   );
+}
+
+/** Each tab is a page of its own. */
+function pageOf({ pathname, search }: Location): string {
+  return `${pathname} ${new URLSearchParams(search).get("tab")}`;
 }
 
 function mayLeave({ state }: Location): boolean {

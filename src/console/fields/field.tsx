@@ -17,6 +17,7 @@ interface ControlProps {
 
 export interface FieldProps {
   label: string;
+  isLabelHidden?: true | undefined;
   hint?: ReactNode;
   /** A word of the label that a button explains. */
   help?: HelpWord | undefined;
@@ -26,7 +27,7 @@ export interface FieldProps {
 }
 
 export function Field(props: FieldProps) {
-  const { label, hint, help, error, required = false, children } = props;
+  const { label, isLabelHidden, hint, help, error, required = false, children } = props;
   const id = useId();
   const { shown, watch } = useShownError(error ?? null);
   const notes = [hint ? `${id}-hint` : "", shown ? `${id}-error` : ""].filter(Boolean).join(" ");
@@ -35,7 +36,7 @@ export function Field(props: FieldProps) {
   if (shown) control["aria-invalid"] = true;
   return (
     <div className="field tight" {...watch}>
-      <div className="field-label">
+      <div className={isLabelHidden ? "visually-hidden" : "field-label"}>
         <label htmlFor={id}>
           {softBreaks(label)}
           {required && <span className="muted small"> {texts.words.required}</span>}

@@ -13,10 +13,11 @@ type TextFieldProps = InputProps<string> &
   };
 
 export function TextField(props: TextFieldProps) {
-  const { label, hint, help, error, required = false, onChange, suggestions, ...rest } = props;
+  const { label, isLabelHidden, hint, help, error, required = false, ...input } = props;
+  const { onChange, suggestions, ...rest } = input;
   const list = useId();
   return (
-    <Field label={label} hint={hint} help={help} error={error} required={required}>
+    <Field {...{ label, isLabelHidden, hint, help, error, required }}>
       {(control) => (
         <>
           <input

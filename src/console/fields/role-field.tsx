@@ -1,4 +1,5 @@
 import type { KeyRole } from "../../domain/principals.ts";
+import { capitalized } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
 import { RadioField } from "./radio-field.tsx";
 
@@ -19,7 +20,8 @@ function Role({ role }: { role: KeyRole }) {
   const { roles, roleMeans } = texts.users;
   return (
     <>
-      <strong>{roles[role]}</strong> <span className="muted small">{roleMeans[role]}</span>
+      <strong>{capitalized(roles[role])}</strong>{" "}
+      <span className="muted small">{roleMeans[role]}</span>
     </>
   );
 }

@@ -6,8 +6,8 @@ import { texts } from "../texts/index.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** The form that was submitted last, until the user edits one of its fields. */
-let submitted: HTMLFormElement | null = null;
+/** The form, dialog or page that was submitted last, until the user edits one of its fields. */
+let submitted: Element | null = null;
 /** How long after a submission the code that handles it has set or removed its errors. */
 const handledMs = 50;
 
@@ -30,7 +30,6 @@ export function useShownError(error: string | null) {
     watch: {
       ref: place,
       onInput: ({ target }: FormEvent) => {
-        submitted = null;
         setEdited(error);
         if ((target as Control).validity?.valueMissing !== true) setMissing(null);
       },
@@ -46,17 +45,30 @@ export function useShownError(error: string | null) {
   };
 }
 
+const frames = "dialog, main";
+
+/** A field outside of a form element belongs to the form of its dialog or page. */
 function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): void {
   const handle = useEffectEvent(then);
   useEffect(() => {
-    const form = place.current?.closest("form");
-    if (!form) return;
-    const onSubmit = () => {
-      submitted = form;
+    const whole = place.current?.closest(`form, ${frames}`);
+    if (!whole) return;
+    const onSubmit = ({ target }: Event) => {
+      if ((target as Element).closest(frames) !== whole.closest(frames)) return;
+      submitted = whole;
       setTimeout(() => handle(), handledMs);
     };
-    form.addEventListener("submit", onSubmit);
-    return () => form.removeEventListener("submit", onSubmit);
+    const onInput = () => {
+      submitted = null;
+    };
+    whole.addEventListener("submit", onSubmit);
+    whole.addEventListener("input", onInput);
+    return () => {
+      // The next page is in the same element.
+      if (submitted === whole) submitted = null;
+      whole.removeEventListener("submit", onSubmit);
+      whole.removeEventListener("input", onInput);
+    };
   }, [place]);
 }
 
@@ -67,7 +79,6 @@ export function focusFirstError(): void {
 
 /** Errors that appear while the user types do not move the focus. */
 function focusFirst(within: HTMLElement | null): void {
-  const form = within?.closest("form");
-  if (!form || form !== submitted) return;
-  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  if (within === null || submitted?.contains(within) !== true) return;
+  submitted.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -47,7 +47,7 @@ export function ColumnChooser({ columns, hidden, onChange }: ColumnChooserProps)
     const next = new Set(hidden);
     if (!next.delete(key)) next.add(key);
     // A table must keep at least one column.
-    if (next.size < columns.length) onChange(next);
+    if (columns.some((one) => !next.has(one.key))) onChange(next);
   };
   return (
     <div className="column-chooser">

@@ -17,15 +17,23 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
 }) {
   const { data, error, refetch } = query;
-  // The frame of the page already says so, and the data is read again by itself.
-  const isSaid = useLiveStatus() === "down" && data !== undefined && error instanceof Unreachable;
+  const unsaid = useUnsaid(error, data !== undefined);
   return (
     <>
-      <Failure error={isSaid ? null : error} onRetry={() => void refetch()} />
+      <Failure error={unsaid} onRetry={() => void refetch()} />
       {data !== undefined && children(data)}
       {data === undefined && !error && <Loading />}
     </>
   );
+}
+
+/**
+ * Returns the error of reading data that may be shown already, or null if the frame of the page
+ * says the same. The data is then read again by itself.
+ */
+export function useUnsaid<E>(error: E, isShown: boolean): E | null {
+  const isDown = useLiveStatus() === "down";
+  return isDown && isShown && error instanceof Unreachable ? null : error;
 }
 
 /**

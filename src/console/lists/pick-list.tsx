@@ -61,6 +61,7 @@ export function PickList(props: PickListProps) {
     <div className="pick-list">
       <TextField
         label={label}
+        isLabelHidden
         error={error}
         placeholder={hint}
         role="combobox"

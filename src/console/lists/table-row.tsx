@@ -2,9 +2,10 @@
 // rest, unless the row opens a page that does.
 
 import { ChevronDown } from "lucide-react";
-import { type MouseEvent, type ReactNode, useState } from "react";
+import { type MouseEvent, type ReactNode, useRef, useState } from "react";
 import { IconButton } from "../components/button.tsx";
 import { Cut } from "../components/cut.tsx";
+import { useFocusBeside } from "../components/use-focus-beside.ts";
 import { texts } from "../texts/index.ts";
 import { openerOf } from "./row-keys.ts";
 import { type Selection, SelectRow } from "./selection.tsx";
@@ -28,10 +29,12 @@ interface RowProps<T> {
 
 export function Row<T>({ row, columns, opens, isCard, selection }: RowProps<T>) {
   const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLTableRowElement>(null);
+  useFocusBeside(place);
   const hasRest = isCard && !opens && columns.some(({ card }) => card === undefined);
   return (
     // The link in the row does the same for the keyboard.
-    <tr onClick={opens ? openRow : undefined} data-open={isOpen || undefined}>
+    <tr ref={place} onClick={opens ? openRow : undefined} data-open={isOpen || undefined}>
       {selection && (
         <td className="select-cell">
           <SelectRow selection={selection} row={row} />

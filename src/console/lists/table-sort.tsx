@@ -9,6 +9,8 @@ export interface Sorting {
   /** A field, with `-` for descending order; undefined for the newest rows first. */
   sort: string | undefined;
   onSort: (sort: string | null) => void;
+  /** Whether the list has another order by default, so that it never has the newest rows first. */
+  hasOwnOrder?: boolean;
 }
 
 interface SortButtonProps extends Sorting {
@@ -41,7 +43,7 @@ interface SortFieldProps extends Sorting {
   columns: readonly { header: string; sortsBy?: string }[];
 }
 
-export function SortField({ columns, sort, onSort }: SortFieldProps) {
+export function SortField({ columns, sort, onSort, hasOwnOrder = false }: SortFieldProps) {
   const choices = columns.flatMap(({ header, sortsBy }) =>
     sortsBy === undefined
       ? []
@@ -56,7 +58,7 @@ export function SortField({ columns, sort, onSort }: SortFieldProps) {
         label={texts.words.sortBy}
         value={sort ?? ""}
         onChange={(value) => onSort(value || null)}
-        options={[["", texts.words.newestFirst], ...choices]}
+        options={hasOwnOrder ? choices : [["", texts.words.newestFirst], ...choices]}
       />
     </div>
   );

@@ -28,6 +28,7 @@ export function TimeRange({ state }: { state: ListState<string> }) {
     <>
       <RadioField
         legend={words.label}
+        isLegendHidden
         value={value}
         onChange={choose}
         options={(["any", ...timeSpans, "other"] as const).map((each) => [

@@ -94,8 +94,9 @@ export class Refresher {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (document.hidden) return;
-    // The stream can report a deletion before its response arrives and the page is left.
-    if (isLeaving()) {
+    // The stream can report a deletion before its response arrives and the page is left. A row that
+    // leaves its list would take its open dialog along.
+    if (isLeaving() || document.querySelector("tr dialog[open]") !== null) {
       this.#schedule();
       return;
     }

@@ -7,6 +7,7 @@ import { refreshAll } from "../client/queries.ts";
 import { useSingleMutation } from "../client/use-single-mutation.ts";
 import { Button } from "../components/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
+import { Dialog } from "../components/dialogs/dialog.tsx";
 import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { firstOf } from "../format/first-of.ts";
@@ -55,7 +56,9 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
       {/* Hidden rather than removed, because a dialog of `more` can still be open. */}
       <div className="row selection-bar panel" hidden={rows.length === 0}>
         <span role="status">{words.selected({ many: rows.length })}</span>
-        {more}
+        <Button kind="quiet" onClick={clear}>
+          {words.clear}
+        </Button>
         {offered.map((each) => (
           <Button
             key={each.word}
@@ -65,9 +68,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
             {verbFor(verbOf(each.word, each.act), each.rows, rows)}
           </Button>
         ))}
-        <Button kind="quiet" onClick={clear}>
-          {words.clear}
-        </Button>
+        {more}
       </div>
       {asked && (
         <ConfirmForRows
@@ -137,26 +138,31 @@ export function ConfirmForRows<T>(props: AskedForRowsProps<T>) {
   });
   const { data } = doing;
   if (data) {
+    const close = () => {
+      onClose();
+      onDone();
+    };
     return (
-      <Confirm
+      <Dialog
         title={words.partly({ verb, done: data.done, many })}
-        verb={texts.words.close}
-        busy={false}
-        error={null}
-        onConfirm={() => {
-          onClose();
-          onDone();
-        }}
-        onClose={onClose}
+        onClose={close}
+        actions={
+          <Button kind="primary" onClick={close}>
+            {texts.words.close}
+          </Button>
+        }
       >
         <ul>
-          {data.problems.map(({ title, text }) => (
-            <li key={title}>
-              {title}: {text}
+          {data.problems.map(({ title, text }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several rows can have the same title
+            <li key={index}>
+              {title}
+              {texts.words.colon}
+              {text}
             </li>
           ))}
         </ul>
-      </Confirm>
+      </Dialog>
     );
   }
   return (

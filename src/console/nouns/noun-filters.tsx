@@ -64,6 +64,7 @@ function SearchField({ filter, state, error }: SearchFieldProps) {
       <Search aria-hidden="true" />
       <TextField
         label={labelOf(filter)}
+        isLabelHidden
         error={issueOf(error, name)}
         type="search"
         placeholder={hint}

@@ -122,7 +122,11 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         opensRows={hasPageOfOne(name)}
         selection={isSelectable ? (selection as never) : undefined}
         csv={{ list: `${name}.list`, query: { sort, ...asked } }}
-        sorting={noun.sorts.length === 0 ? undefined : { sort, onSort: state.setSort }}
+        sorting={
+          noun.sorts.length === 0
+            ? undefined
+            : { sort, onSort: state.setSort, hasOwnOrder: sortedBy !== undefined }
+        }
         rowKey={(row) => (row as Row).id}
         empty={
           <EmptyList noun={noun} create={create}>

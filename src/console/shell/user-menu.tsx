@@ -2,9 +2,11 @@
 
 import { ChevronsUpDown, CircleUser, LogOut } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { useMe } from "../client/session.ts";
+import { ButtonLink } from "../components/button.tsx";
 import { personName } from "../format/person.ts";
+import { capitalized } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
@@ -19,7 +21,7 @@ export function UserMenu() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page opens
   useEffect(() => menu.current?.hidePopover(), [key]);
   const name = personName(user);
-  const role = texts.users.roles[user.role];
+  const role = capitalized(texts.users.roles[user.role]);
   return (
     <>
       <button type="button" className="user-button" popoverTarget={id}>
@@ -33,10 +35,10 @@ export function UserMenu() {
       <div id={id} ref={menu} popover="auto" className="user-menu floating">
         <ThemeChoice />
         <TimesChoice />
-        <Link className="menu-link" to="/account">
+        <ButtonLink kind="quiet" to="/account">
           <CircleUser aria-hidden="true" />
           {texts.account.title}
-        </Link>
+        </ButtonLink>
         <SignOutButton kind="quiet" icon={<LogOut aria-hidden="true" />} />
         <p className="small muted">{installation.version}</p>
       </div>

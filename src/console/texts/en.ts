@@ -56,6 +56,7 @@ export const en = {
       "The server cannot be reached. Check that it is running and that the network works.",
     required: "required",
     missing: "Fill in this field.",
+    showFewer: "Show fewer",
     unfinishedDate: "This date is incomplete. Fill in all parts, or clear the field.",
     page: "Page {page} of {pages}",
     previousPage: "Previous page",
@@ -344,7 +345,7 @@ export const en = {
   },
 
   apiKeys: {
-    lastUsed: "The key was last used",
+    lastUsed: "The key was last used {time}.",
     onTheHost: "Created on the host",
     userGone: "Deleted user",
     userDisabled: "{name} (disabled)",
@@ -542,7 +543,6 @@ export const en = {
     reported: "now {status}",
     failed: "last failure: {command} {code} {time}",
     showAll: "Show all {many, plural, one {# service} other {# services}}",
-    showFewer: "Show fewer",
     moreGroups:
       "{groups, plural, one {There is # more reason} other {There are # more reasons}}, with {services, plural, one {# service} other {# services}}. The list of services shows all of them.",
     truncated: "There are too many services to show. The counts are incomplete.",
@@ -1200,7 +1200,7 @@ export const en = {
       dismiss: "Dismiss",
       brokenTrail: "The audit trail is broken",
       brokenTrailHelp:
-        "somebody changed or removed an event. Verify the trail to see which one, and keep a backup as evidence.",
+        "someone changed or removed an event. Verify the trail to see which one, and keep a backup as evidence.",
       openTrail: "Open audit trail",
       bypassed:
         "{many, plural, one {# approval was bypassed in the last 7 days} other {# approvals were bypassed in the last 7 days}}",
@@ -1487,7 +1487,7 @@ export const en = {
       notRun:
         "{many, plural, one {The action was not run on # service.} other {The action was not run on # services.}}",
       leftOut:
-        "{many, plural, one {# chosen service was left out} other {# chosen services were left out}}: {services}.",
+        "{many, plural, one {# chosen service was left out.} other {# chosen services were left out.}}",
       open: "{many, plural, one {# command has not ended yet. Its result is still recorded.} other {# commands have not ended yet. Their results are still recorded.}}",
       resume: "Resume the rollout to continue, or cancel it.",
       ask: "Resume the rollout to ask for approval, or cancel it.",
@@ -1814,6 +1814,10 @@ export const en = {
         cron: "At other times (cron)",
       },
       minute: "Minute of the hour",
+      wrong: {
+        minute: "Enter a whole number from 0 to 59.",
+        every: "Enter a number greater than 0.",
+      },
       time: "Time",
       days: "Days",
       day: "Day of the month",

@@ -31,7 +31,9 @@ export function AuditSentence({ event }: { event: AuditEvent }) {
   if (text === undefined)
     return (
       <>
-        {action}: {target}
+        {action}
+        {texts.words.colon}
+        {target}
       </>
     );
   if (typeof text === "string") return text;

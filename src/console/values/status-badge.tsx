@@ -75,6 +75,11 @@ export function StatusWord({ status }: { status: string }) {
   return <span className="status-word">{status.replaceAll("_", " ")}</span>;
 }
 
+/** The same in a text without markup: `Awaiting approval`. */
+export function statusText(status: string): string {
+  return status.charAt(0) + status.slice(1).toLowerCase().replaceAll("_", " ");
+}
+
 export function StatusBadge({ status }: { status: string }) {
   const [seen, setSeen] = useState({ status, isChanged: false });
   if (seen.status !== status) setSeen({ status, isChanged: true });

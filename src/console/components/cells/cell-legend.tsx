@@ -22,7 +22,7 @@ export function CellLegend<S extends string>(props: CellLegendProps<S>) {
   };
   return (
     <fieldset className="row map-legend">
-      <legend>{legend}</legend>
+      <legend className="visually-hidden">{legend}</legend>
       {states.map((state) => (
         <button
           key={state}

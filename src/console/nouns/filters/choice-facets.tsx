@@ -24,7 +24,7 @@ export function SeveralFacet({ list, filter, state }: FacetProps) {
   };
   return (
     <fieldset className="several-facet">
-      <legend>{labelOf(filter)}</legend>
+      <legend className="visually-hidden">{labelOf(filter)}</legend>
       {choices.map(([value, text]) => (
         <label key={value}>
           <input type="checkbox" checked={given.includes(value)} onChange={() => toggle(value)} />
@@ -46,6 +46,7 @@ export function ChoiceFacet({ filter, state }: FacetProps) {
   return (
     <RadioField
       legend={labelOf(filter)}
+      isLegendHidden
       value={state.filters[filter.name] ?? ""}
       onChange={(value) => state.setFilter(filter.name, value)}
       options={[["", options?.[""] ?? texts.words.any], ...named]}

@@ -52,9 +52,12 @@ export function isSeveral({ kind, all }: NounFilter): boolean {
 export function choicesOf({ options, choices = [], name }: NounFilter): [string, string | null][] {
   if (options) return Object.entries(options).filter(([value]) => value !== "");
   // A filter by noun, such as that of saved views, shows the title of each.
-  const titleOf = (value: string) =>
-    name !== "noun" ? null : (findNoun(value)?.title ?? capitalized(value.replaceAll("-", " ")));
-  return choices.map((value) => [value, titleOf(value)]);
+  return choices.map((value) => [value, name === "noun" ? titleOfList(value) : null]);
+}
+
+/** The title of a noun's list, also if the console does not know the noun. */
+export function titleOfList(noun: string): string {
+  return findNoun(noun)?.title ?? capitalized(noun.replaceAll("-", " "));
 }
 
 export function isSet({ name }: NounFilter, { filters }: ListState<string>): boolean {

@@ -9,9 +9,9 @@ import { type AuditEvent, auditSubject } from "../../format/audit-event.ts";
 import { shortId } from "../../format/ids.ts";
 import { type Pick, PickList } from "../../lists/pick-list.tsx";
 import { texts } from "../../texts/index.ts";
-import { isStatus } from "../../values/status-badge.tsx";
+import { isStatus, statusText } from "../../values/status-badge.tsx";
 import { useOne } from "../noun-link.tsx";
-import { capitalized, labelOf, nounNamed, type Row, titleOf } from "../nouns.ts";
+import { labelOf, nounNamed, type Row, titleOf } from "../nouns.ts";
 import type { FacetProps } from "./facets.ts";
 
 const offered = 50;
@@ -91,7 +91,7 @@ function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
 
 /** A status is shown as everywhere else: `Up` for `UP`. */
 function titleOfSuggested(value: string): string {
-  return isStatus(value) ? capitalized(value.toLowerCase()) : value;
+  return isStatus(value) ? statusText(value) : value;
 }
 
 /** What a row calls the object whose id is in one of its fields; by default, the short id. */

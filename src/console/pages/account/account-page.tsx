@@ -15,6 +15,7 @@ import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Session, Sessions } from "../../lists/sessions.tsx";
+import { capitalized } from "../../nouns/nouns.ts";
 import { LanguageChoice } from "../../shell/language-choice.tsx";
 import { setSingleKeys, useSingleKeys } from "../../shell/shortcuts/single-keys.ts";
 import { SignOutButton } from "../../shell/sign-out-button.tsx";
@@ -37,7 +38,7 @@ export function Component() {
   const { roles, roleMeans } = texts.users;
   const role = (
     <span key="role">
-      {roles[user.role]} <span className="muted">{roleMeans[user.role]}</span>
+      {capitalized(roles[user.role])} <span className="muted">{roleMeans[user.role]}</span>
     </span>
   );
   return (

@@ -23,7 +23,7 @@ interface PayloadEditorProps extends Omit<SchemaFormProps, "root"> {
 }
 
 export function PayloadEditor({ schema, ...props }: PayloadEditorProps) {
-  const { id, payload, issues, onChange, onSubmit } = props;
+  const { id, payload, issues, onChange, onSubmit, onRefused } = props;
   const { root, tooMany } = useMemo(() => readForm(schema, payload), [schema, payload]);
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
@@ -56,8 +56,9 @@ export function PayloadEditor({ schema, ...props }: PayloadEditorProps) {
   const errors = sentences(issues.map(toLine)) || null;
   const send = () => {
     const read = readPayload(written);
-    if (read.payload) onSubmit(read.payload);
-    else setProblem(read.problem);
+    if (read.payload) return onSubmit(read.payload);
+    setProblem(read.problem);
+    onRefused?.();
   };
 
   return (
@@ -130,5 +131,5 @@ export function PayloadEditor({ schema, ...props }: PayloadEditorProps) {
 }
 
 function toLine({ path, message }: FieldIssue): string {
-  return path.length === 0 ? message : `${path.join(".")}: ${message}`;
+  return path.length === 0 ? message : `${path.join(".")}${texts.words.colon}${message}`;
 }

@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { texts } from "../../texts/index.ts";
 import type { FieldIssue } from "./form/form-words.ts";
+import type { SchemaFormProps } from "./form/schema-form.tsx";
 import { PayloadEditor } from "./payload-editor.tsx";
 
 interface PayloadPartProps {
@@ -13,8 +14,9 @@ interface PayloadPartProps {
   schema: JsonObject;
   payload: JsonObject;
   issues?: FieldIssue[];
-  onChange: (payload: JsonObject) => void;
-  onSubmit: (payload: JsonObject) => void;
+  onChange: SchemaFormProps["onChange"];
+  onSubmit: SchemaFormProps["onSubmit"];
+  onRefused?: SchemaFormProps["onRefused"];
 }
 
 export function PayloadPart({ form, isKnown, issues = [], ...editor }: PayloadPartProps) {

@@ -114,14 +114,14 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
         <Failure error={error} />
       )}
       <div className="row">
-        {isOffline && without}
-        <Button kind={isOffline ? "plain" : "primary"} onClick={onAgain}>
-          {texts.actions.prepareAgain}
-        </Button>
-        {!isOffline && without}
         {agentId && (
           <ButtonLink to={`/agents/${agentId}`}>{texts.registrationTokens.toAgent}</ButtonLink>
         )}
+        {!isOffline && without}
+        <Button kind={isOffline ? "plain" : "primary"} onClick={onAgain}>
+          {texts.actions.prepareAgain}
+        </Button>
+        {isOffline && without}
       </div>
       {onWithout && !isOffline && <p className="muted small">{words.withoutWhy}</p>}
     </section>

@@ -7,6 +7,7 @@ import { CommandLines } from "../../components/command-lines.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { useStayOnPage } from "../../components/use-stay-on-page.ts";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
@@ -54,7 +55,7 @@ function lastUse({ lastUsedAt }: ApiKey) {
   if (lastUsedAt === null) return <p>{words.neverUsed}</p>;
   return (
     <p>
-      {words.lastUsed} <Time at={lastUsedAt} />.
+      <Sentence text={words.lastUsed} parts={{ time: <Time at={lastUsedAt} /> }} />
     </p>
   );
 }

@@ -17,7 +17,8 @@ import { Facts } from "../../values/facts.tsx";
 import { JsonView } from "../../values/json-view.tsx";
 import { DangerBadge } from "../../values/status-badge.tsx";
 import { ValueView } from "../../values/value-view.tsx";
-import { leftOutText, type Rollout, type Target } from "../rollouts/rollout.ts";
+import { LeftOutServices } from "../rollouts/new/rollout-preview.tsx";
+import type { Rollout, Target } from "../rollouts/rollout.ts";
 import { RolloutFacts } from "../rollouts/rollout-facts.tsx";
 import { useTargets } from "../rollouts/use-targets.ts";
 import { DueTimes, useDueTimes } from "../schedules/due-times.tsx";
@@ -155,17 +156,14 @@ function RolloutContent({ id, content, approval }: RolloutContentProps) {
           <Payload payload={rollout.payload} withheld={approval.withheld} />
           <OwnPayloads content={approval.content} />
           <h3 className="approval-part">{words.targets}</h3>
-          <LeftOut rollout={rollout} />
+          {rollout.leftOut && rollout.leftOut.total > 0 && (
+            <LeftOutServices leftOut={rollout.leftOut.services} total={rollout.leftOut.total} />
+          )}
           <Targets rollout={rollout} />
         </>
       )}
     </Loaded>
   );
-}
-
-function LeftOut({ rollout }: { rollout: Rollout }) {
-  const text = leftOutText(rollout);
-  return text === null ? null : <p>{text}</p>;
 }
 
 interface Wave {

@@ -1,6 +1,5 @@
 // The requests that wait for approval, first those that the user can decide.
 
-import { useLayoutEffect, useRef } from "react";
 import { Link } from "react-router";
 import {
   type ApprovalSummary,
@@ -77,7 +76,7 @@ const columns: Column<ApprovalSummary>[] = [
   column("reason", texts.actions.reason, ({ reason }) => reason),
   column("by", words.by, (request) => <Requester of={request} />, { card: "fact" }),
   column("policies", words.policies, ({ policies }) =>
-    policies.map(({ policyName }) => policyName).join(", "),
+    policies.map(({ policyName }) => policyName).join(texts.words.comma),
   ),
   column("created", texts.approvals.detail.asked, ({ createdAt }) => <Time at={createdAt} />),
   column("expires", texts.words.expires, ({ expiresAt }) => <Time at={expiresAt} />, {
@@ -87,29 +86,17 @@ const columns: Column<ApprovalSummary>[] = [
 
 const deciding: Column<ApprovalSummary>[] = [
   ...columns,
-  column("acts", texts.words.change, (request) => <Decide request={request} />, {
-    whole: true,
-    card: "acts",
-  }),
+  column(
+    "acts",
+    texts.words.change,
+    (request) => (
+      <div className="row inbox-acts">
+        <DecisionButtons approval={request} inList />
+      </div>
+    ),
+    { whole: true, card: "acts" },
+  ),
 ];
-
-/** A request that was decided leaves the list. The focus then moves to the next one. */
-function Decide({ request }: { request: ApprovalSummary }) {
-  const buttons = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const row = buttons.current?.closest("tr");
-    return () => {
-      if (!row?.contains(document.activeElement)) return;
-      const beside = row.nextElementSibling ?? row.previousElementSibling;
-      (beside?.querySelector<HTMLElement>("a") ?? row.closest("main"))?.focus();
-    };
-  }, []);
-  return (
-    <div ref={buttons} className="row inbox-acts">
-      <DecisionButtons approval={request} inList />
-    </div>
-  );
-}
 
 function Requester({ of }: { of: ApprovalSummary }) {
   const isOwn = useIsOwn();

@@ -58,7 +58,7 @@ export function RowOf({ seq, rows, onClose }: RowOfProps) {
 
 function RowDetails({ row, onClose }: { row: AuditEvent; onClose: () => void }) {
   const { at, actorType, actorId, actorName, targetType, targetId, metadata } = row;
-  const actor = [actorName, actorId].filter((each) => each !== null).join(", ");
+  const actor = [actorName, actorId].filter((each) => each !== null).join(texts.words.comma);
   const time = (
     <time key="at" dateTime={at}>
       {exactTime(at)}
@@ -75,7 +75,7 @@ function RowDetails({ row, onClose }: { row: AuditEvent; onClose: () => void }) 
         facts={[
           [words.result, <StatusBadge key="result" status={row.result} />],
           [words.when, time],
-          [words.who, `${words.actorTypes[actorType]}${actor && `: ${actor}`}`],
+          [words.who, [words.actorTypes[actorType], actor].filter(Boolean).join(texts.words.colon)],
           [words.target, <TargetLink key="target" of={row} whole />],
           [texts.words.message, row.message],
           [words.row.ip, row.ip],

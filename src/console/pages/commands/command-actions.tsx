@@ -28,6 +28,7 @@ import {
   secretValues,
 } from "../../fields/secret-fields.tsx";
 import { duration } from "../../format/time.ts";
+import { Loading } from "../../lists/loaded.tsx";
 import { actionPath, madePath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
@@ -69,11 +70,11 @@ export function RetryListed({ id, onClose }: { id: string; onClose: () => void }
     };
     return <RetryCommand command={command} onMade={tell} onClose={onClose} />;
   }
-  return error ? (
+  return (
     <Dialog title={words.retry.verb} onClose={onClose}>
-      <Failure error={error} onRetry={() => void readCommand(id)} />
+      {error ? <Failure error={error} onRetry={() => void readCommand(id)} /> : <Loading />}
     </Dialog>
-  ) : null;
+  );
 }
 
 interface RetryProps {

@@ -33,7 +33,7 @@ export function Component() {
 }
 
 function titleOf({ action, serviceCode }: Summary): string {
-  return `${action} · ${serviceCode}`;
+  return texts.auditTrail.actionOn({ action, service: serviceCode });
 }
 
 function RetryOne({ command }: { command: Summary }) {

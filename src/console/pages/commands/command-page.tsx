@@ -15,7 +15,7 @@ import {
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
-import { Loading } from "../../lists/loaded.tsx";
+import { Loading, useUnsaid } from "../../lists/loaded.tsx";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { usePageVisibility } from "../../live/visibility.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -26,7 +26,7 @@ import { CommandSource } from "../../values/command-cells.tsx";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { Facts } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
-import { StatusBadge } from "../../values/status-badge.tsx";
+import { StatusBadge, statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { CommandActions } from "./command-actions.tsx";
@@ -45,7 +45,8 @@ export function Component() {
 function Followed({ id }: { id: string }) {
   const { command, secret, error } = useCommand(id);
   const parent = { to: "/commands", text: nouns.commands.title };
-  const failure = <Failure error={error} onRetry={() => void readCommand(id)} />;
+  const unsaid = useUnsaid(error, command !== null);
+  const failure = <Failure error={unsaid} onRetry={() => void readCommand(id)} />;
   if (!command) {
     return (
       <Page title={id} parent={parent}>
@@ -65,7 +66,7 @@ function Followed({ id }: { id: string }) {
     >
       {failure}
       <div role="status" className="visually-hidden">
-        {status}
+        {statusText(status)}
       </div>
       <div className="with-rail">
         <div>

@@ -6,6 +6,7 @@ import { Failure } from "../../components/failure.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { softBreaks } from "../../components/soft-breaks.tsx";
 import { type AuditEvent, actorName } from "../../format/audit-event.ts";
+import { useUnsaid } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { toneOf } from "../../values/status-badge.tsx";
@@ -47,9 +48,10 @@ export function CommandTrail({ command }: { command: Command }) {
   const query = useCall("audit-events.list", {
     query: { targetType: "command", targetId: command.id, pageSize: 200 },
   });
+  const error = useUnsaid(query.error, query.data !== undefined);
   return (
     <>
-      <Failure error={query.error} onRetry={() => void query.refetch()} />
+      <Failure error={error} onRetry={() => void query.refetch()} />
       <ol className="trail stack plain tight">
         {trailOf(command, query.data ?? []).map(({ at, kind, who, note, commandId }) => (
           <li key={`${at} ${kind} ${commandId}`} className={`tone-${toneOf(kinds[kind].status)}`}>
@@ -96,7 +98,9 @@ function stepOf(event: AuditEvent): Step[] {
   const kind = order.find((each) => kinds[each].actions.includes(event.action));
   if (!kind) return [];
   const { retriedAs, errorCode } = event.metadata;
-  const note = [errorCode, event.message].filter((text) => typeof text === "string").join(": ");
+  const note = [errorCode, event.message]
+    .filter((text) => typeof text === "string")
+    .join(texts.words.colon);
   return [
     {
       at: event.at,

@@ -17,9 +17,10 @@ const kept = { problems: 15, others: 50 };
 const renderMs = 250;
 
 /** Reads the newest events at first and after each interruption; the stream adds later ones. */
-export function useFeedEvents(): { events: FeedEvents | null; error: unknown } {
+export function useFeedEvents() {
   const [events, setEvents] = useState<FeedEvents | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const [attempts, setAttempts] = useState(0);
   const batch = useRef<FeedEvents>(nothing);
   const timer = useRef<number>(undefined);
   useLiveMessages((message) => {
@@ -39,7 +40,7 @@ export function useFeedEvents(): { events: FeedEvents | null; error: unknown } {
     [],
   );
   const isLive = useLiveStatus() === "live";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what happened during an interruption
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads again after an interruption, and on demand
   useEffect(() => {
     const left = new AbortController();
     call("audit-events.list", { query: { pageSize: kept.others } }, left.signal).then(
@@ -50,8 +51,8 @@ export function useFeedEvents(): { events: FeedEvents | null; error: unknown } {
       (failure) => left.signal.aborted || setError(failure),
     );
     return () => left.abort();
-  }, [isLive]);
-  return { events, error };
+  }, [isLive, attempts]);
+  return { events, error, retry: () => setAttempts(attempts + 1) };
 }
 
 const nothing: FeedEvents = { problems: [], others: [] };

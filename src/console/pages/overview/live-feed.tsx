@@ -8,7 +8,7 @@ import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { type AuditEvent, auditOutcome } from "../../format/audit-event.ts";
-import { Loading } from "../../lists/loaded.tsx";
+import { Loading, useUnsaid } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { AuditSentence, includesMessage } from "../../values/audit-sentence.tsx";
 import { toneOf } from "../../values/status-badge.tsx";
@@ -19,7 +19,8 @@ import "./live-feed.css";
 const words = texts.overview.feed;
 
 export function LiveFeed() {
-  const { events, error } = useFeedEvents();
+  const { events, error, retry } = useFeedEvents();
+  const unsaid = useUnsaid(error, events !== null);
   const [held, setHeld] = useState<FeedEvents | null>(null);
   const shown = held ?? events;
   const waiting = held && events ? newerThan(held, events) : 0;
@@ -35,7 +36,7 @@ export function LiveFeed() {
         </div>
       }
     >
-      <Failure error={error} />
+      <Failure error={unsaid} onRetry={retry} />
       {shown === null && !error && <Loading />}
       {shown && <Events of={shown} />}
       <p className="small">

@@ -7,7 +7,7 @@ import { useCall, usePage } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { FirstSteps } from "../../first-steps/first-steps.tsx";
-import { LoadingMark } from "../../lists/loaded.tsx";
+import { LoadingMark, useUnsaid } from "../../lists/loaded.tsx";
 import { ShortTable } from "../../lists/short-list.tsx";
 import { type Column, column } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
@@ -27,13 +27,14 @@ const words = texts.overview;
 
 export function Component() {
   const query = useCall("overview.get", {});
+  const error = useUnsaid(query.error, query.data !== undefined);
   // Assumes agents until the response arrives, because only a new installation has none.
   const isEmpty =
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
     <Page title={words.title}>
       {query.data ? <OverviewNotices overview={query.data} /> : !query.error && <LoadingMark />}
-      <Failure error={query.error} onRetry={() => void query.refetch()} />
+      <Failure error={error} onRetry={() => void query.refetch()} />
       {query.data && !hasProblems(query.data) && <FirstSteps />}
       {!isEmpty && <Attention overview={query.data} />}
       {query.data && <ApprovalNotices overview={query.data} />}

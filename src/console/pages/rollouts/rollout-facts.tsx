@@ -7,6 +7,7 @@ import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
+import { statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import type { Rollout } from "./rollout.ts";
 
@@ -37,11 +38,11 @@ function rulesOf(rollout: Rollout): Fact[] {
       words.selector,
       selector !== undefined && (selector ? <code>{selector}</code> : words.everything),
     ],
-    [texts.words.status, status?.join(", ")],
+    [texts.words.status, status?.map(statusText).join(texts.words.comma)],
     [texts.words.service, services && firstOf(services, listed)],
     [texts.words.agent, agents && firstOf(agents, listed)],
     [texts.rollouts.form.canary, rollout.canary && <code>{rollout.canary}</code>],
-    [words.waves, waves.map(({ size }) => count(size)).join(", ")],
+    [words.waves, waves.map(({ size }) => count(size)).join(texts.words.comma)],
     [words.maxParallel, count(rollout.maxParallel)],
     [words.maxFailures, count(rollout.maxFailures)],
     [

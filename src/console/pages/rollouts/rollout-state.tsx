@@ -10,8 +10,9 @@ import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { type Fact, Facts } from "../../values/facts.tsx";
+import { statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-import { leftOutText, mayBeRetried, openCount, type Rollout } from "./rollout.ts";
+import { mayBeRetried, openCount, type Rollout } from "./rollout.ts";
 
 const words = texts.rollouts.now;
 
@@ -23,7 +24,7 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
   return (
     <section className="card stack tight" aria-label={words.title}>
       <p className="visually-hidden" role="status">
-        {rollout.state}
+        {statusText(rollout.state)}
       </p>
       <p>
         <strong>{sentences([explanationOf(rollout), ...resultsOf(rollout)])}</strong>
@@ -76,7 +77,7 @@ function explanationOf(rollout: Rollout): string {
 }
 
 function resultsOf(rollout: Rollout): string[] {
-  const { stateReason, targets, completedAt } = rollout;
+  const { stateReason, targets, completedAt, leftOut } = rollout;
   const open = openCount(rollout);
   const isSaid = stateReason === "TOO_MANY_FAILURES";
   const isNotRunSaid = stateReason === "TOO_MANY_NOT_RUN";
@@ -84,7 +85,7 @@ function resultsOf(rollout: Rollout): string[] {
     targets.FAILED > 0 && !isSaid ? words.failed({ many: targets.FAILED }) : "",
     targets.NOT_RUN > 0 && !isNotRunSaid ? words.notRun({ many: targets.NOT_RUN }) : "",
     completedAt !== null && open > 0 ? words.open({ many: open }) : "",
-    leftOutText(rollout) ?? "",
+    leftOut && leftOut.total > 0 ? words.leftOut({ many: leftOut.total }) : "",
   ].filter(Boolean);
 }
 

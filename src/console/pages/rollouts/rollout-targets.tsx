@@ -16,6 +16,7 @@ import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { errorGroups } from "./failures.ts";
+import { LeftOutServices } from "./new/rollout-preview.tsx";
 import { type Rollout, type Target, targetStates } from "./rollout.ts";
 import { RolloutErrors } from "./rollout-errors.tsx";
 import { RolloutWaves } from "./rollout-waves.tsx";
@@ -27,6 +28,7 @@ const words = texts.rollouts.targets;
 export function RolloutTargets({ rollout }: { rollout: Rollout }) {
   const { filters, setFilters } = useListState(["state", "error"]);
   const { state = "", error = "" } = filters;
+  const { leftOut } = rollout;
   const wanted = useMemo(() => statesIn(targetStates, state), [state]);
   const query = useTargets(rollout);
   const groups = useMemo(() => errorGroups(query.data?.flat() ?? []), [query.data]);
@@ -58,13 +60,19 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
             <Shown rollout={rollout} targets={pages.flat()} wanted={wanted} error={error} />
           )}
         </Loaded>
-        <div className="row rollout-csv">
-          <DownloadCsv
-            list="rollouts.targets"
-            params={{ rolloutId: rollout.id }}
-            query={state ? { state } : {}}
-          />
-        </div>
+        {/* The server cannot limit the file to the services with an error. */}
+        {error === "" && (
+          <div className="row rollout-csv">
+            <DownloadCsv
+              list="rollouts.targets"
+              params={{ rolloutId: rollout.id }}
+              query={state ? { state } : {}}
+            />
+          </div>
+        )}
+        {leftOut && leftOut.total > 0 && (
+          <LeftOutServices leftOut={leftOut.services} total={leftOut.total} />
+        )}
       </Section>
     </>
   );
@@ -85,6 +93,9 @@ interface ShownProps {
 
 function Shown({ rollout, targets, wanted, error }: ShownProps) {
   const { total } = rollout;
+  // Outside of the table, because a service that leaves it must not take its open output along.
+  const [opened, setOpened] = useState<string | null>(null);
+  const open = targets.find(({ serviceId }) => serviceId === opened);
   const isFiltered = wanted.size > 0 || error !== "";
   const shown = useMemo(
     () =>
@@ -105,7 +116,10 @@ function Shown({ rollout, targets, wanted, error }: ShownProps) {
       </p>
       <RolloutWaves rollout={rollout} targets={shown} />
       {shown.length === 0 && targets.length > 0 && <Empty>{words.none}</Empty>}
-      {listed.length > 0 && <TargetTable targets={listed} action={rollout.action} />}
+      {listed.length > 0 && <TargetTable targets={listed} onOpen={setOpened} />}
+      {open && (
+        <TargetOutput target={open} action={rollout.action} onClose={() => setOpened(null)} />
+      )}
     </>
   );
 }
@@ -115,7 +129,7 @@ function hasBegun({ state }: Target): boolean {
   return state !== "WAITING" && state !== "NOT_RUN";
 }
 
-function columnsFor(action: string): Column<Target>[] {
+function columnsFor(onOpen: (serviceId: string) => void): Column<Target>[] {
   return [
     column("service", texts.words.service, (target) => <ServiceLink of={target} />, {
       card: "title",
@@ -128,9 +142,17 @@ function columnsFor(action: string): Column<Target>[] {
     column("ended", words.ended, ({ endedAt }) => endedAt && <Time at={endedAt} />, {
       card: "fact",
     }),
-    column("output", words.command, (target) => <TargetOutput target={target} action={action} />, {
-      whole: true,
-    }),
+    column(
+      "output",
+      words.command,
+      ({ commandId, serviceId, serviceCode }) =>
+        commandId !== null && (
+          <Button aria-label={`${words.output} ${serviceCode}`} onClick={() => onOpen(serviceId)}>
+            {words.output}
+          </Button>
+        ),
+      { whole: true },
+    ),
     column("agent", texts.words.agent, (target) => <AgentLink of={target} />, { extra: true }),
   ];
 }
@@ -146,13 +168,19 @@ function ErrorCell({ errorCode, errorMessage }: Target) {
 
 const rowsAtFirst = 10;
 
-function TargetTable({ targets, action }: { targets: readonly Target[]; action: string }) {
+interface TargetTableProps {
+  targets: readonly Target[];
+  /** Shows the output of the command on the service with this id. */
+  onOpen: (serviceId: string) => void;
+}
+
+function TargetTable({ targets, onOpen }: TargetTableProps) {
   const [rows, setRows] = useState(rowsAtFirst);
   const ordered = useMemo(() => {
     const rank = ({ state }: Target) => targetStates.indexOf(state);
     return targets.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
   }, [targets]);
-  const columns = useMemo(() => columnsFor(action), [action]);
+  const columns = useMemo(() => columnsFor(onOpen), [onOpen]);
   const left = ordered.length - rows;
   return (
     <div className="rollout-targets">

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { Cell, CellField } from "../../components/cells/cell-field.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
-import { StatusBadge, toneOf } from "../../values/status-badge.tsx";
+import { StatusBadge, statusText, toneOf } from "../../values/status-badge.tsx";
 import { countsText, errorText, type Rollout, type Target, targetStates } from "./rollout.ts";
 
 const words = texts.rollouts;
@@ -98,6 +98,7 @@ function tipOf(target: Target | undefined) {
 }
 
 function labelOf(target: Target): string {
-  const label = words.targets.cell({ code: target.serviceCode, state: target.state });
+  const { serviceCode: code, state } = target;
+  const label = words.targets.cell({ code, state: statusText(state) });
   return [label, errorText(target)].filter(Boolean).join(texts.words.comma);
 }

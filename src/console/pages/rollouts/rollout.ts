@@ -38,22 +38,7 @@ export function countsText(targets: Rollout["targets"]): string {
     .join(texts.words.comma);
 }
 
-const mostLeftOut = 10;
-
-/** Names the chosen services on which the rollout does not run, or returns null. */
-export function leftOutText({ leftOut }: Pick<Rollout, "leftOut">): string | null {
-  if (!leftOut?.total) return null;
-  const { total, services } = leftOut;
-  const shown = services.slice(0, mostLeftOut);
-  const titles = shown.map(({ serviceCode, code }) => `${serviceCode} (${code})`).join(", ");
-  const rest = total - shown.length;
-  return texts.rollouts.now.leftOut({
-    many: total,
-    services: rest > 0 ? texts.selection.andMore({ titles, many: rest }) : titles,
-  });
-}
-
 /** Returns `BROKEN: the disk is full`, or null if the target has no error. */
 export function errorText({ errorCode, errorMessage }: Target): string | null {
-  return [errorCode, errorMessage].filter(Boolean).join(": ") || null;
+  return [errorCode, errorMessage].filter(Boolean).join(texts.words.colon) || null;
 }

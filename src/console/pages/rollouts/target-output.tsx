@@ -1,8 +1,7 @@
-// A button that shows the output of the command on one service of a rollout, above the page.
+// The output of the command on one service of a rollout, above the page.
 
 import { ButtonLink } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
-import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
@@ -14,30 +13,24 @@ const words = texts.rollouts.targets;
 interface TargetOutputProps {
   target: Target;
   action: string;
+  onClose: () => void;
 }
 
 /** Shows nothing for a service on which no command has been created. */
-export function TargetOutput({ target, action }: TargetOutputProps) {
+export function TargetOutput({ target, action, onClose }: TargetOutputProps) {
   const { commandId, serviceCode, state } = target;
   if (commandId === null) return null;
-  const error = errorText(target);
   return (
-    <DialogButton text={words.output} label={`${words.output} ${serviceCode}`}>
-      {(close) => (
-        <Dialog
-          wide
-          title={texts.auditTrail.actionOn({ action, service: serviceCode })}
-          onClose={close}
-          actions={
-            <ButtonLink to={addressOf("commands", commandId)}>{words.openCommand}</ButtonLink>
-          }
-        >
-          <p>
-            <StatusBadge status={state} /> {error}
-          </p>
-          <OutputById id={commandId} />
-        </Dialog>
-      )}
-    </DialogButton>
+    <Dialog
+      wide
+      title={texts.auditTrail.actionOn({ action, service: serviceCode })}
+      onClose={onClose}
+      actions={<ButtonLink to={addressOf("commands", commandId)}>{words.openCommand}</ButtonLink>}
+    >
+      <p>
+        <StatusBadge status={state} /> {errorText(target)}
+      </p>
+      <OutputById id={commandId} />
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 // Pauses all schedules together, for example for maintenance, and resumes them.
 
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
@@ -54,6 +54,12 @@ export function PausedBanner() {
 export function PauseAllButton() {
   const pause = usePause().data;
   const [isAsked, close] = useOpened("pause");
+  const isPaused = pause?.paused === true;
+  const forget = useEffectEvent(close);
+  // Otherwise the dialog would open when the schedules are resumed.
+  useEffect(() => {
+    if (isPaused && isAsked) forget();
+  }, [isPaused, isAsked]);
   if (pause?.paused !== false) return null;
   return (
     <>

@@ -5,12 +5,14 @@ import type { Input } from "../../client/call.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
+import { statusText } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { targetText, timingText } from "./schedule.ts";
 
 const words = texts.schedules.facts;
 const rules = texts.rollouts.rules;
+const { comma } = texts.words;
 
 /** The part of a schedule that operators write. */
 export interface Definition {
@@ -73,10 +75,11 @@ function rolloutFacts(target: RolloutTarget): Fact[] {
       rules.selector,
       selector !== undefined && (selector ? <code>{selector}</code> : rules.everything),
     ],
-    [words.services, services?.join(", ")],
-    [texts.words.agent, agents?.join(", ")],
-    [texts.words.status, status?.join(", ")],
-    [rules.waves, waves && waves.length > 0 && [...waves, "100%"].join(", ")],
+    [words.services, services?.join(comma)],
+    [texts.words.agent, agents?.join(comma)],
+    [texts.words.status, status?.map(statusText).join(comma)],
+    [texts.rollouts.form.canary, target.canary && <code>{target.canary}</code>],
+    [rules.waves, waves && waves.length > 0 && [...waves, "100%"].join(comma)],
     [rules.maxParallel, target.maxParallel],
     [rules.maxFailures, target.maxFailures],
     [
@@ -91,6 +94,10 @@ function rolloutFacts(target: RolloutTarget): Fact[] {
       target.healthGate
         ? rules.healthy({ time: duration((target.healthTimeoutSeconds ?? 0) * 1000) })
         : rules.unchecked,
+    ],
+    [
+      texts.rollouts.now.deadlineAt,
+      target.deadlineSeconds && duration(target.deadlineSeconds * 1000),
     ],
   ];
 }

@@ -43,9 +43,9 @@ export function Timeline() {
           ))}
         </ul>
       </div>
-      {shown.length < upcoming.length && (
-        <Button kind="quiet" onClick={() => setWhole(true)}>
-          {words.all({ many: upcoming.length })}
+      {upcoming.length > shownFirst && (
+        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? texts.words.showFewer : words.all({ many: upcoming.length })}
         </Button>
       )}
       {(data?.pagination.total ?? 0) > most && (

@@ -64,9 +64,11 @@ export function ServiceActions({ service, agent }: ServiceActionsProps) {
               mayRun={mayRun}
             />
           ))}
-          {shown.length < found.length && (
+          {text === "" && found.length > shownAtFirst && (
             <div>
-              <Button onClick={() => setWhole(true)}>{words.all({ many: found.length })}</Button>
+              <Button aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+                {isWhole ? texts.words.showFewer : words.all({ many: found.length })}
+              </Button>
             </div>
           )}
         </div>

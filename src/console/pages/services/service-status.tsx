@@ -7,7 +7,7 @@ import { softBreaks } from "../../components/soft-breaks.tsx";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { Since } from "../../values/since.tsx";
-import { StatusBadge } from "../../values/status-badge.tsx";
+import { StatusBadge, statusText } from "../../values/status-badge.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 type AgentDetail = Reply<"agents.get">;
@@ -40,9 +40,7 @@ export function ServiceStatus({ service, agent }: ServiceStatusProps) {
       {healthMessage && <p className="service-message">{softBreaks(healthMessage)}</p>}
       <p className="muted small">{reasonOf(service, agent, thresholds)}</p>
       {storedStatus !== status && (
-        <p className="muted small">
-          {words.storedIs({ status: storedStatus.replaceAll("_", " ") })}
-        </p>
+        <p className="muted small">{words.storedIs({ status: statusText(storedStatus) })}</p>
       )}
     </section>
   );

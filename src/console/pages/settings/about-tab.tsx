@@ -7,6 +7,7 @@ import { Section } from "../../components/page.tsx";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
+import { Time } from "../../values/time.tsx";
 
 const words = texts.settings.about;
 
@@ -22,7 +23,7 @@ export function AboutTab() {
               facts={[
                 [texts.words.version, version],
                 [words.commit, commit],
-                [words.buildTime, buildTime],
+                [words.buildTime, buildTime && <Time exact at={buildTime} />],
                 [words.contractVersion, contractVersion],
                 [words.licence, "Apache License 2.0"],
               ]}

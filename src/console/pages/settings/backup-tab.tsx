@@ -126,7 +126,9 @@ function Saved({ backup: { fileName, sizeBytes, sha256, verdict } }: { backup: R
       <p>{words.verdicts[verdict]}</p>
       {sha256 !== null && (
         <p>
-          {words.digest}: <code>{sha256}</code>
+          {words.digest}
+          {texts.words.colon}
+          <code>{sha256}</code>
         </p>
       )}
     </div>

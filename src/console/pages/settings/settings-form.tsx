@@ -6,6 +6,7 @@ import { useAct } from "../../client/queries.ts";
 import { loadSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { useNotice } from "../../components/notices.tsx";
+import { Unsaved } from "../../components/unsaved.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { FormFooter } from "../../fields/form-footer.tsx";
 import { TextField } from "../../fields/inputs.tsx";
@@ -48,6 +49,7 @@ export function SettingsForm({ current }: { current: Settings }) {
   };
   return (
     <>
+      <Unsaved isDirty={Object.keys(patchOf(current, edited)).length > 0} />
       <form
         className="card settings-form"
         noValidate

@@ -9,7 +9,7 @@ import { personName } from "../../format/person.ts";
 import { Sessions } from "../../lists/sessions.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
-import { nouns } from "../../nouns/nouns.ts";
+import { capitalized, nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { IdValue } from "../../values/id-value.tsx";
@@ -55,7 +55,7 @@ export function Component() {
           <Facts
             card
             facts={[
-              [words.role, words.roles[role]],
+              [words.role, capitalized(words.roles[role])],
               [words.lastLogin, <Time key="login" at={lastLoginAt} />],
               [words.passwordChanged, <Time key="password" at={passwordChangedAt} />],
               [texts.words.created, <Time key="created" at={createdAt} />],

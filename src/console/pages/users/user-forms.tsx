@@ -18,6 +18,7 @@ import { NewPassword } from "../../fields/new-password.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
 import { personName } from "../../format/person.ts";
 import { texts } from "../../texts/index.ts";
+import { statusText } from "../../values/status-badge.tsx";
 
 const words = texts.users;
 
@@ -136,7 +137,9 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
           <p>
             {words.conflict}{" "}
             <strong>
-              {[personName(user), words.roles[user.role], user.status].join(texts.words.comma)}
+              {[personName(user), words.roles[user.role], statusText(user.status)].join(
+                texts.words.comma,
+              )}
             </strong>
           </p>
           <Button onClick={takeTheirs}>{words.takeTheirs}</Button>

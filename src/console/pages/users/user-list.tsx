@@ -2,6 +2,7 @@ import { useMe } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
+import { capitalized } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { CreateUser } from "./user-forms.tsx";
 
@@ -20,7 +21,7 @@ export function Component() {
   return (
     <NounList
       noun="users"
-      cells={{ username, role: ({ role }) => words.roles[role] }}
+      cells={{ username, role: ({ role }) => capitalized(words.roles[role]) }}
       actions={
         <DialogButton kind="primary" text={words.create}>
           {(close) => <CreateUser onClose={close} />}

@@ -3,6 +3,7 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
+import { titleOfList } from "../../nouns/filters/facets.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { viewAddress } from "../../nouns/views/view-address.ts";
@@ -11,6 +12,7 @@ type View = Reply<"saved-views.list">[number];
 
 const cells = {
   name: (view: View) => <Link to={viewAddress(view)}>{view.name}</Link>,
+  list: ({ noun }: View) => titleOfList(noun),
 };
 
 export function Component() {

@@ -17,6 +17,7 @@ import { changedTo, newValue, withDefaults } from "../../../../domain/form/value
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../../lib/json/json-equal.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { firstControl, useFocusLater } from "../../../components/use-focus-later.ts";
 import { Field as LabelledField } from "../../../fields/field.tsx";
 import { sentences } from "../../../format/sentences.ts";
 import { texts } from "../../../texts/index.ts";
@@ -284,25 +285,6 @@ function List(props: ViewProps<FieldOf<"list">>) {
       )}
     </Frame>
   );
-}
-
-/** Moves the focus after the rows have changed, because its element may be gone. */
-function useFocusLater(): (find: () => Element | null | undefined) => void {
-  const next = useRef<(() => Element | null | undefined) | null>(null);
-  useEffect(() => {
-    const found = next.current?.();
-    if (found instanceof HTMLElement) found.focus();
-    // Typing then replaces the provisional name of a key, or a default.
-    if (found instanceof HTMLInputElement) found.select();
-    next.current = null;
-  });
-  return (find) => {
-    next.current = find;
-  };
-}
-
-function firstControl(within: Element | null | undefined): Element | null | undefined {
-  return within?.querySelector("input, select, textarea");
 }
 
 function Checkboxes(props: ViewProps<FieldOf<"choices">>) {

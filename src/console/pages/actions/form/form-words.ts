@@ -47,7 +47,7 @@ export function labelAt(root: Field, path: Path): string {
     at = at && partOf(at, key);
     labels.push(list === undefined ? (at && labelOf(at)) || key : itemLabel(list, Number(key)));
   }
-  return labels.join(", ");
+  return labels.join(texts.words.comma);
 }
 
 export function hintOf(field: Field): string {
@@ -137,7 +137,7 @@ function typeNames(wanted: Json): string {
 
 function enumIssue(choices: readonly Json[]): string {
   return choices.length <= mostChoices
-    ? issues.enum({ choices: choices.map(asText).join(", ") })
+    ? issues.enum({ choices: choices.map(asText).join(texts.words.comma) })
     : issues.enumOfMany;
 }
 

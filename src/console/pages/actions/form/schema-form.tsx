@@ -24,21 +24,25 @@ export interface SchemaFormProps {
   payload: JsonObject;
   /** The errors that the server reported. */
   issues: readonly FieldIssue[];
-  onChange: (payload: JsonObject) => void;
+  /** `areDefaults` if the form has only added its defaults, when it was opened. */
+  onChange: (payload: JsonObject, areDefaults?: true) => void;
   /** Called only with a payload that has no known errors. */
   onSubmit: (payload: JsonObject) => void;
+  /** Called instead of `onSubmit` if the payload has errors. */
+  onRefused?: (() => void) | undefined;
 }
 
-export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: SchemaFormProps) {
+export function SchemaForm(props: SchemaFormProps) {
+  const { id, root, payload, issues, onChange, onSubmit, onRefused } = props;
   const frame = useRef<HTMLFormElement>(null);
   /** The problems of the last submission. */
   const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const change = (next: Json | undefined) => {
+  const change = (next: Json | undefined, areDefaults?: true) => {
     const whole = completed(root, next ?? {});
-    if (isJsonObject(whole) && !jsonEqual(whole, payload)) onChange(whole);
+    if (isJsonObject(whole) && !jsonEqual(whole, payload)) onChange(whole, areDefaults);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is opened
-  useEffect(() => change(withDefaults(root, payload)), []);
+  useEffect(() => change(withDefaults(root, payload), true), []);
   useEffect(() => {
     if (issues.length > 0) focusFirstWrong(frame.current);
   }, [issues]);
@@ -68,8 +72,9 @@ export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: Sc
     const whole = completed(root, payload) as JsonObject;
     const found = problemsOf(root, whole, [], chosenAt);
     setProblems(found);
-    if (unfinished) unfinished.focus();
-    else if (found.length === 0) onSubmit(whole);
+    unfinished?.focus();
+    if (unfinished || found.length > 0) onRefused?.();
+    else onSubmit(whole);
   };
   return (
     <form
@@ -95,7 +100,7 @@ export function SchemaForm({ id, root, payload, issues, onChange, onSubmit }: Sc
 /** All errors, including those that no field shows. */
 function IssueList({ root, issues }: { root: FieldOf<"group">; issues: readonly FieldIssue[] }) {
   const lines = issues.map(({ path, message }) =>
-    [labelAt(root, path), message].filter(Boolean).join(": "),
+    [labelAt(root, path), message].filter(Boolean).join(texts.words.colon),
   );
   return (
     <div className="row failure tight" role="alert">

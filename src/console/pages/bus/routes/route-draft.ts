@@ -24,7 +24,7 @@ interface DataRow {
   value: string;
 }
 
-export interface PayloadRow {
+interface PayloadRow {
   key: number;
   field: string;
   kind: "pointer" | "constant";

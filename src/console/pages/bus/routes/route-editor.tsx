@@ -49,6 +49,10 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
     setFixing(problems.size > 0);
     if (problems.size === 0 && !save.isPending) save.mutate();
   };
+  const dismiss = () => {
+    setWarnings([]);
+    document.querySelector("main")?.focus();
+  };
   const badges = (
     <>
       {base && <StatusBadge status={base.state} />}
@@ -58,9 +62,9 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   );
   const actions = (
     <>
+      {base && <NounActs noun="bus-routes" row={base} />}
       {base && <EventsLink route={base} />}
       {base && <RouteStateButtons route={base} isHeld={isDirty} />}
-      {base && <NounActs noun="bus-routes" row={base} />}
     </>
   );
   return (
@@ -92,7 +96,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
               <li key={warning}>{warning}</li>
             ))}
           </ul>
-          <Button onClick={() => setWarnings([])}>{words.dismiss}</Button>
+          <Button onClick={dismiss}>{words.dismiss}</Button>
         </Note>
       )}
       <div className="bus-editor">

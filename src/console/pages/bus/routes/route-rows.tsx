@@ -1,15 +1,16 @@
 // The lists of rows in a route's form: the conditions on an event's data, and the payload fields.
 
 import { Plus, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { firstControl, useFocusLater } from "../../../components/use-focus-later.ts";
 import { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
-import { RadioField } from "../../../fields/radio-field.tsx";
+import { optionsOf, RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { Message } from "../../../texts/messages.ts";
-import { type DraftPart, type PayloadRow, wholeEvent } from "./route-draft.ts";
+import { type DraftPart, wholeEvent } from "./route-draft.ts";
 
 const words = texts.busRoutes;
 
@@ -66,8 +67,6 @@ export function PayloadFields(part: DraftPart) {
   );
 }
 
-const kinds = Object.entries(words.kinds) as [PayloadRow["kind"], string][];
-
 function PayloadRows({ draft: { payload }, onChange, error, problems }: DraftPart) {
   return (
     <div className="bus-rows">
@@ -84,7 +83,7 @@ function PayloadRows({ draft: { payload }, onChange, error, problems }: DraftPar
         {({ key, field: name, kind }, field) => (
           <>
             <TextField label={words.field} {...field("field")} />
-            <ChoiceField label={words.kind} options={kinds} {...field("kind")} />
+            <ChoiceField label={words.kind} options={optionsOf(words.kinds)} {...field("kind")} />
             <TextField
               label={words.from[kind]}
               placeholder={words.fromHint[kind]}
@@ -113,6 +112,15 @@ interface RowsProps<R extends { key: number }> {
 function Rows<R extends { key: number }>(props: RowsProps<R>) {
   const { hint, error, rows, onChange, empty, label, remove, add, children } = props;
   const unusedKey = Math.max(-1, ...rows.map(({ key }) => key)) + 1;
+  const adder = useRef<HTMLButtonElement>(null);
+  const focusLater = useFocusLater();
+  const removeAt = (index: number) => {
+    focusLater(() => {
+      const left = adder.current?.parentElement?.querySelectorAll(":scope > .bus-row") ?? [];
+      return left[Math.min(index, left.length - 1)]?.lastElementChild ?? adder.current;
+    });
+    onChange(rows.toSpliced(index, 1));
+  };
   return (
     <>
       <p className="muted small">{hint}</p>
@@ -126,13 +134,17 @@ function Rows<R extends { key: number }>(props: RowsProps<R>) {
           <IconButton
             label={remove({ place: index + 1 })}
             icon={<X />}
-            onClick={() => onChange(rows.toSpliced(index, 1))}
+            onClick={() => removeAt(index)}
           />
         </fieldset>
       ))}
       <Button
+        ref={adder}
         icon={<Plus />}
-        onClick={() => onChange([...rows, { ...empty, key: unusedKey } as R])}
+        onClick={() => {
+          focusLater(() => firstControl(adder.current?.previousElementSibling));
+          onChange([...rows, { ...empty, key: unusedKey } as R]);
+        }}
       >
         {add}
       </Button>

@@ -60,8 +60,10 @@ function Incidents({ attention: { open, handled, truncated }, onFix }: Incidents
           ))}
         </ul>
       )}
-      {folded > 0 && (
-        <Button onClick={() => setWhole(true)}>{words.showGroups({ many: folded })}</Button>
+      {open.groups.length > shownAtFirst && (
+        <Button aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? texts.words.showFewer : words.showGroups({ many: folded })}
+        </Button>
       )}
       {leftOut > 0 && folded === 0 && (
         <p className="small">

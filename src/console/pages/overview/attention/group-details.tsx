@@ -105,7 +105,7 @@ function Services({ group, saysSince }: { group: Group; saysSince: boolean }) {
       {services > first.length && (
         <div>
           <Button onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-            {isWhole ? words.showFewer : words.showAll({ many: services })}
+            {isWhole ? texts.words.showFewer : words.showAll({ many: services })}
           </Button>
         </div>
       )}

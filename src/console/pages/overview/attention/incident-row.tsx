@@ -1,7 +1,8 @@
 // An incident on two lines: the reason, the facts and what can be done; more on demand.
 
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Cut } from "../../../components/cut.tsx";
+import { useFocusBeside } from "../../../components/use-focus-beside.ts";
 import { StatusBadge, toneOf } from "../../../values/status-badge.tsx";
 import { type Group, reasonOf } from "./group.ts";
 
@@ -16,16 +17,7 @@ interface IncidentRowProps {
 export function IncidentRow({ group, facts, acts, children }: IncidentRowProps) {
   const heading = `attention-${group.id}`;
   const row = useRef<HTMLLIElement>(null);
-  // A group that was acknowledged leaves the list. The focus then moves to the next one.
-  useLayoutEffect(() => {
-    const left = row.current;
-    return () => {
-      if (!left?.contains(document.activeElement)) return;
-      const beside = left.nextElementSibling ?? left.previousElementSibling;
-      const next = beside?.querySelector<HTMLElement>("a, button");
-      (next ?? left.closest("main"))?.focus();
-    };
-  }, []);
+  useFocusBeside(row);
   return (
     <li
       ref={row}

@@ -63,10 +63,13 @@ export function FixSheet({ fix: { action, services }, onClose }: FixSheetProps) 
     <Dialog
       title={title}
       wide
+      isHeld={start.isPending}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{texts.words.cancel}</Button>
+          <Button disabled={start.isPending} onClick={onClose}>
+            {texts.words.cancel}
+          </Button>
           <Button
             type="submit"
             form={form}

@@ -64,6 +64,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
         />
         <TextField
           label={words.find}
+          isLabelHidden
           type="search"
           placeholder={words.findHint}
           value={text}

@@ -4,7 +4,7 @@ import { memo, useMemo } from "react";
 import { Cell, CellField } from "../../../components/cells/cell-field.tsx";
 import { Cut } from "../../../components/cut.tsx";
 import { texts } from "../../../texts/index.ts";
-import { StatusBadge, StatusWord } from "../../../values/status-badge.tsx";
+import { StatusBadge, StatusWord, statusText } from "../../../values/status-badge.tsx";
 import type { AgentCells } from "./map-filter.ts";
 
 const { cell } = texts.overview.map;
@@ -59,7 +59,9 @@ const AgentGroup = memo(function AgentGroup({ agent, stop }: AgentGroupProps) {
             id={id}
             to={`/services/${id}`}
             state={status}
-            label={[cell({ code, name, status }), healthMessage].filter(Boolean).join(comma)}
+            label={[cell({ code, name, status: statusText(status) }), healthMessage]
+              .filter(Boolean)
+              .join(comma)}
             isStop={id === stop}
           />
         ))}

@@ -5,7 +5,8 @@ import { effectiveStatuses } from "../../../../domain/services.ts";
 import type { fieldsOf } from "../../../fields/draft.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
-import type { RolloutDraft } from "./rollout-draft.ts";
+import { statusText } from "../../../values/status-badge.tsx";
+import { listOf, type RolloutDraft } from "./rollout-draft.ts";
 
 const words = texts.rollouts.form;
 
@@ -40,11 +41,15 @@ export function ChoiceFields({ found, field }: ChoiceFieldsProps) {
       <ChoiceField<string>
         label={words.status}
         {...status}
-        options={statuses.map((each) => [each, each || texts.words.any] as const)}
+        options={statuses.map((each) => [each, each ? statusesText(each) : texts.words.any])}
       />
       <TextField label={words.services} hint={words.codesHint} {...field("services")} />
       <TextField label={words.agents} hint={words.codesHint} {...field("agents")} />
       <CheckField label={words.all} {...field("isAll")} error={null} />
     </>
   );
+}
+
+function statusesText(written: string): string {
+  return listOf(written).map(statusText).join(texts.words.comma);
 }

@@ -56,10 +56,12 @@ interface RolloutFieldsProps {
   isFixing: boolean;
   onChange?: () => void;
   onSubmit: (payload: JsonObject) => void;
+  /** Called instead of `onSubmit` if the payload has errors. */
+  onRefused: () => void;
 }
 
 export function RolloutFields(props: RolloutFieldsProps) {
-  const { form, fields, error, isFixing, onChange, onSubmit } = props;
+  const { form, fields, error, isFixing, onChange, onSubmit, onRefused } = props;
   const { draft, change, found, actions, action, payload, write, isKnown } = fields;
   const changed = (to: Partial<RolloutDraft>) => {
     change(to);
@@ -88,14 +90,15 @@ export function RolloutFields(props: RolloutFieldsProps) {
             isKnown={isKnown}
             schema={action?.inputSchema ?? {}}
             payload={payload}
-            onChange={(next) => {
+            onChange={(next, areDefaults) => {
               write(next);
-              onChange?.();
+              if (!areDefaults) onChange?.();
             }}
             onSubmit={(sent) => {
               write(sent);
               onSubmit(sent);
             }}
+            onRefused={onRefused}
           />
           <TextField
             label={texts.actions.reason}

@@ -47,9 +47,9 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   useEffect(() => {
     if (isShown) focusFirstError();
   }, [isShown]);
-  const submit = (sent: JsonObject) => {
+  const submit = (sent: JsonObject | null) => {
     setFixing(!hasNumbers(draft));
-    if (!hasNumbers(draft)) return preview.reset();
+    if (sent === null || !hasNumbers(draft)) return preview.reset();
     const request = requestOf(draft, sent, found);
     setAsked(request);
     preview.mutate(request);
@@ -67,6 +67,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
           setFixing(false);
         }}
         onSubmit={submit}
+        onRefused={() => submit(null)}
       />
       {!isShown && <Failure error={preview.error} />}
       <FormFooter>

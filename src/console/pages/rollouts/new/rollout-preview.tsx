@@ -97,19 +97,24 @@ const leftOutColumns: Column<LeftOut>[] = [
   column("why", words.why, ({ message }) => message, { whole: true }),
 ];
 
-export function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
-  const title = words.leftOut({ many: leftOut.length });
+interface LeftOutServicesProps {
+  leftOut: readonly LeftOut[];
+  /** How many there are, if `leftOut` has only the first ones. */
+  total?: number;
+}
+
+export function LeftOutServices({ leftOut, total = leftOut.length }: LeftOutServicesProps) {
+  const title = words.leftOut({ many: total });
+  const shown = leftOut.slice(0, mostLeftOut);
   return (
     <div className="rollout-left-out">
       <h3>{title}</h3>
-      {leftOut.length > mostLeftOut && (
-        <p>{words.onlyFirst({ shown: mostLeftOut, all: leftOut.length })}</p>
-      )}
+      {shown.length < total && <p>{words.onlyFirst({ shown: shown.length, all: total })}</p>}
       <Table
         name="rollout-left-out"
         label={title}
         columns={leftOutColumns}
-        rows={leftOut.slice(0, mostLeftOut)}
+        rows={shown}
         rowKey={({ serviceId }) => serviceId}
       />
     </div>

@@ -16,7 +16,7 @@ import {
   type Secrets,
   secretValues,
 } from "../../../fields/secret-fields.tsx";
-import { Loaded } from "../../../lists/loaded.tsx";
+import { Loaded, Loading } from "../../../lists/loaded.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { texts } from "../../../texts/index.ts";
 import { RolloutPreview } from "../new/rollout-preview.tsx";
@@ -111,7 +111,8 @@ function RetryForm({ rollout }: { rollout: Rollout }) {
           </Button>
         </Section>
       )}
-      <Failure error={preview.error} />
+      {preview.isPending && <Loading />}
+      <Failure error={preview.error} {...(isHeld ? {} : { onRetry: ask })} />
       {asked && preview.data && !preview.isPending && (
         <RolloutPreview
           action={action}

@@ -60,15 +60,16 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
         isKnown={name !== "" && !choice.isLooking}
         schema={action?.inputSchema ?? {}}
         payload={payload}
-        onChange={(next) => {
+        onChange={(next, areDefaults) => {
           write(next);
-          onChange();
+          if (!areDefaults) onChange();
         }}
         onSubmit={(sent) => {
           write(sent);
           const isReady = !isMissing("service") && !isMissing("action");
           onSubmit(isReady ? actionTarget(draft, sent) : null);
         }}
+        onRefused={() => onSubmit(null)}
       />
       {withheld.length > 0 && <p className="muted small">{words.keptSecrets}</p>}
       <TextField

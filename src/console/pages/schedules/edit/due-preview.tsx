@@ -1,5 +1,7 @@
 // The next runs of the timing in the form, a moment after each change.
 
+import { ApiError } from "../../../client/api-error.ts";
+import { messageOf } from "../../../components/failure.tsx";
 import { Section } from "../../../components/page.tsx";
 import { useSettledText } from "../../../fields/use-delayed-text.ts";
 import { texts } from "../../../texts/index.ts";
@@ -31,7 +33,9 @@ export function DuePreview({ preview, timing, zone }: DuePreviewProps) {
       <Section title={words.preview} card>
         <div aria-live="polite">
           {!isComplete && <p className="muted">{words.incomplete}</p>}
-          {isComplete && error && <p className="muted">{words.invalid}</p>}
+          {isComplete && error && (
+            <p className="muted">{error instanceof ApiError ? words.invalid : messageOf(error)}</p>
+          )}
           {isComplete && !error && !data && <p className="muted">{texts.words.loading}</p>}
           {data && <p className="schedule-sentence">{timingText({ ...timing, timezone: zone })}</p>}
           {data && <DueTimes dues={data.runs} zone={zone} label={words.preview} />}

@@ -21,6 +21,7 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
   // The form does not show payloads of individual services, which a file can have.
   const own = first?.payloadByService ?? {};
   const hasOwn = Object.keys(own).length > 0;
+  const isReady = hasNumbers(fields.draft);
   return (
     <>
       <RolloutFields
@@ -33,7 +34,6 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
           onChange();
         }}
         onSubmit={(payload) => {
-          const isReady = hasNumbers(fields.draft);
           setFixing(!isReady);
           onSubmit(
             isReady
@@ -44,6 +44,10 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
                 }
               : null,
           );
+        }}
+        onRefused={() => {
+          setFixing(!isReady);
+          onSubmit(null);
         }}
       />
       {withheld.length > 0 && <p className="muted small">{words.keptSecrets}</p>}

@@ -3,6 +3,8 @@
 import { useState } from "react";
 import { useParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
+import { messageOf } from "../../../components/failure.tsx";
+import { useNotice } from "../../../components/notices.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
@@ -12,9 +14,20 @@ export function Component() {
   const { scheduleId = "" } = useParams();
   const query = useCall("schedules.get", { params: { scheduleId } });
   const [loads, setLoads] = useState(0);
-  const reload = () => void query.refetch().then(() => setLoads(loads + 1));
+  const notify = useNotice();
+  const reload = async () => {
+    const { isSuccess, error } = await query.refetch();
+    if (isSuccess) setLoads(loads + 1);
+    else notify(messageOf(error));
+  };
   if (query.data) {
-    return <ScheduleEditor key={`${scheduleId} ${loads}`} stored={query.data} onReload={reload} />;
+    return (
+      <ScheduleEditor
+        key={`${scheduleId} ${loads}`}
+        stored={query.data}
+        onReload={() => void reload()}
+      />
+    );
   }
   const { one, title } = nouns.schedules;
   return (

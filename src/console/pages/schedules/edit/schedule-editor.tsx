@@ -1,6 +1,6 @@
 // The form for a schedule, with its next runs while it is written.
 
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { ApiError, errorWithin, issueOf } from "../../../client/api-error.ts";
 import { call, type Reply } from "../../../client/call.ts";
@@ -16,8 +16,9 @@ import { Field } from "../../../fields/field.tsx";
 import { FormFailure } from "../../../fields/form-failure.tsx";
 import { FormFooter } from "../../../fields/form-footer.tsx";
 import { CheckField, TextField } from "../../../fields/inputs.tsx";
-import { RadioField } from "../../../fields/radio-field.tsx";
+import { optionsOf, RadioField } from "../../../fields/radio-field.tsx";
 import { focusFirstError } from "../../../fields/shown-error.ts";
+import { findUnfinished } from "../../../fields/unfinished.ts";
 import { ownTimeZone } from "../../../format/time.ts";
 import { addressOf, listAddress } from "../../../nouns/addresses.ts";
 import { DeclaredNote } from "../../../nouns/declared.tsx";
@@ -87,8 +88,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     setDraft(to);
     touch();
   };
+  const written = useRef<HTMLDivElement>(null);
   const submit = (target: Target | null) => {
-    const isReady = missingIn(draft).length === 0 && timing !== null && target !== null;
+    const isWhole = findUnfinished(written.current) === undefined && missingIn(draft).length === 0;
+    const isReady = isWhole && timing !== null && target !== null;
     setFixing(!isReady);
     if (!isReady) setAttempts((before) => before + 1);
     if (isReady) save.mutate(requestOf(draft, timing, target));
@@ -98,7 +101,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const missing = isFixing ? missingIn(draft) : [];
   const field: ScheduleField = (name, path) => {
     const given = fieldOf(name, path);
-    return missing.includes(name) ? { ...given, error: texts.words.missing } : given;
+    return missing.includes(name) ? { ...given, error: problemIn(draft, name) } : given;
   };
   const target = stored?.target as Target | undefined;
   const targetProps = {
@@ -117,7 +120,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
     <Page title={title} parent={parent}>
       <Unsaved isDirty={isDirty && !save.isSuccess} />
       {stored && <DeclaredNote of={stored} />}
-      <div className="schedule-form">
+      <div ref={written} className="schedule-form">
         <div>
           <Section title={words.about} card>
             <TextField label={texts.words.name} required maxLength={200} {...field("name")} />
@@ -136,7 +139,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             <TimingFields draft={draft} field={field} onChange={change} />
           </Section>
         </div>
-        <DuePreview preview={preview} timing={timing} zone={draft.timezone} />
+        <DuePreview preview={preview} timing={timing} zone={timing?.timezone ?? ""} />
       </div>
       <Section title={words.what} card>
         <div className="schedule-fields">
@@ -145,10 +148,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             isInline
             value={draft.kind}
             onChange={(kind) => change({ kind })}
-            options={[
-              ["action", words.targets.action],
-              ["rollout", words.targets.rollout],
-            ]}
+            options={optionsOf(words.targets)}
           />
           {draft.kind === "action" && (
             <ActionTargetFields
@@ -173,27 +173,18 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             legend={words.state}
             isInline
             {...field("state")}
-            options={[
-              ["ENABLED", words.states.ENABLED],
-              ["PAUSED", words.states.PAUSED],
-            ]}
+            options={optionsOf(words.states)}
           />
           <Advanced isOpen={first.missed !== "skip" || first.overlap !== "skip"}>
             <RadioField
               legend={words.missed}
               {...field("missed")}
-              options={[
-                ["skip", texts.schedules.missed.skip],
-                ["once", texts.schedules.missed.once],
-              ]}
+              options={optionsOf(texts.schedules.missed)}
             />
             <RadioField
               legend={words.overlap}
               {...field("overlap")}
-              options={[
-                ["skip", texts.schedules.overlap.skip],
-                ["wait", texts.schedules.overlap.wait],
-              ]}
+              options={optionsOf(texts.schedules.overlap)}
             />
           </Advanced>
         </div>
@@ -219,10 +210,17 @@ const timingFields = {
   every: "every",
 } as const;
 
-/** The fields that must be filled in first. */
+/** The fields that must be filled in or corrected first. */
 function missingIn(draft: ScheduleDraft): (keyof ScheduleDraft)[] {
   const missing: (keyof ScheduleDraft)[] = draft.name.trim() === "" ? ["name"] : [];
-  return timingOf(draft) === null ? [...missing, timingFields[draft.repeats]] : missing;
+  if (timingOf(draft) === null) missing.push(timingFields[draft.repeats]);
+  if (draft.repeats !== "every" && draft.timezone.trim() === "") missing.push("timezone");
+  return missing;
+}
+
+function problemIn(draft: ScheduleDraft, name: keyof ScheduleDraft): string {
+  const isNumber = (name === "minute" || name === "every") && draft[name].trim() !== "";
+  return isNumber ? words.wrong[name] : texts.words.missing;
 }
 
 const shownAtFields = ["name", "description", "cron", "everySeconds", "timezone", "until"];

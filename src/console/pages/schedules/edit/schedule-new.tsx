@@ -1,4 +1,4 @@
-// The page of a new schedule. A service, an action or the filters of a list can be in the URL.
+// The page of a new schedule. A service and its action can be in the URL.
 
 import { ScheduleEditor } from "./schedule-editor.tsx";
 

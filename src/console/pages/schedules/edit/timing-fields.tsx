@@ -3,6 +3,8 @@
 import { useId } from "react";
 import type { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
+import { optionsOf } from "../../../fields/radio-field.tsx";
+import { useUnfinished } from "../../../fields/unfinished.ts";
 import { ownTimeZone } from "../../../format/time.ts";
 import { texts } from "../../../texts/index.ts";
 import { lastDay, monthDays, type Weekday, weekdays } from "../usual-times.ts";
@@ -23,6 +25,8 @@ interface TimingFieldsProps {
 
 export function TimingFields({ draft, field, onChange }: TimingFieldsProps) {
   const { repeats } = draft;
+  const until = field("until");
+  const { problem, watch } = useUnfinished();
   // Who continues with an expression begins with that of the fields.
   const repeat = (to: Repeats) =>
     onChange(to === "cron" ? { repeats: to, cron: cronIn(draft) } : { repeats: to });
@@ -32,7 +36,7 @@ export function TimingFields({ draft, field, onChange }: TimingFieldsProps) {
         label={words.kind}
         value={repeats}
         onChange={repeat}
-        options={Object.entries(words.kinds) as [Repeats, string][]}
+        options={optionsOf(words.kinds)}
       />
       <Times draft={draft} field={field} />
       {repeats !== "every" && (
@@ -49,7 +53,9 @@ export function TimingFields({ draft, field, onChange }: TimingFieldsProps) {
         hint={words.untilHint}
         type="datetime-local"
         title={texts.timeRange.zone({ zone: ownTimeZone() })}
-        {...field("until")}
+        {...watch}
+        {...until}
+        error={problem ?? until.error}
       />
     </>
   );
@@ -110,11 +116,7 @@ function IntervalFields({ field }: { field: ScheduleField }) {
         required
         {...field("every", "everySeconds")}
       />
-      <ChoiceField<Unit>
-        label={words.unit}
-        {...field("unit")}
-        options={Object.entries(words.units) as [Unit, string][]}
-      />
+      <ChoiceField<Unit> label={words.unit} {...field("unit")} options={optionsOf(words.units)} />
     </div>
   );
 }

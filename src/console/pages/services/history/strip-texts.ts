@@ -5,6 +5,7 @@ import type { Reply } from "../../../client/call.ts";
 import { percent } from "../../../format/percent.ts";
 import { duration } from "../../../format/time.ts";
 import { texts } from "../../../texts/index.ts";
+import { statusText } from "../../../values/status-badge.tsx";
 
 export type Part = Reply<"services.history">["days"][number];
 
@@ -19,13 +20,13 @@ export const drawnStatuses = [
   "HEALTHY",
 ] as const satisfies readonly EffectiveStatus[];
 
-/** `UNHEALTHY 2 h 3 min, STALE 5 min` */
+/** `Unhealthy 2 h 3 min, Stale 5 min` */
 export function partText({ ms, unrecordedMs }: Part): string {
   const times = drawnStatuses.flatMap((status) =>
-    ms[status] > 0 ? [`${status} ${duration(ms[status])}`] : [],
+    ms[status] > 0 ? [`${statusText(status)} ${duration(ms[status])}`] : [],
   );
   if (unrecordedMs > 0) times.push(`${words.noData} ${duration(unrecordedMs)}`);
-  return times.join(", ");
+  return times.join(texts.words.comma);
 }
 
 /** The same without the time in which the service was HEALTHY. */
@@ -33,7 +34,7 @@ export function troublesText(part: Part): string {
   return partText({ ...part, ms: { ...part.ms, HEALTHY: 0 } });
 }
 
-/** Describes a whole strip, such as `HEALTHY 98%, UNHEALTHY 2%`. */
+/** Describes a whole strip, such as `Healthy 98%, Unhealthy 2%`. */
 export function stripText(parts: readonly Part[]): string {
   const totals = effectiveStatuses.map(
     (status) => [status, parts.reduce((sum, { ms }) => sum + ms[status], 0)] as const,
@@ -41,6 +42,6 @@ export function stripText(parts: readonly Part[]): string {
   const recorded = totals.reduce((sum, [, ms]) => sum + ms, 0);
   if (recorded === 0) return words.noData;
   return totals
-    .flatMap(([status, ms]) => (ms > 0 ? [`${status} ${percent(ms / recorded)}`] : []))
-    .join(", ");
+    .flatMap(([status, ms]) => (ms > 0 ? [`${statusText(status)} ${percent(ms / recorded)}`] : []))
+    .join(texts.words.comma);
 }

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from "react";
+
+type Find = () => Element | null | undefined;
+
+/** Moves the focus after the page has changed, because its element may be gone. */
+export function useFocusLater(): (find: Find) => void {
+  const next = useRef<Find | null>(null);
+  useEffect(() => {
+    const found = next.current?.();
+    if (found instanceof HTMLElement) found.focus();
+    // Typing then replaces the provisional name of a key, or a default.
+    if (found instanceof HTMLInputElement) found.select();
+    next.current = null;
+  });
+  return (find) => {
+    next.current = find;
+  };
+}
+
+export function firstControl(within: Element | null | undefined): Element | null | undefined {
+  return within?.querySelector("input, select, textarea");
+}
