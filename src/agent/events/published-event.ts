@@ -23,7 +23,7 @@ export interface ServiceEvent {
   causationid?: string | undefined;
   /** Groups related events. Stored unchanged. */
   correlationid?: string | undefined;
-  /** CloudEvents extensions: names of only a-z and 0-9, with text, integers or booleans. */
+  /** CloudEvents extensions: names are a-z and 0-9; values are text, integers or booleans. */
   [extension: string]: unknown;
 }
 
