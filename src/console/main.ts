@@ -1,4 +1,4 @@
-// Starts the console. Only the language is needed before the rest is loaded.
+// Starts the console. The rest is loaded only after the texts of the chosen language.
 
 import "./styles/tokens.css";
 import "./styles/base.css";

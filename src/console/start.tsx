@@ -14,7 +14,7 @@ import { applyTheme } from "./shell/theme-choice.tsx";
 const element = document.getElementById("root");
 if (!element) throw new Error("the page has no element for the console");
 const root = createRoot(element);
-// Creates the router before the session is known, so that the page's file loads meanwhile.
+// The router is created before the session is known, so that the page's file can already load.
 const router = createRouter();
 
 applyTheme();

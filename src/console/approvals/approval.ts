@@ -41,7 +41,10 @@ export function approversText(approvers: Approvers): string {
   return approvers.users.join(texts.words.comma) || words.requirements.nobody;
 }
 
-/** Returns the name of the policy that applies to an action of a service, once it is known. */
+/**
+ * Returns the name of the policy that requires approval for an action of a service. Returns an
+ * empty list if no policy does, or until the server has answered.
+ */
 export function useNeeded(serviceId: string | undefined, action: string): readonly string[] {
   const { data } = useCall(
     "approval-policies.test",

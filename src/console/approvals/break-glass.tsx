@@ -8,13 +8,12 @@ import { texts } from "../texts/index.ts";
 import "./approvals.css";
 
 const words = texts.approvals;
-/** `a, b and c` */
 
 export interface BypassState {
   isBroken: boolean;
-  /** The reason is missing. */
+  /** Whether the form cannot be submitted yet, because the reason is missing. */
   isHeld: boolean;
-  /** For the body of the request. */
+  /** The fields that the body of the request needs for the bypass. */
   body: { breakGlass?: string };
   reason: string;
   setBroken: (isBroken: boolean) => void;
@@ -35,9 +34,7 @@ export function useBypassState(isBrokenAtFirst = false): BypassState {
   };
 }
 
-/**
- * Returns the text of the submit button. `verb` is the text for when no policy requires approval.
- */
+/** Returns the text of the submit button, which is `verb` if no policy requires approval. */
 export function verbWith(policies: readonly string[], glass: BypassState, verb: string): string {
   if (glass.isBroken) return words.glass.verb;
   return policies.length > 0 ? words.needed.verb : verb;

@@ -1,4 +1,4 @@
-// The number of other users' requests that wait for approval, for users who could decide.
+// The number of other users' requests that wait for approval, shown to users who can decide.
 
 import { useMay } from "../client/session.ts";
 import { count } from "../format/number.ts";

@@ -1,4 +1,4 @@
-// The approvals that the policies of a request require, and how many of them it has.
+// The approvals that policies require for a request, and how many of them have been given.
 
 import { softBreaks } from "../components/soft-breaks.tsx";
 import { NounLink } from "../nouns/noun-link.tsx";

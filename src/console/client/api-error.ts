@@ -45,8 +45,8 @@ export class Unreachable extends Error {
 export type Failing = ApiError | Unreachable;
 
 /**
- * Returns the error for a form that edits one part of the body. The paths of its issues start at
- * that part.
+ * Returns the error for a form that edits only `part` of the body: only the issues within the
+ * part, with paths relative to it.
  */
 export function errorWithin(error: unknown, part: string): ApiError | null {
   if (!(error instanceof ApiError)) return null;
@@ -57,10 +57,10 @@ export function errorWithin(error: unknown, part: string): ApiError | null {
   return new ApiError(status, { code, message, details: { ...details, issues: within } });
 }
 
-/** Where in the body a field is; a pattern if the field has several values. */
+/** The path of a field in the body, or a pattern if the field has several values. */
 export type FieldPath = string | RegExp;
 
-/** Returns the first issue at the path, or at a path that matches, as a sentence. */
+/** Returns the first issue whose path matches as a sentence, or null if there is none. */
 export function issueOf(error: unknown, path: FieldPath): string | null {
   if (!(error instanceof ApiError)) return null;
   const issue = error.issues.find((each) => isAt(each.path, path));
@@ -72,7 +72,7 @@ export function isAt(path: string, field: FieldPath): boolean {
   return typeof field === "string" ? path === field : field.test(path);
 }
 
-/** The server's issues follow the path of a field: `must not be empty`. */
+/** Turns an issue, such as `must not be empty`, into a sentence. */
 export function asSentence(message: string): string {
   const started = message.charAt(0).toUpperCase() + message.slice(1);
   // After a pattern, a full stop would look like a part of it.

@@ -41,7 +41,7 @@ export function setSessionListeners(ended: () => void, changed: () => void): voi
   onSessionChanged = changed;
 }
 
-/** Returns the route's `data`. Throws ApiError if the server refused the call, or Unreachable. */
+/** Returns the route's `data`. Throws ApiError if the server refuses the call, or Unreachable. */
 export async function call<const N extends string>(
   name: N & RouteName,
   input: Given<N>,

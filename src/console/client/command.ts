@@ -68,7 +68,7 @@ export function readCommand(id: string, wait = 0): Promise<void> {
   return entry.reading;
 }
 
-/** Applies a summary. Because summaries have no result, this reads a command that has ended. */
+/** Updates a command from a summary. Reads an ended command, because summaries have no result. */
 export function noteCommand(summary: CommandSummary): void {
   const entry = entries.get(summary.id);
   if (!entry) return;

@@ -27,11 +27,11 @@ export const queryClient = new QueryClient({
 
 interface ReadOptions<T = never> {
   enabled?: boolean;
-  /** The time until the next read, which can depend on the data. By default, there is none. */
+  /** Milliseconds until the data is read again, or false. By default, it is not read again. */
   everyMs?: number | ((data: T | undefined) => number | false);
 }
 
-/** The query of `useCall`. */
+/** The query that `useCall` makes. */
 export function oneQuery<const N extends string>(name: N & RouteName, input: Given<N>) {
   return {
     queryKey: [name, input] as const,
@@ -39,7 +39,7 @@ export function oneQuery<const N extends string>(name: N & RouteName, input: Giv
   };
 }
 
-/** The query of `usePage`. */
+/** The query that `usePage` makes. */
 export function pageQuery<const N extends string>(name: N & RouteName, input: Given<N>) {
   return {
     queryKey: [name, "page", input] as const,
@@ -80,7 +80,7 @@ export function useAct<N extends RouteName>(
   { leaving }: { leaving?: true } = {},
 ): SingleMutation<Reply<N>, Input<N>> {
   return useSingleMutation<Reply<N>, Input<N>>({
-    // With its own type, the compiler would compare the inputs of all routes.
+    // If `input` had the route's type, the compiler would compare the inputs of all routes.
     mutationFn: (input: unknown) =>
       call<string>(name as never, input as object) as Promise<Reply<N>>,
     onSuccess(reply, input) {
@@ -93,7 +93,7 @@ export function useAct<N extends RouteName>(
   });
 }
 
-/** Whether a change is running that leaves its page when it succeeds. */
+/** Whether a running change will leave its page when it succeeds. */
 export function isLeaving(): boolean {
   return queryClient.isMutating({ predicate: ({ meta }) => meta?.leaving === true }) > 0;
 }

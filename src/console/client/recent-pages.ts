@@ -1,5 +1,5 @@
-// The pages of single items that the user opened last, which the palette offers. They are kept in
-// memory only, and are forgotten with the session, because their titles are data.
+// The pages of items that the user opened most recently, for the palette. They are kept in memory
+// only and forgotten when the session ends, because their titles are data.
 
 export interface RecentPage {
   path: string;
@@ -12,7 +12,7 @@ const most = 6;
 
 let pages: readonly RecentPage[] = [];
 
-/** Replaces an earlier entry of the same page, whose title may have changed. */
+/** Replaces an earlier entry for the same page, whose title may have changed. */
 export function notePage(page: RecentPage): void {
   pages = [page, ...pages.filter(({ path }) => path !== page.path)].slice(0, most);
 }

@@ -20,7 +20,7 @@ export type Session =
   | { kind: "signedIn"; me: Me };
 
 let session: Session = { kind: "unknown" };
-/** Other calls can learn of the end before the response to the sign-out arrives. */
+/** Other calls can find that the session has ended before the response to the sign-out arrives. */
 let isSigningOut = false;
 const listeners = new Set<() => void>();
 /** All tabs of a browser share one session cookie, so they inform each other when it changes. */
@@ -38,7 +38,7 @@ export async function loadSession(): Promise<void> {
     // If the user signed in or out in the meantime, this answer is out of date.
     if (token === meOf(session)?.csrfToken) become({ kind: "signedIn", me });
   } catch (error) {
-    // After a 401 the call has already ended the session.
+    // After a 401, `call` has already ended the session.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
 }

@@ -31,11 +31,11 @@ export function Spinner() {
   return <span className="spinner" aria-hidden="true" />;
 }
 
-/** The style shows the label of an icon button, except in browsers that cannot place it. */
+/** Whether button.css can show the label of an icon button. Otherwise its `title` shows it. */
 const hasTips = typeof CSS !== "undefined" && CSS.supports("anchor-scope", "all");
 
 interface IconButtonProps extends ComponentProps<"button"> {
-  /** Read out by screen readers, and shown beside the button that has the pointer or the focus. */
+  /** Read out by screen readers, and shown below the button while it is hovered or focused. */
   label: string;
   icon: ReactNode;
 }

@@ -27,7 +27,7 @@ export function CopyButton({ text, label = texts.words.copy }: CopyProps) {
   );
 }
 
-/** For places without room for a text. */
+/** For places that have no room for a button with text. */
 export function CopyIcon({ text, label = texts.words.copy }: CopyProps) {
   const [outcome, copy] = useCopy(text);
   const icon = outcome === "copied" ? <Check /> : <Copy />;
@@ -67,7 +67,7 @@ export function CopiedCode(props: CopyProps & { text: string }) {
 }
 
 async function write(text: string): Promise<boolean> {
-  // Browsers have no clipboard for pages that came over plain HTTP from another host.
+  // Browsers offer no clipboard to pages that were loaded over plain HTTP from another host.
   if (!navigator.clipboard) return writeBySelection(text);
   return navigator.clipboard.writeText(text).then(
     () => true,

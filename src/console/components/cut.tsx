@@ -1,4 +1,4 @@
-// Shows at most two lines of a text that can be long. The pointer shows the rest.
+// Shows at most two lines of a text that can be long. If it is cut, a tooltip shows all of it.
 
 import type { ReactNode } from "react";
 import { softBreaks } from "./soft-breaks.tsx";

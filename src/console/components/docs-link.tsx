@@ -1,4 +1,4 @@
-// A link into the documentation. It opens a tab of its own, so that a form stays as it is.
+// A link to the documentation. It opens in a new tab, so that forms keep unsaved input.
 
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,5 +1,5 @@
-// The title and the icon of the browser's tab: the page, the workspace, and how many services need
-// attention, which a tab in the background shows as well.
+// Sets the title and the icon of the browser's tab. They show the page, the workspace, and how many
+// services need attention, even while the tab is in the background.
 
 import plainIcon from "../icon.svg";
 import attentionIcon from "../icon-attention.svg";
@@ -7,7 +7,7 @@ import { texts } from "../texts/index.ts";
 
 interface Shown {
   page: string;
-  /** Null until somebody has signed in, or without a name. The server's address replaces it. */
+  /** Null until a user signs in, or if it has no name. The server's address is then shown. */
   workspace: string | null;
   attention: number;
 }

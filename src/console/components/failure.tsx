@@ -17,7 +17,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-/** A problem that the console itself has found. */
+/** A problem that the console itself found. */
 export function Alert({ text }: { text: string }) {
   return (
     <p className="field-error" role="alert">
@@ -33,7 +33,7 @@ export function messageOf(error: unknown): string {
 /** What the server says besides its message. */
 export function FailureDetails({ error }: { error: ApiError }) {
   const { code, issues, requestId, retryAfterSeconds } = error;
-  // The message of the server can end with the first issue.
+  // The server's message can end with the first issue.
   const others = issues.filter(({ message }) => !error.message.includes(message));
   return (
     <>

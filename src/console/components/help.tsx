@@ -1,5 +1,5 @@
-// A button with a question mark, which explains what is beside it. For a word, there is a sentence
-// with a link into the documentation.
+// A button with a question mark, which explains what is beside it. For the words listed here, the
+// explanation is a sentence with a link to the documentation.
 
 import { CircleHelp } from "lucide-react";
 import { type ReactNode, useId } from "react";
@@ -11,7 +11,7 @@ import "./help.css";
 
 const words = texts.help.words;
 
-/** Where the documentation says more about each word. */
+/** The page of the documentation that says more about each word. */
 const pages: Readonly<Record<keyof typeof words, DocsPage>> = {
   statuses: "statuses",
   selector: "selectors",

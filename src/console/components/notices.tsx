@@ -52,7 +52,7 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Stays as long as it has the pointer or the focus. */
+/** A message, which stays while it is hovered or focused. */
 function Line({ notice: { text, offer }, onEnd }: { notice: Notice; onEnd: () => void }) {
   const [isHeld, setHeld] = useState(false);
   const before = useRef<Element | null>(null);
@@ -64,7 +64,7 @@ function Line({ notice: { text, offer }, onEnd }: { notice: Notice; onEnd: () =>
     return () => clearTimeout(timer);
   }, [isHeld, ms]);
   const accept = ({ act }: Offer) => {
-    // The button goes, so the focus returns to where it was.
+    // The button is about to disappear, so the focus returns to where it was.
     const back = before.current?.isConnected ? before.current : document.querySelector("main");
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     onEnd();

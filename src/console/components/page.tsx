@@ -35,7 +35,7 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
   const navigation = useNavigationType();
   const arrive = useEffectEvent(() => {
     heading.current?.focus({ preventScroll: true });
-    // On Back and Forward the browser restores the position itself.
+    // After Back and Forward, the browser restores the scroll position itself.
     if (navigation === "POP")
       return heading.current ? returnFocus(key, heading.current) : undefined;
     scrollTo(0, 0);

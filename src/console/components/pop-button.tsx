@@ -1,5 +1,5 @@
-// A button that opens a menu. Escape and a click elsewhere close the
-// panel, and so does choosing something. The panel's content exists only while it is open.
+// A button that opens a panel with choices. Escape, a click elsewhere, or a choice closes the
+// panel. The panel's content exists only while the panel is open.
 
 import { ChevronDown } from "lucide-react";
 import {

@@ -7,15 +7,15 @@ import { useLocation } from "react-router";
 interface Left {
   kind: string;
   name: string;
-  /** Which of the elements with this name it was. */
+  /** The index among the elements of this kind with this name. */
   index: number;
 }
 
 const mostEntries = 200;
-/** The keys are those of the entries in the browser's history. */
+/** The element that was last clicked, by the key of the entry in the browser's history. */
 const lastUsed = new Map<string, Left>();
 
-/** Remembers which element the user has last clicked on each page. */
+/** Remembers which link or button the user last clicked on each page. */
 export function useRememberedFocus(): void {
   const { key } = useLocation();
   useEffect(() => {
@@ -35,9 +35,9 @@ export function useRememberedFocus(): void {
 }
 
 /**
- * Moves the focus from `start` to the element with which the user left this entry of the history,
- * once the page shows it, unless the user has moved the focus in the meantime. Returns a function
- * that cancels this.
+ * Moves the focus from `start` to the element that the user last clicked in this entry of the
+ * history. Waits until the page shows the element, and gives up if the user moves the focus before
+ * that. Returns a function that cancels this.
  */
 export function returnFocus(key: string, start: HTMLElement): () => void {
   const left = lastUsed.get(key);

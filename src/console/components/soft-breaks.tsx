@@ -1,5 +1,5 @@
-// Long codes, paths and addresses, which have no spaces, end a line after punctuation instead of within a
-// word. Browsers know only spaces and hyphens.
+// Lets long codes, paths and addresses, which have no spaces, break after punctuation instead of
+// within a word. By themselves, browsers prefer to break only after spaces and hyphens.
 
 import {
   Children,
@@ -10,13 +10,13 @@ import {
   type ReactNode,
 } from "react";
 
-/** Longer texts would be too many elements. */
+/** In characters. Longer texts would need too many elements. */
 const most = 100_000;
 /** Shorter words fit any line. */
 const long = /(\S{24,})/;
 const afterPunctuation = /(?<=[-._:/\\=@,;&?+|#%])(?=[\p{L}\p{N}])/u;
 
-/** Applies to the texts in `node` and in its elements, but not in components, which come later. */
+/** Changes the texts in `node` and its elements, but not texts that components render later. */
 export function softBreaks(node: ReactNode): ReactNode {
   if (typeof node === "string") return node.length <= most && long.test(node) ? inText(node) : node;
   if (Array.isArray(node)) return Children.map(node, softBreaks);
@@ -27,7 +27,7 @@ export function softBreaks(node: ReactNode): ReactNode {
   return cloneElement(node, {}, softBreaks(children));
 }
 
-/** One element, because the text may be an item of a row. */
+/** Returns a single element, because the text may be an item in a flex container. */
 function inText(text: string): ReactNode {
   const pieces = text
     .split(long)

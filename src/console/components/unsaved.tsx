@@ -38,7 +38,7 @@ export function Unsaved({ isDirty }: { isDirty: boolean }) {
   );
 }
 
-/** Each tab is a page of its own. */
+/** Counts each tab as a page of its own. */
 function pageOf({ pathname, search }: Location): string {
   return `${pathname} ${new URLSearchParams(search).get("tab")}`;
 }

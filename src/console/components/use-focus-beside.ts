@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** When the item that has the focus leaves its list, the focus moves to the item beside it. */
+/** When the item that has the focus is removed from its list, focuses the item beside it. */
 export function useFocusBeside(item: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const left = item.current;
@@ -8,7 +8,7 @@ export function useFocusBeside(item: RefObject<HTMLElement | null>): void {
       if (!left?.contains(document.activeElement)) return;
       const beside = left.nextElementSibling ?? left.previousElementSibling;
       const main = left.closest("main");
-      // When the whole list has left, the new page may already have taken the focus.
+      // If the whole list was removed, the new page may already have taken the focus.
       queueMicrotask(() => {
         if (document.activeElement !== document.body) return;
         const next = beside?.isConnected && beside.querySelector<HTMLElement>("a, button");

@@ -2,13 +2,13 @@ import { useEffect, useRef } from "react";
 
 type Find = () => Element | null | undefined;
 
-/** Moves the focus after the page has changed, because its element may be gone. */
+/** Moves the focus after the page has changed, because the focused element may be gone by then. */
 export function useFocusLater(): (find: Find) => void {
   const next = useRef<Find | null>(null);
   useEffect(() => {
     const found = next.current?.();
     if (found instanceof HTMLElement) found.focus();
-    // Typing then replaces the provisional name of a key, or a default.
+    // Selected text, such as a default, is replaced when the user types.
     if (found instanceof HTMLInputElement) found.select();
     next.current = null;
   });

@@ -1,4 +1,4 @@
-// A dialog that an address opens, such as `/registration-tokens?new=1`.
+// The state of a dialog that a URL can open, such as `/registration-tokens?new=1`.
 
 import { useSearchParams } from "react-router";
 

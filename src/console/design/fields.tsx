@@ -5,8 +5,8 @@ import { CheckField, ChoiceField, TextField } from "../fields/inputs.tsx";
 import { RadioField } from "../fields/radio-field.tsx";
 
 const choices = [
-  ["ask", "Ask for an approval"],
-  ["run", "Run at once"],
+  ["ask", "Request approval"],
+  ["run", "Run immediately"],
 ] as const;
 
 export function Fields() {

@@ -1,4 +1,4 @@
-// The parts of pages, with texts as long as they may become.
+// The parts of pages, with texts of the greatest likely length.
 
 import { Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
@@ -140,7 +140,7 @@ function Choices({ theme }: { theme: string }) {
   );
 }
 
-/** What opens above the page. */
+/** The parts that float above the page. */
 function Floating() {
   const menu = useId();
   const notify = useNotice();

@@ -1,6 +1,6 @@
 import { ApiError } from "../client/api-error.ts";
 
-/** An error of the server with everything that it can say. */
+/** An error from the server that has every possible detail. */
 export const refused = new ApiError(
   409,
   {

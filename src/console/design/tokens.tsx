@@ -1,10 +1,10 @@
-// The colours, the sizes of type and the distances.
+// The colours, the font sizes and the spacing.
 
 const colours = {
   Surfaces: ["canvas", "surface", "overlay", "field", "hover", "selected"],
   Lines: ["border", "border-control", "border-strong"],
-  "What can be used": ["accent", "accent-fill", "danger-fill"],
-  "What is so": ["good", "bad", "warn", "info", "idle", "unsure"],
+  Controls: ["accent", "accent-fill", "danger-fill"],
+  States: ["good", "bad", "warn", "info", "idle", "unsure"],
   Text: ["text", "muted"],
 };
 

@@ -19,7 +19,7 @@ export interface FieldProps {
   label: string;
   isLabelHidden?: true | undefined;
   hint?: ReactNode;
-  /** A word of the label that a button explains. */
+  /** The word in the label for which a help button is shown. */
   help?: HelpWord | undefined;
   error?: string | null | undefined;
   required?: boolean;

@@ -8,7 +8,7 @@ interface InputProps<V> extends Omit<FieldProps, "children"> {
 
 type TextFieldProps = InputProps<string> &
   Omit<ComponentProps<"input">, keyof InputProps<string>> & {
-    /** Options that the field offers. It also accepts any other text. */
+    /** The options that the field offers. The field also accepts any other text. */
     suggestions?: ReactNode;
   };
 

@@ -22,14 +22,14 @@ export function useInvalidFields(): readonly InvalidField[] {
   return fields;
 }
 
-/** The same list if nothing has changed, so that the page is not rendered again. */
+/** Returns `before` if nothing has changed, so that React does not render the page again. */
 function changed(before: readonly InvalidField[], now: readonly InvalidField[]) {
   const isSame =
     before.length === now.length && now.every(({ element }, at) => before[at]?.element === element);
   return isSame ? before : now;
 }
 
-/** A group of boxes counts once. */
+/** Returns a group of checkboxes as one field. */
 function invalidIn(page: HTMLElement): InvalidField[] {
   const found = [...page.querySelectorAll<HTMLElement>('[aria-invalid="true"]')]
     .filter((element) => element.closest("dialog") === null)
@@ -40,6 +40,6 @@ function invalidIn(page: HTMLElement): InvalidField[] {
 function labelOf(element: HTMLElement): string {
   const group = element.closest("fieldset.choices")?.querySelector("legend");
   const label = group ?? (element as HTMLInputElement).labels?.[0];
-  // Without the word for a required field.
+  // The first child is the label without the word "required".
   return label?.firstChild?.textContent?.trim() ?? element.getAttribute("aria-label") ?? "";
 }

@@ -28,7 +28,7 @@ export function LabelsField({ label, hint, error, value, onChange }: LabelsField
   );
 }
 
-/** Returns null if a line is not a label. */
+/** Returns null if any line is not a label. */
 export function labelsIn(text: string): Labels | null {
   const pairs = lines(text).map((line): [string, string] => {
     const equals = line.indexOf("=");

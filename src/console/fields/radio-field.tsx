@@ -12,7 +12,7 @@ interface RadioFieldProps<K extends string> {
   onChange: (value: K) => void;
 }
 
-/** One option for each text. */
+/** Returns one option for each text. */
 export function optionsOf<K extends string>(names: Readonly<Record<K, string>>) {
   return Object.entries(names) as [value: K, text: string][];
 }

@@ -1,5 +1,5 @@
-// Fields for the secrets of a payload that is sent again. The server deleted them when the work
-// ended.
+// Fields for the secrets of a payload that is sent again. The server deleted the secrets when the
+// work ended.
 
 import { SchemaReader } from "../../domain/form/schema-reader.ts";
 import { isJsonObject, type Json } from "../../domain/payload/json.ts";
@@ -7,7 +7,7 @@ import { parsePointer } from "../../lib/json/json-pointer.ts";
 import { texts } from "../texts/index.ts";
 import { TextField } from "./inputs.tsx";
 
-/** The typed secrets, by JSON Pointer into the payload. */
+/** The secrets that the user typed, by JSON Pointer into the payload. */
 export type Secrets = Record<string, string>;
 
 interface SecretFieldsProps {
@@ -51,7 +51,7 @@ export function secretValues(secrets: Secrets, schema: Json | undefined): Record
   );
 }
 
-/** Text that is not JSON stays unchanged. The server then explains what is wrong. */
+/** Returns text that is not JSON unchanged. The server then explains what is wrong. */
 function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json;

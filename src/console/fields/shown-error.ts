@@ -8,7 +8,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** The form, dialog or page that was submitted last, until the user edits one of its fields. */
 let submitted: Element | null = null;
-/** How long after a submission the code that handles it has set or removed its errors. */
+/** How long to wait after a submission until its errors have been set or removed. */
 const handledMs = 50;
 
 /** `error` comes from the form's code. Spread `watch` into an element around the control. */
@@ -47,7 +47,7 @@ export function useShownError(error: string | null) {
 
 const frames = "dialog, main";
 
-/** A field outside of a form element belongs to the form of its dialog or page. */
+/** A field outside a form element belongs to the form in its dialog or page. */
 function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): void {
   const handle = useEffectEvent(then);
   useEffect(() => {
@@ -64,7 +64,7 @@ function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): vo
     whole.addEventListener("submit", onSubmit);
     whole.addEventListener("input", onInput);
     return () => {
-      // The next page is in the same element.
+      // The next page uses the same `main` element.
       if (submitted === whole) submitted = null;
       whole.removeEventListener("submit", onSubmit);
       whole.removeEventListener("input", onInput);
@@ -72,12 +72,12 @@ function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): vo
   }, [place]);
 }
 
-/** For fields outside of the form element, if only a part of the page is in a form element. */
+/** For pages on which only some fields are inside a form element. */
 export function focusFirstError(): void {
   document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 }
 
-/** Errors that appear while the user types do not move the focus. */
+/** Focuses the first field with an error, but only after a submission, not while the user types. */
 function focusFirst(within: HTMLElement | null): void {
   if (within === null || submitted?.contains(within) !== true) return;
   submitted.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -1,4 +1,4 @@
-// Detects incomplete dates, which browsers report as empty, as if nothing had been entered.
+// Detects incomplete dates. Browsers report their value as empty, as if nothing had been entered.
 
 import { type FormEvent, useState } from "react";
 import { texts } from "../texts/index.ts";

@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 const pauseMs = 250;
 
 /**
- * The text of a filter. `current` is the value in effect. A link or the "Clear filters" button can
- * also change it.
+ * The text in a filter's field. `current` is the filter's value in effect, which a link or the
+ * "Clear filters" button can also change.
  */
 export function useDelayedText(
   current: string,

@@ -1,5 +1,5 @@
-// What to do on a new installation, with ticks that follow what happens. It is shown until the first
-// action has run, or until the user hides it.
+// The steps on a new installation. A tick marks each step that is done. The steps are shown until
+// the first action has run, or until the user hides them.
 
 import { Circle, CircleCheck, X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
@@ -14,7 +14,7 @@ import "./first-steps.css";
 
 const words = texts.firstSteps;
 
-/** `otherwise` is shown if the steps are not. */
+/** Shows `otherwise` if the steps are not shown. */
 export function FirstSteps({ otherwise = null }: { otherwise?: ReactNode }) {
   return firstSteps.use() === "hidden" ? otherwise : <Asked otherwise={otherwise} />;
 }
@@ -60,7 +60,7 @@ function Asked({ otherwise }: { otherwise: ReactNode }) {
   );
 }
 
-/** How to do the step that is next. */
+/** Shown at the next step: a button or link to do it. */
 const ways: Readonly<Record<StepKey, ReactNode>> = {
   token: <CreateTokenLink kind="primary" />,
   agent: <DocsLink to="enrol">{words.ways.agent}</DocsLink>,

@@ -1,4 +1,5 @@
-// Which of the first steps are done. Once the first action has run, the browser does not ask again.
+// Which of the first steps are done. If an action ran before the page was opened, no other data is
+// read.
 
 import { useState } from "react";
 import type { Reply } from "../client/call.ts";
@@ -17,10 +18,10 @@ interface Step {
 }
 
 interface Steps {
-  /** Null if they cannot be read. */
+  /** Null while the data is being read, and if it cannot be read. */
   steps: Step[] | null;
   isPending: boolean;
-  /** The first action had run before this page was opened. */
+  /** Whether an action had run before this page was opened. */
   wasDoneBefore: boolean;
 }
 
@@ -57,8 +58,8 @@ function isAny(counts: Readonly<Record<string, number>>): boolean {
 }
 
 /**
- * Whether an owner has changed the password with which the account was created. Null if the user
- * cannot know, undefined until it has been read.
+ * Whether this owner has changed the password that the account was created with. Null if the user
+ * is not an owner or it cannot be read; undefined until it has been read.
  */
 function useOwnPassword(isAsked: boolean): boolean | null | undefined {
   const isOwner = useMay("owner");

@@ -11,7 +11,7 @@ export function actorName({ actorType, actorName: name }: Acting): string {
   return name ?? texts.audit.actorTypes[actorType];
 }
 
-/** Returns `restart on shop-db`, or the code or name of the subject, or else the short id. */
+/** Returns `restart on shop-db`, or the subject's code or name, or else the target's short id. */
 export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): string | null {
   const { targetId, metadata } = event;
   const subject = subjectOf({ metadata });
@@ -22,7 +22,7 @@ export function auditSubject(event: Pick<AuditEvent, "targetId" | "metadata">): 
   return action === null ? name : texts.auditTrail.actionOn({ action, service: name });
 }
 
-/** Both states if the event is a change of state. */
+/** Returns both states if the event is a change of state, otherwise null. */
 export function auditStep(event: Pick<AuditEvent, "action" | "metadata">) {
   const step = stepOf(event);
   if (step === null || !isOfHealth(event)) return step;
@@ -30,7 +30,7 @@ export function auditStep(event: Pick<AuditEvent, "action" | "metadata">) {
   return from === to ? step : { from, to };
 }
 
-/** Whether the event's states are statuses, and not versions or names. */
+/** Whether the event's states are statuses of a service, and not versions or names. */
 export function isOfHealth({ action }: Pick<AuditEvent, "action">): boolean {
   return action === "service.health.changed";
 }

@@ -1,7 +1,7 @@
 import type { DangerLevel } from "../../domain/services.ts";
 import { texts } from "../texts/index.ts";
 
-/** A level and those above it: `Medium danger or higher`. */
+/** Names a level and those above it: `Medium danger or higher`. */
 export function dangerFrom(level: string): string {
   const name = texts.actions.danger[level as DangerLevel] ?? level;
   return level === "HIGH" ? name : texts.policies.fields.atLeast({ level: name });

@@ -1,6 +1,6 @@
 import { texts } from "../texts/index.ts";
 
-/** `web-1, web-2 and 3 more` */
+/** Returns `web-1, web-2 and 3 more`. */
 export function firstOf(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).join(texts.words.comma);
   const rest = names.length - most;

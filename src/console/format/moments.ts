@@ -29,7 +29,7 @@ export function utcDay(at: string): string {
   return day.format(new Date(at));
 }
 
-/** Formats a local time without an offset, such as `2026-03-29T03:00`, as it is. */
+/** Formats a local time such as `2026-03-29T03:00` without converting it. */
 export function zonedMoment(local: string): string {
   return format(new Date(`${local}Z`));
 }

@@ -2,7 +2,7 @@ import { texts } from "../texts/index.ts";
 
 const list = new Intl.ListFormat(texts.locale);
 
-/** `a, b and c` */
+/** Returns `a, b and c`. */
 export function namedList(names: readonly string[]): string {
   return list.format(names);
 }

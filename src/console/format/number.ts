@@ -6,7 +6,7 @@ import type { Amount } from "../texts/messages.ts";
 /** `12,345` */
 export const { format: count } = new Intl.NumberFormat(texts.locale);
 
-/** The total, or `more than 10,000` or `at least 500` if not all rows of a list were counted. */
+/** Returns the total; if not all rows were counted, `more than 10,000` or `at least 500`. */
 export function totalOf({ total, totalIsLowerBound }: Pagination): Amount {
   if (!totalIsLowerBound) return total;
   const { moreThan, atLeast } = texts.words;

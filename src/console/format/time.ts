@@ -12,8 +12,8 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const relative = new Intl.RelativeTimeFormat(texts.locale, { numeric: "always", style: "short" });
 
 /**
- * `2 min ago`, `in 3 hr`; `now` within a second. Past times are rounded down. Future times are rounded
- * to the nearest unit, so that `in 8h` does not become `in 7h` a moment later.
+ * `2 min ago`, `in 3 hr`; `now` within a second. Past times are rounded down. Future times are
+ * rounded to the nearest unit, so that `in 8 hr` does not become `in 7 hr` a moment later.
  */
 export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);

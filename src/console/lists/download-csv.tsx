@@ -15,7 +15,7 @@ export interface CsvOf {
   /** The list's route: `agents.list`. */
   list: string;
   params?: object;
-  /** Filters and order, without a page. */
+  /** Filters and order, without a page number. */
   query?: object;
 }
 

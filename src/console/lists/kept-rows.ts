@@ -1,14 +1,14 @@
-// Keeps the rows of a list while one of its filters is not valid, because the user is still typing it.
+// Keeps the rows of a list while a filter that the user is still typing is not valid.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { NounFilter } from "../../api/contract/noun.ts";
 import { isAtFields } from "../fields/form-failure.tsx";
 
-/** The filters that users type, and that therefore show their own errors. */
+/** The kinds of filters that users type. These filters show their own errors. */
 const typed: readonly NounFilter["kind"][] = ["text", "search", "selector", "all"];
 
-/** Without earlier rows, the list shows the error, too. */
+/** If there are no earlier rows to keep, the list shows the error as well. */
 export function useKeptRows<T, E>(
   query: UseQueryResult<T, E>,
   filters: readonly NounFilter[],

@@ -40,15 +40,13 @@ export function useListState<F extends string>(names: readonly F[]) {
     page: wholeNumber(query.get("page"), 1),
     pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
     filters,
-    /**
-     * The filters with which the list is read. In `filters`, the start can be a span such as `24h`.
-     */
+    /** The filters as sent to the server. In `filters`, `from` can be a span such as `24h`. */
     asked: asked as Partial<Record<string, string>>,
     isFiltered: Object.keys(filters).length > 0,
     /** The field to sort by, with `-` for descending order; undefined for the newest first. */
     sort: query.get("sort") || undefined,
     setSort: (sort: string | null) => change({ sort, ...fromTheNewest }, true),
-    /** Shows only rows after this position in a long list: the `next` of an earlier response. */
+    /** Only rows after this position in a long list are shown. It is the `next` of a response. */
     before: query.get("before") || undefined,
     /** Returns to the first page. An empty value removes the filter. */
     setFilter: (name: F, value: string) =>

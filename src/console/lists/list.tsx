@@ -79,7 +79,7 @@ function pagesOf(pagination: Pagination): number {
   return Math.max(1, Math.ceil(rowsInPages(pagination) / pagination.pageSize));
 }
 
-/** The page in the address does not exist, or no longer exists. */
+/** Goes to the last page if the page in the URL does not exist. */
 function ToLastPage({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
   const last = pagesOf(pagination);
   const isBeyond = pagination.page > last;
@@ -110,7 +110,7 @@ interface PagesProps {
   csv: CsvOf | undefined;
 }
 
-/** What can be chosen only if there are more rows is left out otherwise. */
+/** Leaves out the page controls if even the smallest page size shows all rows. */
 function Pages({ pagination, state, csv }: PagesProps) {
   const { page, pageSize, total } = pagination;
   const isWhole = page === 1 && total <= Math.min(pageSize, ...pageSizes);

@@ -8,7 +8,7 @@ import { useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
 import "./loaded.css";
 
-/** If loading the data again fails, the error appears above the earlier data. */
+/** If a later read fails, the error appears above the earlier data. */
 export function Loaded<T>({
   query,
   children,
@@ -28,17 +28,15 @@ export function Loaded<T>({
 }
 
 /**
- * Returns the error of reading data that may be shown already, or null if the frame of the page
- * says the same. The data is then read again by itself.
+ * Returns the error to show for data that could not be read. Returns null if the earlier data is
+ * shown (`isShown`) and the frame of the page already says that the server cannot be reached.
  */
 export function useUnsaid<E>(error: E, isShown: boolean): E | null {
   const isDown = useLiveStatus() === "down";
   return isDown && isShown && error instanceof Unreachable ? null : error;
 }
 
-/**
- * The content below this stays invisible, so that nothing moves when the data arrives.
- */
+/** Keeps the content below it invisible, so that nothing moves when the data arrives. */
 export function Loading() {
   return (
     <div className="loading" role="status">

@@ -1,5 +1,5 @@
-// A panel beside a list with everything that the list knows about a row. The focus stays in the
-// list, so that the panel follows the keys that move between rows.
+// A panel beside a list that shows everything the list knows about one row. The focus stays in the
+// list, so that the panel can follow the keys that move between rows.
 
 import { X } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";

@@ -19,12 +19,12 @@ interface PickListProps {
   text: string;
   onText: (text: string) => void;
   options: readonly Pick[];
-  /** The value that is in effect. */
+  /** The value in effect. */
   current?: string | undefined;
-  /** Says that nothing matches the text. */
+  /** The text shown if no option matches. */
   none?: string | null | undefined;
   onPick: (value: string) => void;
-  /** Enter while no option is chosen; by default, it picks the first one. */
+  /** Called for Enter while no option is chosen. By default, Enter then picks the first option. */
   onEnter?: () => void;
   onBlur?: () => void;
 }

@@ -1,13 +1,13 @@
-// Keys that move between the rows of a list, and select and peek at the current one. The focus is
-// the cursor: it is on the link to the row's page, so that Enter opens it.
+// Keys that move between the rows of a list, and that select or peek at the current row. The focus
+// is the cursor: it is on the link to the row's page, so that Enter opens the page.
 
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useSingleKeys } from "../shell/shortcuts/single-keys.ts";
 
-/** Where keys have another meaning. */
+/** The elements in which keys have another meaning. */
 const elsewhere = 'textarea, select, input:not([type="checkbox"]), [popover], dialog';
 
-/** Returns what is clicked to open a row. Rows without a page have other controls, or none. */
+/** Returns the link or button that opens a row, or null. Rows without a page can lack one. */
 export function openerOf(row: HTMLElement): HTMLElement | null {
   const title = row.querySelector<HTMLElement>('[data-card="title"] :is(a, button)');
   return title ?? row.querySelector<HTMLElement>("td a");

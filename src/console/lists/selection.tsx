@@ -1,10 +1,10 @@
-// The rows of a list that the user has selected. Rows that leave the page leave the selection.
+// The rows of a list that the user has selected. A row that leaves the page is no longer selected.
 
 import { useState } from "react";
 import { texts } from "../texts/index.ts";
 
 export interface Selection<T> {
-  /** In the order of the page. */
+  /** In the order in which the page shows them. */
   rows: readonly T[];
   has(row: T): boolean;
   toggle(row: T): void;

@@ -13,9 +13,9 @@ import { type Selection, SelectRow } from "./selection.tsx";
 export interface CellOf<T> {
   cell: (row: T) => ReactNode;
   align?: "end";
-  /** The cell is never cut. Others show at most two lines. */
+  /** The cell is never cut. Other cells show at most two lines. */
   whole?: true;
-  /** The cell's place in the card on a narrow screen. By default, it is in the card's rest. */
+  /** The cell's place in the card on a narrow screen. By default, the card hides it at first. */
   card?: "title" | "state" | "fact" | "acts";
 }
 
@@ -33,7 +33,7 @@ export function Row<T>({ row, columns, opens, isCard, selection }: RowProps<T>) 
   useFocusBeside(place);
   const hasRest = isCard && !opens && columns.some(({ card }) => card === undefined);
   return (
-    // The link in the row does the same for the keyboard.
+    // For the keyboard, the link in the row does the same.
     <tr ref={place} onClick={opens ? openRow : undefined} data-open={isOpen || undefined}>
       {selection && (
         <td className="select-cell">

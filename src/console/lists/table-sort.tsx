@@ -1,15 +1,15 @@
-// Controls for the order of a table's rows, which the server sorts: the headings, or a field on
-// narrow screens, where the headings are hidden.
+// Controls for the order of a table's rows: the headings, or a field on narrow screens, where the
+// headings are hidden. The server sorts the rows.
 
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { ChoiceField } from "../fields/inputs.tsx";
 import { texts } from "../texts/index.ts";
 
 export interface Sorting {
-  /** A field, with `-` for descending order; undefined for the newest rows first. */
+  /** The field to sort by, with `-` for descending order; undefined for the default order. */
   sort: string | undefined;
   onSort: (sort: string | null) => void;
-  /** Whether the list has another order by default, so that it never has the newest rows first. */
+  /** Whether the default order is something other than the newest rows first. */
   hasOwnOrder?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface SortButtonProps extends Sorting {
   field: string;
 }
 
-/** Sorts in ascending order at the first click, then in descending order, then not at all. */
+/** The first click sorts in ascending order, the second in descending order. The third resets. */
 export function SortButton({ header, field, sort, onSort }: SortButtonProps) {
   const direction = directionOf(sort, field);
   const Sign = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown }[direction];

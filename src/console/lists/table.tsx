@@ -1,4 +1,4 @@
-// The table of all lists. Narrow screens show each row as a card.
+// The table that all lists use. Narrow screens show each row as a card.
 
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { areDefaults, type Choosable, ColumnChooser, useHiddenColumns } from "./column-chooser.tsx";
@@ -34,13 +34,11 @@ export interface TableProps<T> {
   stale?: boolean;
   /** Absent if rows cannot be selected. */
   selection?: Selection<T> | undefined;
-  /**
-   * Whether a click anywhere in a row opens the row's first link, which leads to the row's subject.
-   */
+  /** Whether a click anywhere in a row opens the row's first link. */
   opensRows?: boolean;
   /** Absent if the order is fixed. */
   sorting?: Sorting | undefined;
-  /** Asks for the panel about a row. Absent if keys do nothing in this table. */
+  /** Opens the panel about a row. Absent if keys do nothing in this table. */
   onPeek?: (row: T, key: "space" | "move") => void;
   /** The hidden columns, if the table does not store them itself. */
   chosen?: ReturnType<typeof useHiddenColumns>;
@@ -52,7 +50,7 @@ export function Table<T>(props: TableProps<T>) {
   const stored = useHiddenColumns(name, columns);
   const [hidden, setHidden] = props.chosen ?? stored;
   const isCards = columns.some(({ key, card }) => card !== undefined && !hidden.has(key));
-  // Columns that the user has chosen stay, however narrow the table is.
+  // Once the user has chosen columns, they stay visible, however narrow the table is.
   const mayFold = isCards && areDefaults(columns, hidden);
   const shown = columns
     .filter(({ key }) => !hidden.has(key))
@@ -109,8 +107,8 @@ export function Table<T>(props: TableProps<T>) {
 }
 
 /**
- * Whether the table in the frame is wider than the frame. The frame scrolls only then, because the
- * head cannot stay at the top of the window in a frame that scrolls.
+ * Whether the table is wider than its frame. The frame scrolls only in this case, because the
+ * header row of a table in a scrolling frame cannot stay at the top of the window.
  */
 function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
   const [isWider, setIsWider] = useState(false);

@@ -20,7 +20,7 @@ export function TimeRange({ state }: { state: ListState<string> }) {
   const value = span ?? (from || to || isOpen ? "other" : "any");
   const choose = (next: typeof value) => {
     setOpen(next === "other");
-    // The fields begin with the times of the span.
+    // The start field begins with the start of the span.
     const start = next === "other" ? (state.asked.from ?? "") : next === "any" ? "" : next;
     state.setFilters({ from: start, to: "" });
   };
@@ -53,7 +53,7 @@ interface OneTimeProps {
   label: string;
 }
 
-/** The URL contains UTC, so that a link means the same time everywhere. */
+/** The URL contains the time in UTC, so that a link means the same time everywhere. */
 function OneTime({ state, name, label }: OneTimeProps) {
   const current = toLocal(state.filters[name] ?? "");
   const [text, setText] = useDelayedText(current, (next) => state.setFilter(name, fromLocal(next)));

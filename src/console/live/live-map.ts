@@ -1,5 +1,5 @@
-// Applies changes from the live stream to the health map, which is too large to be read again for
-// each of them.
+// Applies changes from the live stream to the health map. The map is too large to be read again for
+// each change.
 
 import { healthMapService } from "../../domain/health-map.ts";
 import type { Reply } from "../client/call.ts";
@@ -13,9 +13,9 @@ type DataOf<T extends StreamMessage["type"]> = Extract<StreamMessage, { type: T 
 export const mapRoute = "overview.health-map";
 const key = [mapRoute, {}];
 /**
- * How long after a change the map is read again. The stream does not report that an agent calls
- * again after a silence that no sweep has stored. The interval is long, because the map of a large
- * fleet has hundreds of KiB.
+ * How long after a change the map is read again. This is necessary because the stream does not
+ * report every change: if an agent is silent only between two sweeps, no message says that it is
+ * back. The delay is long because the map of a large fleet has hundreds of KiB.
  */
 const correctionMs = 60_000;
 
@@ -27,7 +27,7 @@ interface Changes {
 
 export class LiveMap {
   #changes = noChanges();
-  /** When the map that was read at `of` must be read again. */
+  /** `at` is when the map that was read at `of` must be read again. */
   #due: { at: number; of: number } | null = null;
 
   note({ type, data }: StreamMessage): void {
@@ -50,7 +50,7 @@ export class LiveMap {
       const { map, isWhole } = withChanges(data, changes);
       queryClient.setQueryData(key, map, { updatedAt: of });
       this.#due ??= { at: performance.now() + correctionMs, of };
-      // A map that is truncated lacks most services.
+      // A truncated map lacks most services anyway.
       if (isReading || (!isWhole && !map.truncated)) this.#due.at = 0;
     }
     if (!this.#due) return "not";
@@ -65,8 +65,8 @@ function noChanges(): Changes {
 }
 
 /**
- * Unchanged agents stay the same objects, so that React does not render them again. Removed services
- * leave the map. `isWhole` is false if another service is not in its place in the map.
+ * Keeps the objects of unchanged agents, so that React does not render them again. Removes deleted
+ * services. `isWhole` is false if a changed service is missing from the map or under another agent.
  */
 function withChanges(map: HealthMap, changes: Changes): { map: HealthMap; isWhole: boolean } {
   let found = 0;

@@ -14,7 +14,10 @@ export class Pauses {
     this.#openSince = now;
   }
 
-  /** `chance` (0 to 1) varies the delay, so that pages do not all reconnect at the same moment. */
+  /**
+   * Returns the next delay in milliseconds. `chance` (0 to 1) varies it, so that pages do not all
+   * reconnect at the same moment.
+   */
   next(now: number, chance: number): number {
     if (this.#openSince !== null && now - this.#openSince >= stableMs) this.#nextMs = firstMs;
     this.#openSince = null;

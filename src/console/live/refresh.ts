@@ -1,8 +1,8 @@
-// Invalidates cached responses when the live stream reports a change: at most once a second, and
-// summaries every four seconds, but only while the page is visible, because a hidden page must not
-// extend its session. Reads in progress are not aborted; otherwise slow reads would never finish
-// while messages arrive. The health map is not invalidated: changes are applied to it, and it is
-// read again now and then.
+// Invalidates cached responses when the live stream reports a change: at most once a second, or
+// once every four seconds for summaries. This happens only while the page is visible, because a
+// hidden page must not extend its session. Reads in progress are not aborted; otherwise slow reads
+// would never finish while messages arrive. The health map is not invalidated by changes:
+// live-map.ts applies them to it.
 
 import type { Query } from "@tanstack/react-query";
 import { isLeaving, queryClient } from "../client/queries.ts";
@@ -27,7 +27,7 @@ const rules: [about: RegExp, prefixes: string[]][] = [
   [/^command rollout$/, ["rollouts."]],
   [/^audit /, ["audit-events."]],
   [/^audit (registration_token|audit)\./, ["overview.get"]],
-  // For deleted objects, the stream sends only the audit event.
+  // For a deleted object, the stream sends only the audit event.
   [/^audit agent\./, ["services.", "registration-tokens.", "overview.get", "attention."]],
   [/^audit service\./, ["agents.get", "overview.get", "attention."]],
   [/^audit (agent|service)\.deleted$/, [mapRoute]],
@@ -94,8 +94,8 @@ export class Refresher {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (document.hidden) return;
-    // The stream can report a deletion before its response arrives and the page is left. A row that
-    // leaves its list would take its open dialog along.
+    // The stream can report a deletion before its response arrives and the user leaves the page.
+    // And a row that disappears from its list would take along the dialog that is open in it.
     if (isLeaving() || document.querySelector("tr dialog[open]") !== null) {
       this.#schedule();
       return;

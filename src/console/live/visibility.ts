@@ -1,4 +1,4 @@
-// A hidden page must not keep the session alive.
+// Whether the page is visible. A hidden page must not keep the session alive.
 
 import { useSyncExternalStore } from "react";
 

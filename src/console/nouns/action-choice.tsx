@@ -21,7 +21,7 @@ interface ActionChoiceProps {
   service: InputProps;
   action: InputProps;
   choice: ActionOf;
-  /** A note for the chosen action. */
+  /** Returns a note about the chosen action. */
   hint?: ((action: Action) => string | false) | undefined;
 }
 
@@ -63,7 +63,7 @@ interface CodeFieldProps extends InputProps {
   required?: boolean;
 }
 
-/** A field for the code of a service, with suggestions. The service does not have to exist yet. */
+/** A field for a service's code, with suggestions. The service does not have to exist yet. */
 export function CodeField(props: CodeFieldProps) {
   const { services } = useServices(props.value);
   const suggestions = services.map(({ id, code, name }) => (

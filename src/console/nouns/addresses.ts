@@ -17,7 +17,7 @@ const own: Readonly<Record<string, string>> = {
   "bus-events": "/bus/events",
 };
 
-/** Nouns without a page for each object, because their list shows everything. */
+/** Nouns whose objects have no page of their own, because the list shows everything. */
 const listOnly = ["registration-tokens", "api-keys", "nodes", "saved-views"];
 
 export function hasOwnPages(noun: string): boolean {
@@ -42,7 +42,7 @@ export function actionPath(serviceId: string, action: string): string {
   return `${addressOf("services", serviceId)}/actions/${encodeURIComponent(action)}`;
 }
 
-/** Returns whether a text from an agent is the path of an object's page, and nothing else. */
+/** Whether a text from an agent is exactly the path of an object's page. */
 export function isPageOfNoun(text: string): boolean {
   return Object.values(own).some(
     (list) => text.startsWith(`${list}/`) && /^[\w-]+$/.test(text.slice(list.length + 1)),

@@ -37,14 +37,14 @@ interface Asked {
   rows: readonly Row[];
 }
 
-/** Returns the verb, with the number of rows that permit it if not all do. */
+/** Returns the verb. If not all rows permit the act, adds the number of those that do. */
 export function verbFor(verb: string, fitting: readonly object[], rows: readonly object[]): string {
   return fitting.length === rows.length ? verb : words.act({ verb, only: fitting.length });
 }
 
 export function BulkActs({ noun, selection, more }: BulkActsProps) {
   const may = useRights();
-  // The act changes its rows, which may then leave the selection while its outcome is still shown.
+  // The act changes its rows, which may then leave the selection before the dialog is closed.
   const [asked, setAsked] = useState<Asked | null>(null);
   const { rows, clear } = selection;
   const offered = Object.entries(noun.acts).flatMap(([word, act]): Asked[] => {
@@ -108,7 +108,7 @@ interface Outcome {
   problems: { title: string; text: string }[];
 }
 
-/** Asks, and then makes one call after the other. If one fails, the others still follow. */
+/** Asks for confirmation, then makes one call after the other. Continues if a call fails. */
 export function ConfirmForRows<T>(props: AskedForRowsProps<T>) {
   const { verb, keep, isDangerous, rows, titleOf, run, onClose, onDone, children } = props;
   const many = rows.length;

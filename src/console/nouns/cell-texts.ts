@@ -69,7 +69,7 @@ function stateOf(row: object): unknown {
   return (row as { state?: unknown }).state;
 }
 
-/** A newer server can have more values. */
+/** Returns the value itself if it has no name, because a newer server can have more values. */
 function named(names: Readonly<Record<string, string>>, value: string | null): string | null {
   return value === null ? null : (names[value] ?? value);
 }

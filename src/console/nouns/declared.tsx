@@ -36,8 +36,8 @@ export function DeclaredBadge({ of }: DeclaredProps) {
 }
 
 /**
- * In a row there is room only for the name of the file; the rest is for screen readers and on
- * hover.
+ * For a row, which has room only for the file's name. Screen readers read the whole text, and a
+ * tooltip shows it.
  */
 export function DeclaredSign({ of }: DeclaredProps) {
   const where = whereDeclared({ of });
@@ -64,7 +64,7 @@ export function DeclaredNote({ of }: DeclaredProps) {
   );
 }
 
-/** The same for several objects of which some may be declared. */
+/** The note for several objects, of which some may be declared. */
 export function DeclaredAmong({ rows }: { rows: readonly object[] }) {
   const declared = rows.filter((of) => whereDeclared({ of }) !== null);
   if (declared.length === 0) return null;

@@ -1,5 +1,5 @@
-// What a list shows while nothing exists that it could list: a sentence, how to create the first
-// one, and where to read more.
+// What a list shows while it has no objects at all: a sentence, a button that creates the first
+// object, and a link to the documentation.
 
 import type { ReactNode } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
@@ -25,7 +25,7 @@ const docs: Readonly<Record<string, DocsPage>> = {
 
 interface EmptyListProps {
   noun: Noun;
-  /** The button that creates the first one. */
+  /** The button that creates the first object. */
   create?: ReactNode;
   /** Replaces the button. */
   children?: ReactNode;

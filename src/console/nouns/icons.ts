@@ -32,7 +32,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   "saved-views": Bookmark,
 };
 
-/** The icon of a noun, in the navigation and in its empty list. */
+/** Returns the noun's icon for the navigation and for its empty list. */
 export function iconOf({ noun }: { noun: string }): LucideIcon {
   return icons[noun] ?? List;
 }

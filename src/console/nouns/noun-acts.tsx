@@ -1,5 +1,5 @@
-// A button for each act that the object's status and the user's role permit. An act that can be
-// undone is done at once; the others ask for confirmation.
+// A button for each act that the object's status and the user's role permit. Acts that can be
+// undone are performed at once; all others ask for confirmation.
 
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
@@ -26,7 +26,7 @@ interface NounActsProps {
   only?: readonly string[];
   /** More content for the confirmation of each act. */
   more?: Readonly<Record<string, ReactNode>>;
-  /** The query of the call of an act. */
+  /** The query parameters of each act's call. */
   queries?: Readonly<Record<string, object>>;
   onDone?: () => void;
 }
@@ -44,7 +44,7 @@ export function NounActs(props: NounActsProps) {
     <>
       {offered.map(([word, act]) => (
         <Button
-          // The button of the act that reverses it takes its place, and keeps the focus.
+          // The button of the reverse act takes the place of this button, and keeps the focus.
           key={act.undo ?? word}
           {...label(verbOf(word, act))}
           kind={act.danger ? "danger" : "plain"}
@@ -74,7 +74,7 @@ export function NounActs(props: NounActsProps) {
 
 interface Asked {
   word: string;
-  /** The error of an act that was performed without a question. */
+  /** The error of an act that was performed without confirmation. */
   failure?: unknown;
 }
 
@@ -129,7 +129,7 @@ export function offeredActs(noun: Noun, row: Row, may: Rights): [word: string, a
   );
 }
 
-/** The name and the input of the call of an act. */
+/** Returns the name and the input of an act's call. */
 export function actCall(noun: Noun, word: string, { sets }: ActSpec, row: Row, query?: object) {
   const name = `${noun.noun}.${routeOf(noun, word)}` as "agents.delete";
   const body = sets && { ...sets, version: row.version };
@@ -208,7 +208,7 @@ function AskedAct(props: AskedActProps) {
   );
 }
 
-/** The user has confirmed the act, so the page does not ask again about unsaved changes. */
+/** The user has confirmed the act, so leaving the page needs no further confirmation. */
 const leaving = { mayLeave: true };
 
 export function effectsOf({ happens }: ActSpec, row: Row): readonly string[] | undefined {

@@ -15,7 +15,7 @@ import { headingOf, isNamed, nounNamed, type Row, titleOf } from "./nouns.ts";
 /** Cells by column name. They replace the default cells of the column's kind. */
 export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
 
-/** The link to the object comes first, then its name, then the rest. `only` limits the columns. */
+/** The link to the object comes first, then its name. `only` names the columns to return. */
 export function columnsOf<T extends object>(
   noun: Noun,
   cells: Cells<T> = {},

@@ -1,5 +1,5 @@
-// The filters of a list, in a row whose height never changes: the search, the menu of all filters,
-// and those that are set.
+// The filters of a list, in a row whose height never changes: the search, the menu with all
+// filters, and the filters that are set.
 
 import { Search } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
@@ -18,7 +18,7 @@ import "./noun-filters.css";
 interface NounFiltersProps {
   list: FilteredList;
   state: ListState<string>;
-  /** The error of the list, of which each filter shows its part. */
+  /** The error of the list. Each filter shows the issues that concern it. */
   error: unknown;
   /** Buttons at the end of the row. */
   actions?: ReactNode;

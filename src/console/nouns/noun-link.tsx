@@ -15,7 +15,7 @@ interface NounLinkProps {
   /** The name of a noun. */
   to: string;
   id: string;
-  /** Defaults to the object's name, which the link loads, or to its id if it has no name. */
+  /** Defaults to the object's name, which the link loads, or to the id if there is no name. */
   children?: ReactNode;
 }
 
@@ -31,7 +31,7 @@ export function NounLink({ to, id, children }: NounLinkProps) {
   );
 }
 
-/** The name of an object, which this loads. */
+/** Loads and shows the name of an object. */
 export function ObjectName({ noun: name, id }: { noun: string; id: string }) {
   const noun = nounNamed(name);
   const { data } = useOne(name, id);

@@ -34,9 +34,9 @@ export interface Found {
 interface NounListProps<N extends NounName> {
   noun: N;
   frame?: ComponentType<ComponentProps<typeof Page>>;
-  /** Buttons of the page, which can depend on the filters and the number of rows found. */
+  /** The page's buttons, which can depend on the filters and on the number of rows found. */
   actions?: ReactNode | ((found: Found) => ReactNode);
-  /** The button for a new one. In an empty list, it is below the message. */
+  /** The button that creates an object. In an empty list, it is below the message. */
   create?: ReactNode;
   cells?: Cells<ListedRow<N>>;
   /** Buttons for the selected rows, besides the noun's acts. */
@@ -47,7 +47,7 @@ interface NounListProps<N extends NounName> {
   emptyHint?: ReactNode;
   /** Shown above the filters. */
   above?: ReactNode;
-  /** The order if the address has none; by default, the newest rows come first. */
+  /** The order if the URL has none. By default, the newest rows come first. */
   sortedBy?: string;
   children?: ReactNode;
 }
@@ -58,7 +58,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters, asked } = state;
-  // An address that was typed may have an order that this list does not know.
+  // A URL that was typed may contain an order that this list does not have.
   const sort = noun.sorts.some((field) => state.sort?.replace("-", "") === field)
     ? state.sort
     : sortedBy;

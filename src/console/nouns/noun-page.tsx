@@ -20,7 +20,7 @@ interface NounPageProps<T extends { id: string }> {
   frame?: ComponentType<ComponentProps<typeof Page>>;
   title?: string | undefined;
   lead?: string | undefined;
-  /** Replaces the state of the object. */
+  /** Replaces the object's own state. */
   state?: string | null | undefined;
   badge?: ReactNode;
   /** Buttons that come before the acts. */
@@ -56,7 +56,7 @@ export function NounPage<T extends { id: string }>(props: NounPageProps<T>) {
       actions={
         row && (
           <>
-            {/* The most usual act is at the end, on every page. */}
+            {/* The most common act comes last, on every page. */}
             {acts ?? <NounActs noun={noun.noun as NounName} row={row} />}
             {actions}
           </>

@@ -30,7 +30,7 @@ export function isNamed({ code, name }: Noun): boolean {
   return (code ?? name) !== undefined;
 }
 
-/** The code or name of an object, otherwise what it does, otherwise its short id. */
+/** Returns the object's code or name, otherwise what it does, otherwise its short id. */
 export function titleOf({ noun, code, name }: Noun, row: Row): string {
   const field = code ?? name;
   const title = field ? row[field] : null;

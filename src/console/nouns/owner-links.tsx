@@ -1,4 +1,4 @@
-// Links to the service and the agent whose ids and codes an object contains.
+// Links to the service and the agent of an object, from the ids and codes that it contains.
 
 import { NounLink } from "./noun-link.tsx";
 

@@ -4,7 +4,7 @@ import type { Noun } from "../../api/contract/noun.ts";
 import { mayActAs } from "../../domain/principals.ts";
 import { useMe } from "../client/session.ts";
 
-/** Whether the user may call this route of the noun: `list`, `delete`. */
+/** Whether the user may call this route of the noun, such as `list` or `delete`. */
 export type Rights = (noun: Noun, word: string) => boolean;
 
 export function useRights(): Rights {

@@ -1,9 +1,9 @@
 // Replaces the English texts in the nouns' descriptions, for a translation.
 
 /**
- * Texts at the places that they have in the descriptions: `agents.columns["last seen"].label`,
- * where columns and filters are found by their `name`. Texts under `*` are for all nouns that have
- * the place. The texts of a noun take precedence.
+ * Texts in the places that they have in the descriptions: `agents.columns["last seen"].label`.
+ * Columns and filters are found by their `name`. A text under `*` is for all nouns that have this
+ * place, unless a noun has its own text.
  */
 export interface NounTexts {
   readonly [name: string]: string | readonly string[] | NounTexts;
@@ -11,7 +11,7 @@ export interface NounTexts {
 
 type Part = Record<string, unknown>;
 
-/** Throws if no noun has the place of a text. */
+/** Throws if a text is in a place that no noun has. */
 export function withTexts<T extends object>(nouns: T, { "*": ofAll = {}, ...own }: NounTexts): T {
   const copy = structuredClone(nouns);
   replace(Object.values(copy), ofAll as NounTexts, "*");

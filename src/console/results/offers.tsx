@@ -1,5 +1,5 @@
-// The links to the actions that a result offers. An address names the command and the offer, so the
-// action's page fills in the form from the result itself, and the browser keeps nothing.
+// The links to the actions that a result offers. Each URL names the command and the offer, so that
+// the action's page can fill in the form from the result, and the browser stores nothing.
 
 import type { OfferName } from "../../domain/results/offers.ts";
 import type { NextAction, StructuredResult } from "../../domain/results/structured-result.ts";
@@ -21,7 +21,7 @@ export interface Offers {
   declared: Reply<"services.get">["actions"];
 }
 
-/** Returns null for users who cannot run actions, and if nothing is offered. */
+/** Returns null for users who cannot run actions, if nothing is offered, or before it is read. */
 export function useOffers(
   result: StructuredResult | null,
   by: OfferedBy | undefined,

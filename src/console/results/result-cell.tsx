@@ -62,7 +62,7 @@ function Shown({ cell }: { cell: Cell }) {
   }
 }
 
-/** Returns the text of the row's first value, or else the number of the row. */
+/** Returns the text of the row's first value, or else the row's number. */
 export function rowName(row: JsonObject, columns: readonly ResultField[], at: number): string {
   for (const column of columns) {
     const cell = cellOf(row, column);

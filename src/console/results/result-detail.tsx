@@ -14,7 +14,7 @@ export function ResultDetail({ detail, offers }: ResultDetailProps) {
   return (
     <div className="stack result-detail">
       {title && <h3>{title}</h3>}
-      {/* Not Facts, because an agent can use a label twice. */}
+      {/* `Facts` is not used, because an agent can use a label twice. */}
       <dl className="facts">
         {fields.map((field) => (
           <div key={field.key}>

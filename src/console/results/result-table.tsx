@@ -97,7 +97,7 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
   );
 }
 
-/** Wide tables have fewer rows on a page, so that no table stops the browser. */
+/** Wide tables show fewer rows at once, so that no table freezes the browser. */
 function rowsAtOnce({ columns, rowActions, pageSize }: ResultList): number {
   const cells = columns.length + rowActions.length;
   return Math.max(1, Math.min(pageSize, Math.floor(resultLimits.cells / Math.max(1, cells))));

@@ -1,5 +1,5 @@
-// Shows an output or a state from an agent: a structured result as a table or as facts, with the
-// actions that it offers, and any other value as ValueView does.
+// Shows an output or a state from an agent. A structured result becomes a table or facts, with the
+// actions that it offers. Any other value is shown by ValueView.
 
 import { useMemo, useState } from "react";
 import type { Json } from "../../domain/payload/json.ts";

@@ -8,10 +8,10 @@ import { structuredResult } from "../../domain/results/structured-result.ts";
 import { type Command, commandState, readCommand, watchCommand } from "../client/command.ts";
 
 export type OfferState =
-  /** The page was opened in another way. */
+  /** `none`: the page was not opened from an offer. */
   | { kind: "none" | "loading" }
   | { kind: "ready"; offer: Offer; commandId: string }
-  /** The command is gone, or offers something else. */
+  /** The command no longer exists, or offers something else. */
   | { kind: "gone" };
 
 export function useOffer(serviceId: string, actionName: string): OfferState {
@@ -35,7 +35,7 @@ export function useOffer(serviceId: string, actionName: string): OfferState {
   }, [command, error, commandId, name, serviceId, actionName]);
 }
 
-/** A prepare offers actions in the state that it has found. */
+/** The result of a preparation offers actions in `currentState`. */
 function offerIn({ type, result }: Command, name: string): Offer | null {
   const output = result?.output;
   const shown = type === "ACTION_PREPARE" && isJsonObject(output) ? output.currentState : output;

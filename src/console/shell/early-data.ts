@@ -1,4 +1,4 @@
-// Reads what a page shows first while the page's file is still loading.
+// Reads the data that a page shows first, while the page's file is still loading.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { oneQuery, pageQuery, queryClient } from "../client/queries.ts";
@@ -13,7 +13,7 @@ export function readOverview(): void {
   void queryClient.prefetchQuery(oneQuery("overview.health-map", {}));
 }
 
-/** The first page of a list without filters, as `NounList` reads it. */
+/** Reads the first page of a list without filters, as `NounList` does. */
 export function readList({ noun }: Noun): (params: Params, search: string) => void {
   return (_, search) => {
     if (search !== "") return;
@@ -22,7 +22,7 @@ export function readList({ noun }: Noun): (params: Params, search: string) => vo
   };
 }
 
-/** `parameter` is the name of the id in the path of the page and in the route. */
+/** `parameter` is the name of the id in both the page's path and the route. */
 export function readOne({ noun }: Noun, parameter: string): (params: Params) => void {
   return (params) => {
     const input = { params: { [parameter]: params[parameter] ?? "" } };

@@ -1,4 +1,4 @@
-// The search over everything and the keyboard shortcuts, for the frame of all pages.
+// The palette and the keyboard shortcuts, for the frame of all pages.
 
 import { Search } from "lucide-react";
 import { useState } from "react";

@@ -1,5 +1,5 @@
-// Finds out whether the server still has the open console's version. Each build gives its entry
-// script a new name.
+// Finds out whether the server still has the version of the console that is open. The name of the
+// entry script differs between builds.
 
 import { useQuery } from "@tanstack/react-query";
 
@@ -45,7 +45,7 @@ async function findServed(signal: AbortSignal): Promise<ServedConsole> {
   }
 }
 
-/** The attribute as written, not resolved against the page's URL. */
+/** Returns the attribute as written, not resolved against the page's URL. */
 function entryOf(page: Document): string | null {
   return page.querySelector(entryScript)?.getAttribute("src") ?? null;
 }

@@ -13,7 +13,7 @@ export function NotFound() {
 
 interface GuardedProps {
   role: Role;
-  /** The page exists only while the event bus is on. */
+  /** Whether the page exists only while the event bus is on. */
   bus?: true | undefined;
   children: ReactNode;
 }

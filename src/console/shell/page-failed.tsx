@@ -1,5 +1,5 @@
-// Shown in place of a page that failed. If its file did not load, the server may be down, or may
-// have a newer console whose files have other names.
+// Shown in place of a page that failed. If the page's file did not load, the server may be down, or
+// may have a newer console whose files have other names.
 
 import { useEffect, useState } from "react";
 import { useRouteError } from "react-router";
@@ -26,7 +26,7 @@ function NotLoaded() {
   const { newer, notLoaded } = texts.shell;
   if (served === "newer") return <Message {...newer} />;
   const text = served === undefined ? texts.words.loading : notLoaded[served];
-  // While the server is away, reloading would lead to an error page of the browser.
+  // While the server is away, reloading would only show the browser's error page.
   return <Message title={notLoaded.title} text={text} isHeld={served === "away"} />;
 }
 
@@ -34,7 +34,7 @@ interface MessageProps {
   title: string;
   text: string;
   details?: string;
-  /** Reloading the page cannot help yet. */
+  /** Disables the button, because reloading the page cannot help yet. */
   isHeld?: boolean;
 }
 

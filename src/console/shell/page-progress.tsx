@@ -1,4 +1,4 @@
-// A bar at the top of the window while the next page is loading. The navigation marks its link.
+// A bar at the top of the window while the next page is loading.
 
 import { useNavigation } from "react-router";
 import "./page-progress.css";

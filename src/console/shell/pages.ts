@@ -21,7 +21,7 @@ export interface ConsolePage {
   read?: (params: Readonly<Record<string, string | undefined>>, search: string) => void;
   /** The role that the page requires; viewer if absent. */
   role?: Role | undefined;
-  /** The page exists only while the event bus is on. */
+  /** Whether the page exists only while the event bus is on. */
   bus?: true | undefined;
   /** `Badge` is shown next to the text. */
   nav?: { text: string; group: Group; Icon: LucideIcon; Badge?: ComponentType };
@@ -45,7 +45,7 @@ function listOf(
   return { ...ofNoun(noun, load, ""), nav };
 }
 
-/** The lists of nouns that have no pages of their own. */
+/** Returns the generic list pages of nouns that have no pages of their own. */
 export function otherLists(all: readonly Noun[]): ConsolePage[] {
   return all
     .filter(({ noun }) => !hasOwnPages(noun))

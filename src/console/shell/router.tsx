@@ -23,12 +23,12 @@ export function createRouter() {
 function routeOf({ path, load, read, role = "viewer", bus }: ConsolePage): RouteObject {
   return {
     path,
-    // Runs at the same time as `lazy`.
+    // Runs in parallel with `lazy`.
     loader: ({ params, request }) => {
       read?.(params, new URL(request.url).search);
       return null;
     },
-    // Filters and tabs do not change what is read first.
+    // Changes of filters and tabs do not change what is read first.
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
     errorElement: <Broken />,
     lazy: async () => {
@@ -49,7 +49,7 @@ function routeOf({ path, load, read, role = "viewer", bus }: ConsolePage): Route
   };
 }
 
-/** The page of another item is a new page, even if the user comes from a page of the same kind. */
+/** Mounts a new page for each path, even if the previous page was of the same kind. */
 function OfItsOwn({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return <Fragment key={pathname}>{children}</Fragment>;

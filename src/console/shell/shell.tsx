@@ -1,4 +1,4 @@
-// The frame around all pages of a signed-in user: navigation, live status, account.
+// The frame around all pages of a signed-in user: the navigation, the live status and the account.
 
 import { Menu, Search } from "lucide-react";
 import { useEffect } from "react";
@@ -22,11 +22,11 @@ import "./shell.css";
 
 const readyEveryMs = 10_000;
 
-/** After signing in, visitors return to this page, unless they have just signed out. */
+/** Visitors who are not signed in return to this page after signing in, unless they signed out. */
 export function Shell() {
   const session = useSession();
   const here = useLocation();
-  // The session can end while the page that a link leads to is still loading.
+  // If the session ends while the next page is loading, users return to that page.
   const { pathname, search } = useNavigation().location ?? here;
   if (session.kind !== "signedIn") {
     const next = pathname + search;
@@ -104,7 +104,7 @@ function LiveSign() {
 
 function Warnings() {
   const status = useLiveStatus();
-  // The page polls because the live stream does not report this.
+  // Polls because the live stream does not report whether the server is ready.
   const { data } = useCall("system.ready", {}, { everyMs: readyEveryMs });
   return (
     <div role="status">

@@ -1,4 +1,5 @@
-// Ends the session. Reports a failure, which matters to a user who leaves a shared computer.
+// Ends the session, and reports a failure: users of a shared computer must know if they are still
+// signed in.
 
 import { type ReactNode, useState } from "react";
 import { signOut } from "../client/session.ts";

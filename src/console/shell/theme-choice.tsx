@@ -18,7 +18,7 @@ export function ThemeChoice() {
   );
 }
 
-/** The themes besides the chosen one. */
+/** Returns the themes that are not chosen, and a function that chooses a theme. */
 export function useThemes() {
   const chosen = theme.use();
   return { others: themes.filter((each) => each !== chosen), choose: chooseTheme };

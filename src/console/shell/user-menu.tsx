@@ -1,4 +1,4 @@
-// The menu of the signed-in user: how pages look, the account, and the way out.
+// The menu of the signed-in user: the look of the pages, the account, and the sign-out.
 
 import { ChevronsUpDown, CircleUser, LogOut } from "lucide-react";
 import { useEffect, useId, useRef } from "react";

@@ -1,5 +1,5 @@
-// The English texts. The other languages have the same ones, with the same arguments: see
-// messages.ts for how they are written.
+// The English texts. The other languages have the same texts with the same arguments. messages.ts
+// explains how texts are written.
 
 export const en = {
   locale: "en-GB",
@@ -132,7 +132,7 @@ export const en = {
       OPERATOR: "Paused by an operator",
       WAVE_ENDED: "The wave has ended",
       TOO_MANY_FAILURES: "Too many failures",
-      TOO_MANY_NOT_RUN: "Not run on too many services",
+      TOO_MANY_NOT_RUN: "Too many services not run",
       DEADLINE: "The deadline has passed",
       NOT_APPROVED: "Not approved",
       APPROVAL_REQUIRED: "Needs approval",
@@ -156,7 +156,7 @@ export const en = {
     one: "Select {title}",
     selected: "{many} selected",
     clear: "Clear the selection",
-    /** Shown if only some of the selected rows permit it. */
+    /** Shown if only some of the selected rows permit the act. */
     act: "{verb} ({only})",
     asks: "{verb}: {many} selected?",
     type: "Type the number, {many}, to confirm",
@@ -530,7 +530,7 @@ export const en = {
     onAgents:
       "{services, plural, one {# service} other {# services}} on {agents, plural, one {# agent} other {# agents}}",
     since: "since {time}",
-    lastBegan: "The last one began",
+    lastBegan: "Latest problem began",
     allWith: "all with {label}",
     mostWith: "most with {label}",
     labels: "Labels",
@@ -609,7 +609,7 @@ export const en = {
     idHint: "Name or id",
     actorType: "Actor type",
     targetType: "Target type",
-    /** What else than a noun an event can be about, within a sentence. */
+    /** Targets of events that are not nouns, for use within a sentence. */
     targets: {
       audit: "audit trail",
       database: "database",
@@ -625,7 +625,7 @@ export const en = {
       SYSTEM: "Server",
       LOCAL: "On the server's host",
     },
-    /** In sentences, for an event without a target. */
+    /** Stands for the target in the sentence of an event without a target. */
     unknown: "(unknown)",
     details: "{what}: details",
     row: {
@@ -1212,7 +1212,7 @@ export const en = {
     dataLoss: {
       banner: "Confirmed changes are gone.",
       since:
-        "The server on {host} noticed {time} that the database was set back, for example by a failover to a replica that lagged behind.",
+        "The server on {host} noticed {time} that the database had returned to an earlier state, for example by a failover to a replica that lagged behind.",
       held: "Schedules and rollouts start nothing, because what they would start may already have run.",
       askOwner: "An owner has to accept this.",
       verb: "Accept the loss",
@@ -1242,7 +1242,7 @@ export const en = {
       token: "Create a registration token. It lets one agent register.",
       agent: "Start an agent with the token, where your services run.",
       service: "See the agent's services in the console.",
-      action: "Run the first action of a service.",
+      action: "Run an action on a service.",
       password: "Change the password that your account was created with.",
     },
     ways: {
@@ -1252,7 +1252,7 @@ export const en = {
     },
   },
 
-  /** Words that the console explains where they stand. */
+  /** Words with an explanation beside them. */
   help: {
     what: "What does this mean?",
     more: "Read more",
@@ -1260,11 +1260,11 @@ export const en = {
     words: {
       statuses: {
         word: "Status",
-        text: "The state of a service now: from what its agent last reported, and from how long ago that was.",
+        text: "The current state of a service, according to what its agent last reported and how long ago that was.",
       },
       selector: {
         word: "Selector",
-        text: "Chooses by labels. Separate requirements with commas; all of them must be met. For example, region=eu,!canary means everything in eu that does not have the label canary.",
+        text: "Selects by labels. Separate requirements with commas; all of them must be met. For example, region=eu,!canary selects everything in eu that does not have the label canary.",
       },
       waves: {
         word: "Waves",
@@ -1316,7 +1316,7 @@ export const en = {
   },
 
   shortcuts: {
-    /** On the key. */
+    /** The label on the key. */
     control: "Ctrl",
     title: "Keyboard shortcuts",
     off: "Single-key shortcuts are turned off.",
@@ -1865,7 +1865,7 @@ export const en = {
     asJson: "JSON",
     jsonHint: "A JSON object. The form and this text show the same payload.",
     hiddenHint:
-      "A JSON object. The form and this text show the same payload. Each •••••• is in the place of a secret: leave it to keep the secret, or replace it.",
+      "A JSON object. The form and this text show the same payload. Each •••••• stands for a secret: leave it to keep the secret, or replace it.",
     mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
     noForm: {
       tooLarge: "The form of this action is too large to show. Enter the payload as JSON.",
@@ -1946,7 +1946,8 @@ export const en = {
       wrong: "This is not JSON.",
       wrongAt: "This is not JSON: line {line}, column {column}.",
       noObject: "A payload must be an object: {example}.",
-      unknownSecret: "This text contains •••••• where no secret is known. Write the value there.",
+      unknownSecret:
+        "This text contains a •••••• that stands for no secret. Replace it with the value.",
     },
   },
 
@@ -2207,7 +2208,7 @@ export const en = {
         pendingOutput: "Unread responses",
         connectionsPerAddress: "Connections allowed per address",
         requestsPerSecond: "Requests per second allowed per credential",
-        stalledOutput: "Timeout of unread responses",
+        stalledOutput: "Timeout for unread responses",
         unlimited: "no limit",
         ofAllowed: "{used} of {allowed}",
       },
@@ -2364,7 +2365,7 @@ export const en = {
     },
   },
 
-  // Texts of the frame around all pages, and messages that replace a page.
+  /** Texts of the frame around all pages, and messages that replace a page. */
   shell: {
     titleWith: "({attention}) {title}",
     skip: "Skip to content",
@@ -2381,7 +2382,7 @@ export const en = {
     notReady: "The server refuses changes because it cannot save anything: {why}",
     signOut: "Sign out",
     stillSignedIn: "You are still signed in. {why}",
-    /** Also has the English word, for users who do not read the language. */
+    /** Other languages add the English word, for users who cannot read the language. */
     language: "Language",
     theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
     times: { label: "Times", relative: "Relative", exact: "Exact" },

@@ -1,13 +1,13 @@
-// The languages of the console. Each except English has a file of its own.
+// The languages of the console. Each language except English has a JSON file.
 
 import type { Catalogue } from "./index.ts";
 
 export interface Language {
-  /** BCP 47 */
+  /** The BCP 47 tag. */
   code: string;
   /** In the language itself. */
   name: string;
-  /** Browsers load the file when needed. English is part of the console. */
+  /** Loads the language's file. Absent for English, which is part of the console. */
   load?: () => Promise<{ default: Catalogue }>;
 }
 
@@ -20,8 +20,8 @@ export const languages: readonly Language[] = [
 ];
 
 /**
- * Returns the language of the first tag that has one: `de-AT` means German. A language in another
- * script does not count: `zh-TW` does not mean simplified Chinese.
+ * Returns the language for the first tag that the console has a language for: `de-AT` means German.
+ * The script must match as well: `zh-TW` does not mean simplified Chinese.
  */
 export function languageFor(tags: readonly string[]): Language {
   for (const tag of tags) {

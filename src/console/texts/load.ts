@@ -20,7 +20,7 @@ export async function loadTexts(): Promise<void> {
     if (file) setTexts(file.default);
     shown = language;
   } catch {
-    // The file is gone, for example because the server has a newer console.
+    // The file no longer exists, for example because the server has a newer console.
   }
   document.documentElement.lang = texts.locale;
 }

@@ -3,18 +3,19 @@
 //   Rows {first} to {last}
 //   {many, plural, =0 {no rows} one {# row} other {# rows}}
 //
-// Numbers are written as the language writes them: `1,234`. Braces cannot be quoted: a sample of
-// code is an argument. The form `bound` is an addition: it is for `more than 10,000`.
+// Numbers are written as the language writes them: `1,234`. Braces cannot be quoted, so a code
+// sample with braces must be an argument. The form `bound`, for texts such as `more than 10,000`,
+// is not part of ICU MessageFormat.
 
 /** A number, or the text of a total that is only a lower bound: `more than 10,000`. */
 export type Amount = number | string;
 
-/** Texts by name, as a language's file has them. */
+/** Texts by name, as in the file of a language. */
 export interface TextTree {
   readonly [name: string]: string | TextTree;
 }
 
-/** The same tree with a function in the place of each text that has arguments. */
+/** The same tree, with functions instead of the texts that have arguments. */
 export type TextsOf<Tree> = {
   readonly [Name in keyof Tree]: Tree[Name] extends string
     ? [ArgumentsOf<Tree[Name]>] extends [never]
@@ -25,7 +26,7 @@ export type TextsOf<Tree> = {
 
 export interface Message<Name extends string> {
   (values: Readonly<Record<Name, string | number>>): string;
-  /** The text in pieces, for values that are not texts, such as links. */
+  /** Returns the text in pieces, for values that are not text, such as links. */
   pieces: (values: Readonly<Record<Name, unknown>>) => unknown[];
 }
 
@@ -41,7 +42,7 @@ export type ArgumentsOf<
     ? InForms<Forms, Found>
     : Found;
 
-/** `Text` follows the brace that begins an argument. */
+/** `Text` begins after the brace that opens an argument. */
 type InArgument<Text extends string, Found> = Text extends `${infer Name}}${infer After}`
   ? Name extends `${infer Counted}, plural,${string}`
     ? Text extends `${Counted}, plural,${infer Forms}`
@@ -50,7 +51,7 @@ type InArgument<Text extends string, Found> = Text extends `${infer Name}}${infe
     : ArgumentsOf<After, Found | Name>
   : never;
 
-/** `Text` is between two forms of a plural, or after the last one. */
+/** `Text` begins between two forms of a plural, or after the last form. */
 type InForms<Text extends string, Found> = Text extends `${infer Before}{${infer Form}`
   ? Before extends `${string}}${infer After}`
     ? ArgumentsOf<`${After}{${Form}`, Found>
@@ -60,8 +61,8 @@ type InForms<Text extends string, Found> = Text extends `${infer Before}{${infer
     : never;
 
 /**
- * Turns the texts of a language into functions, if their English texts have arguments. English
- * texts replace missing ones. Throws a SyntaxError if a text is not a message.
+ * Turns each text of a language into a function if the English text has arguments. English texts
+ * replace missing ones. Throws a SyntaxError if a text is not a valid message.
  */
 export function textsIn<English extends TextTree>(
   locale: string,
@@ -107,7 +108,7 @@ export type Part = string | { name: string; forms?: Forms };
 /** The forms of a plural by number (`=0`) or plural rule (`one`), and `bound` for a lower bound. */
 type Forms = Record<string, readonly Part[]> & { other: readonly Part[] };
 
-/** Throws a SyntaxError that says what is wrong. */
+/** Throws a SyntaxError that says what is wrong with the text. */
 export function parse(text: string): readonly Part[] {
   let rest = text;
 

@@ -1,4 +1,4 @@
-// The actor of an audit event: the name, or the id if there is no name, and the type.
+// The actor of an audit event: its name, or its id if it has no name, and its type.
 
 import { softBreaks } from "../components/soft-breaks.tsx";
 import type { Acting } from "../format/audit-event.ts";

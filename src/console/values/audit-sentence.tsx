@@ -27,7 +27,7 @@ export function AuditSentence({ event }: { event: AuditEvent }) {
     </span>
   );
   const text = sentences[action];
-  // Another version of the server has other actions.
+  // A server of another version can have actions that this console does not know.
   if (text === undefined)
     return (
       <>
@@ -50,7 +50,7 @@ export function AuditSentence({ event }: { event: AuditEvent }) {
   );
 }
 
-/** The event's message, and `from Unhealthy to Healthy` if it is a change of state. */
+/** Shows the event's message, and `from Unhealthy to Healthy` if the event is a change of state. */
 export function AuditNote({ of }: { of: AuditEvent }) {
   const { message } = of;
   const step = auditStep(of);
@@ -75,7 +75,7 @@ export function includesMessage(event: AuditEvent): boolean {
   return event.message === null || isSummary(event);
 }
 
-/** The message of a row that summarizes many events says which events. */
+/** Whether the event summarizes many events. Its message then says which ones. */
 function isSummary({ message, metadata }: AuditEvent): boolean {
   return message !== null && metadata.summed !== undefined;
 }

@@ -1,4 +1,4 @@
-// Cells for commands that show more than plain text: the source, the error and the duration.
+// The cells for commands that are more than plain text: the source, the error and the duration.
 
 import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";

@@ -1,4 +1,4 @@
-// Shows that an operation is running, and for how long already.
+// Shows that an operation is running, and for how long it has been running.
 
 import { Spinner } from "../components/button.tsx";
 import { duration } from "../format/time.ts";
@@ -7,9 +7,9 @@ import { useNow } from "./clock.ts";
 import "./elapsed.css";
 
 interface ElapsedProps {
-  /** Unix milliseconds. */
+  /** When the operation began, in Unix milliseconds. */
   since: number;
-  /** Absent if there is no limit. */
+  /** The operation's time limit. Absent if there is none. */
   limitMs?: number;
 }
 

@@ -22,13 +22,13 @@ export function Facts({ facts, card }: { facts: Fact[]; card?: true }) {
 }
 
 interface WithRailProps {
-  /** What the facts are about. */
+  /** Names the subject of the facts. */
   label: string;
   facts: Fact[];
   children: ReactNode;
 }
 
-/** The page of an object, with its properties at the right if there is room, otherwise below. */
+/** The page of an object, with its properties on the right if there is room, otherwise below. */
 export function WithRail({ label, facts, children }: WithRailProps) {
   return (
     <div className="with-rail">
@@ -41,7 +41,7 @@ export function WithRail({ label, facts, children }: WithRailProps) {
   );
 }
 
-/** Returns the texts of the values, each with the name that has the same key. */
+/** Pairs the text of each value with the name that has the same key. */
 export function factsOf<K extends string, V>(
   names: Readonly<Record<K, string>>,
   values: Readonly<Record<NoInfer<K>, V>>,

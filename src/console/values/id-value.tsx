@@ -1,4 +1,4 @@
-// An id in full, with a button to copy it.
+// A complete id, with a button that copies it.
 
 import { CopyIcon } from "../components/copy-button.tsx";
 import { softBreaks } from "../components/soft-breaks.tsx";

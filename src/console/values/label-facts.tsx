@@ -1,4 +1,4 @@
-// The labels of an agent or a service, by their source and by whether they count.
+// The labels of an agent or a service, grouped by source and by whether they take effect.
 
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";
@@ -9,7 +9,7 @@ type Source = Reply<"services.get">["labelSources"][number];
 
 const words = texts.labels;
 
-/** Returns a single fact if no labels are assigned and all reported ones count. */
+/** Returns a single fact if no labels are assigned and all reported labels take effect. */
 export function labelFacts(sources: readonly Source[], to: "agents" | "services"): Fact[] {
   const those = (fits: (source: Source) => boolean) =>
     Object.fromEntries(sources.filter(fits).map(({ key, value }) => [key, value]));

@@ -11,7 +11,7 @@ interface LabelLinksProps {
   to: "agents" | "services";
 }
 
-/** Returns nothing for no labels. */
+/** Returns null if there are no labels. */
 export function labelLinks({ labels, to }: LabelLinksProps) {
   const all = Object.entries(labels);
   if (all.length === 0) return null;

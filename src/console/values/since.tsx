@@ -1,4 +1,4 @@
-// The exact time of a beginning, and how long ago it was, both as text.
+// Shows when something began: the exact time, and how long ago that was.
 
 import { exactTime, relativeTime, shortMoment, shortTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";

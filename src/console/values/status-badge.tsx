@@ -48,13 +48,13 @@ export function toneOf(status: string): Tone {
   return tones.get(status) ?? "unsure";
 }
 
-/** Statuses that end by themselves. Their shape turns. */
+/** Statuses that end by themselves. They are shown with a turning shape. */
 const running: ReadonlySet<string> = new Set(["RUNNING", "CHECKING", "STARTING"]);
 
 interface BadgeProps {
   tone: Tone;
   isRunning?: boolean;
-  /** Whether the status was another one when the page opened. */
+  /** Whether the status has changed since it was first shown. */
   isChanged?: boolean;
   children: ReactNode;
 }
@@ -70,12 +70,12 @@ export function Badge({ tone, isRunning = false, isChanged = false, children }: 
   );
 }
 
-/** The API's word, such as `AWAITING_APPROVAL`, shown in sentence case. */
+/** Shows the API's word, such as `AWAITING_APPROVAL`, in sentence case. */
 export function StatusWord({ status }: { status: string }) {
   return <span className="status-word">{status.replaceAll("_", " ")}</span>;
 }
 
-/** The same in a text without markup: `Awaiting approval`. */
+/** Returns the status in sentence case as plain text: `Awaiting approval`. */
 export function statusText(status: string): string {
   return status.charAt(0) + status.slice(1).toLowerCase().replaceAll("_", " ");
 }
@@ -84,7 +84,7 @@ export function StatusBadge({ status }: { status: string }) {
   const [seen, setSeen] = useState({ status, isChanged: false });
   if (seen.status !== status) setSeen({ status, isChanged: true });
   return (
-    // Another element for each status, so that each change is shown.
+    // The key creates a new element for each status, so that every change lights up the row.
     <Badge
       key={status}
       tone={toneOf(status)}

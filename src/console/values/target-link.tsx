@@ -27,7 +27,7 @@ function nounOf(targetType: string): string {
   return targetType === "policy" ? "approval-policies" : `${targetType.replaceAll("_", "-")}s`;
 }
 
-/** The word for a type: `saved view`. A newer server can have other types. */
+/** Returns the word for a type, such as `saved view`, or the type itself if it is unknown. */
 export function targetWord(targetType: string): string {
   const others: Readonly<Record<string, string>> = texts.audit.targets;
   return others[targetType] ?? findNoun(nounOf(targetType))?.one ?? targetType;

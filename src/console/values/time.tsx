@@ -9,7 +9,7 @@ interface TimeProps {
   at: string | null;
   /** Shown if there is no time. */
   none?: string;
-  /** Shows the exact time in both styles, because the order and the distance of events matter. */
+  /** Shows the exact time in both styles, for places where the order and the distance matter. */
   exact?: boolean;
 }
 

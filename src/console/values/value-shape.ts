@@ -11,7 +11,7 @@ export type Shape =
   | { kind: "scalar"; value: Scalar }
   | { kind: "scalars"; items: Scalar[] }
   | { kind: "table"; columns: string[]; rows: JsonObject[] }
-  /** `facts` are the simple values. `parts` are the other values, one level deep. */
+  /** `facts` are the object's simple values. `parts` are its other values, one level deep. */
   | { kind: "object"; facts: [name: string, value: Scalar][]; parts: [name: string, Shape][] }
   | { kind: "json"; value: Json };
 

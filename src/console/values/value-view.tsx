@@ -14,10 +14,10 @@ import "./value-view.css";
 
 const words = texts.values;
 
-/** Further rows are shown only in the JSON. */
+/** Further rows are only in the JSON. */
 const maxRows = 200;
 
-/** The value with a heading; nothing if there is no value. */
+/** Shows the value under a heading, or nothing if there is no value. */
 export function ValueSection({ title, value }: { title: string; value: Json | undefined }) {
   if (shapeOf(value).kind === "nothing") return null;
   return (
@@ -30,7 +30,7 @@ export function ValueSection({ title, value }: { title: string; value: Json | un
 interface ValueViewProps {
   value: Json | undefined;
   label: string;
-  /** The value is part of another view, which can show the JSON. */
+  /** Whether the value is part of another view, which can itself show the JSON. */
   isPart?: true;
 }
 

@@ -20,7 +20,7 @@ interface CellFieldProps {
   has: (id: string) => boolean;
   /** The tooltip of a cell. Screen readers get the same facts from the label of the cell. */
   tip: (id: string) => ReactNode;
-  /** Gets the id of the cell that the Tab key reaches. */
+  /** Renders the cells, given the id of the cell that the Tab key reaches. */
   children: (stop: string | undefined) => ReactNode;
 }
 
@@ -76,7 +76,7 @@ interface CellProps {
   to: string;
   state: string;
   label: string;
-  /** The Tab key reaches this cell. */
+  /** Whether the Tab key reaches this cell. */
   isStop: boolean;
 }
 
@@ -121,7 +121,7 @@ const cellsBeside: Record<string, (from: HTMLElement, cells: Cells) => HTMLEleme
   ArrowUp: (from, cells) => nearestRow(from, cells, -1),
 };
 
-/** Returns the horizontally nearest cell in the next row in this direction. */
+/** Finds the next row in this direction, and returns its horizontally nearest cell. */
 function nearestRow(from: HTMLElement, cells: Cells, direction: 1 | -1): HTMLElement | undefined {
   const { left, top, height } = from.getBoundingClientRect();
   let nearest: HTMLElement | undefined;
@@ -155,7 +155,7 @@ function Tip({ cell, children }: { cell: HTMLElement; children: ReactNode }) {
 
 const gap = 6;
 const narrow = 640;
-/** Enough for most tooltips. */
+/** In pixels. Enough for the height of most tooltips. */
 const room = 180;
 
 /** Places the tooltip below the cell if there is room, so that it does not cover the filters. */

@@ -10,7 +10,7 @@ import "./dialog.css";
 
 interface DialogProps {
   title: string;
-  /** The caller must stop rendering the dialog. */
+  /** Called when the user closes the dialog. The caller must then stop rendering it. */
   onClose: () => void;
   /** Disables Escape and the cross, but not the dialog's own buttons. */
   isHeld?: boolean;
@@ -19,7 +19,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Otherwise the focus would be on the cross. */
+/** Returns the field that gets the initial focus, which would otherwise go to the cross. */
 function firstField(dialog: HTMLElement | null) {
   const first = ":is(input:not([type=radio]), input:checked, select, textarea):not(:disabled)";
   return dialog?.querySelector<HTMLElement>(`.dialog-body ${first}`);
@@ -29,7 +29,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, isHeld = false, actions, wide = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // The dialog restores the focus only if it is closed before it leaves the page.
+  // The browser restores the focus only if the dialog is closed before it is removed.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

@@ -9,7 +9,7 @@ import { Dialog } from "./dialog.tsx";
 export interface FormDialogProps {
   title: string;
   verb: string;
-  /** The text of the closing button, if "Cancel" could be mistaken for the submit button. */
+  /** The text of the button that closes the dialog, if "Cancel" could be mistaken for the act. */
   keep?: string | undefined;
   danger?: boolean;
   wide?: boolean;

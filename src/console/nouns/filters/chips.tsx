@@ -1,5 +1,5 @@
-// The filters that are set, each with its value. A chip opens the menu at its filter, and can be
-// removed.
+// The filters that are set, as chips with their values. A click on a chip opens the menu at its
+// filter. Each chip has a button that removes it.
 
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
@@ -24,7 +24,7 @@ interface ChipsProps {
   /** The id of the menu. */
   menu: string;
   onAsk: (name: string) => void;
-  /** Called after a chip has gone, which may have had the focus. */
+  /** Called after a chip that may have had the focus was removed. */
   onDropped: () => void;
 }
 
@@ -33,7 +33,7 @@ export function Chips({ list, facets, state, error, menu, onAsk, onDropped }: Ch
     (filter) =>
       filter.kind !== "search" &&
       filter.name !== "to" &&
-      // Without some filters, the list omits rows, which a chip says, too.
+      // Without a filter that has `all`, the list omits some rows. A chip says this as well.
       (isSet(filter, state) || filter.all !== undefined),
   );
   const isWhole = ({ name, all }: NounFilter) => all !== undefined && state.filters[name] === all;

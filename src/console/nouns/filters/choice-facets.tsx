@@ -12,7 +12,7 @@ import { StatusBadge } from "../../values/status-badge.tsx";
 import { labelOf } from "../nouns.ts";
 import { choicesOf, type FacetProps } from "./facets.ts";
 
-/** Several values, of which a row must have one. */
+/** A filter with several values. A row must have one of them. */
 export function SeveralFacet({ list, filter, state }: FacetProps) {
   const choices = choicesOf(filter);
   const given = state.filters[filter.name]?.split(",") ?? [];
@@ -59,8 +59,8 @@ function ChoiceText({ value, text }: { value: string; text: string | null }) {
 }
 
 /**
- * How many rows each choice has together with the other filters. Long lists are not counted,
- * because the server would have to read many rows for that.
+ * Returns how many rows match each choice together with the other filters. Long lists are not
+ * counted, because the server would have to read many rows.
  */
 function useCounts({ list, filter, state }: Pick<FacetProps, "list" | "filter" | "state">) {
   const { [filter.name]: _, ...others } = state.asked;
@@ -80,7 +80,7 @@ function useCounts({ list, filter, state }: Pick<FacetProps, "list" | "filter" |
   });
 }
 
-/** The texts of the chosen values. The address can have others. */
+/** Shows the texts of the chosen values. The URL can also contain values that are not choices. */
 export function ChosenTexts({ filter, value }: { filter: NounFilter; value: string }) {
   const given = value.split(",");
   const chosen = choicesOf(filter).filter(([each]) => given.includes(each));

@@ -1,5 +1,5 @@
-// The button "Filter" with its menu: the filters of the list at the left, and the chosen one at the
-// right.
+// The button "Filter" with its menu, which has the filters of the list on the left and the control
+// of the chosen filter on the right.
 
 import { ListFilter } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
@@ -16,7 +16,7 @@ interface FacetMenuProps extends Pick<FacetProps, "list" | "state" | "error"> {
   id: string;
   facets: readonly FacetProps["filter"][];
   button: RefObject<HTMLButtonElement | null>;
-  /** The filter whose chip has opened the menu. */
+  /** The name of the filter whose chip opened the menu. */
   asked: string | null;
   onAsked: (name: string | null) => void;
 }
@@ -66,7 +66,7 @@ function Facets({ list, facets, state, error, asked, onDone }: FacetsProps) {
     if (control?.type === "text") control.select();
   };
   const focusTab = (at: number) => tabs.current?.querySelectorAll("button")[at]?.focus();
-  /** Whether the user has clicked on a filter, and so wants to set it. */
+  /** Whether the focus moves to the filter's control, because the user clicked on the filter. */
   const isEntering = useRef(asked !== null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each filter
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What a filter is in the console: its choices, and whether its menu offers it.
+// The choices of each filter, and whether the menu of filters offers it.
 
 import type { NounFilter } from "../../../api/contract/noun.ts";
 import type { ListState } from "../../lists/list-state.ts";
@@ -6,7 +6,7 @@ import { texts } from "../../texts/index.ts";
 import { capitalized, findNoun, isNamed, labelOf, nounNamed } from "../nouns.ts";
 import type { Rights } from "../rights.ts";
 
-/** The list whose rows the filters choose. */
+/** The list to which the filters apply. */
 export interface FilteredList {
   /** The noun, such as `services`. */
   noun: string;
@@ -19,21 +19,21 @@ export interface FacetProps {
   list: FilteredList;
   filter: NounFilter;
   state: ListState<string>;
-  /** The error of the list, of which each filter shows its part. */
+  /** The error of the list. Each filter shows the issues that concern it. */
   error: unknown;
   /** Closes the menu. */
   onDone: () => void;
 }
 
 /**
- * The filters in the menu. The search has its own field. An object without a code or name cannot be
- * chosen: only a link can set this filter. Both times are one filter.
+ * Returns the filters in the menu. The search is not one of them, because it has its own field. A
+ * filter by objects without codes or names can only be set by a link. Both times are one filter.
  */
 export function facetsOf({ filters }: FilteredList, may: Rights): readonly NounFilter[] {
   const hasSelector = filters.some(({ kind }) => kind === "selector");
   return filters.filter(({ kind, name, of }) => {
     if (kind === "search" || name === "to") return false;
-    // A selector can say the same.
+    // A selector can express the same filter.
     if (kind === "all") return !hasSelector;
     return of === undefined || (isNamed(nounNamed(of)) && may(nounNamed(of), "list"));
   });
@@ -43,19 +43,19 @@ export function titleOfFacet(filter: NounFilter): string {
   return filter.kind === "time" ? texts.timeRange.label : labelOf(filter);
 }
 
-/** Whether users set several of the filter's choices. With `all`, an option has several values. */
+/** Whether users can choose several values. With `all`, each option stands for several values. */
 export function isSeveral({ kind, all }: NounFilter): boolean {
   return kind === "several" && all === undefined;
 }
 
-/** The values that can be chosen, with a text if the value is not a status. */
+/** Returns the values that can be chosen, each with its text, or null if the value is a status. */
 export function choicesOf({ options, choices = [], name }: NounFilter): [string, string | null][] {
   if (options) return Object.entries(options).filter(([value]) => value !== "");
-  // A filter by noun, such as that of saved views, shows the title of each.
+  // A filter by noun, such as that of saved views, shows the title of each noun's list.
   return choices.map((value) => [value, name === "noun" ? titleOfList(value) : null]);
 }
 
-/** The title of a noun's list, also if the console does not know the noun. */
+/** Returns the title of a noun's list, even if the console does not know the noun. */
 export function titleOfList(noun: string): string {
   return findNoun(noun)?.title ?? capitalized(noun.replaceAll("-", " "));
 }

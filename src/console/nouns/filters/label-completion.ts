@@ -1,25 +1,25 @@
-// Completes the last requirement of a selector with labels that exist.
+// Completes the last requirement of a selector with existing labels.
 
 import { formatSelector, quoted } from "../../../domain/selectors.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** The end of a selector that is being written. */
+/** A selector that the user is still typing. */
 interface Unfinished {
-  /** The text before the part that is completed. */
+  /** The text before the part that is to be completed. */
   before: string;
-  /** The label whose value is written; undefined while its name is written. */
+  /** The label whose value the user is typing; undefined while the user is typing a name. */
   key?: string;
   part: string;
 }
 
 const mostOffered = 50;
-/** After `region=`, `region!=` or `region in (eu,`. */
+/** Matches an unfinished value after `region=`, `region!=` or `region in (eu,`. */
 const valueAtEnd =
   /^(.*?([\p{L}\p{N}_./-]+)\s*(?:!?=|\s(?:not)?in\s*\((?:[^()]*,)?)\s*)([\p{L}\p{N}_./-]*)$/su;
 const nameAtEnd = /^((?:.*,)?\s*!?)([\p{L}\p{N}_./-]*)$/su;
 
-/** Returns null if the end is something else, such as a string. */
+/** Returns null if the selector ends with anything else, such as a string. */
 export function unfinishedIn(selector: string): Unfinished | null {
   const [, before = "", key, part = ""] = valueAtEnd.exec(selector) ?? [];
   if (key !== undefined) return { before, key, part };
@@ -28,8 +28,9 @@ export function unfinishedIn(selector: string): Unfinished | null {
 }
 
 /**
- * Returns whole selectors, by what they add. Those that begin with the part come first, then those
- * that more of the items have. After `!`, a name is complete without a value.
+ * Returns completed selectors as `value`, each with the text that it adds as `title`. Texts that
+ * begin with the typed part come first, then those that more items have. After `!`, only a name
+ * follows.
  */
 export function completionsOf(
   { before, key, part }: Unfinished,

@@ -11,7 +11,7 @@ import { labelOf } from "../nouns.ts";
 import type { FacetProps } from "./facets.ts";
 import { completionsOf, type Labels, unfinishedIn } from "./label-completion.ts";
 
-/** The rows whose labels are offered. */
+/** How many rows are read for the labels to offer. */
 const rowsRead = 200;
 
 export function SelectorFacet({ list, filter, state, error, onDone }: FacetProps) {
@@ -51,7 +51,7 @@ function useLabels(noun: "agents" | "services", key: string | undefined): readon
   return (data?.data ?? []).map(({ labels }) => labels);
 }
 
-/** Enter shows what the server says of a text that is not a whole selector. */
+/** Whether the text is a complete selector. If not, Enter shows the server's error. */
 function isWhole(text: string): boolean {
   try {
     parseSelector(text);

@@ -15,7 +15,7 @@ import { labelOf, nounNamed, type Row, titleOf } from "../nouns.ts";
 import type { FacetProps } from "./facets.ts";
 
 const offered = 50;
-/** Suggestions are the values of the newest rows. */
+/** How many of the newest rows are read for the values to suggest. */
 const rowsRead = 100;
 
 type Suggested = { [K in "list" | "filter"]: FacetProps[K] };
@@ -37,7 +37,7 @@ export function TextFacet({ list, filter, state, error, onDone }: FacetProps) {
   };
   const pickTyped = () => {
     const exact = suggestions.find(({ title }) => title === wanted);
-    // Names are typed to find ids, but other texts can be anything.
+    // For a filter by id, a typed name picks the first match. Other texts are used as typed.
     const found = isId(filter) && wanted !== "" ? options[0] : undefined;
     if (draft === null) onDone();
     else pick((exact ?? found ?? typed).value);
@@ -61,10 +61,10 @@ function isId({ name }: Suggested["filter"]): boolean {
   return name.endsWith("Id");
 }
 
-/** The values of the newest rows; instead of ids, their names if the rows have them. */
+/** Returns the values in the newest rows. Ids get the names that these rows have for them. */
 function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
   const { name, suggests } = filter;
-  // Services do not name their actions, so those that were run are offered.
+  // Services in a list have no actions, so the actions of the newest commands are suggested.
   const noun = name === "action" && list.noun === "services" ? "commands" : list.noun;
   const { data } = usePage(
     `${noun}.list` as "agents.list",
@@ -78,7 +78,7 @@ function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
     // The newest row has the newest name.
     if (typeof value !== "string" || value === "" || titles.has(value)) continue;
     const title = titleIn(row, name);
-    // Nobody knows an id by heart.
+    // An id without a name is no help, because nobody knows ids by heart.
     if (!isId(filter) || title !== shortId(value)) titles.set(value, title);
   }
   return (
@@ -89,12 +89,12 @@ function useSuggestions({ list, filter }: Suggested): readonly Pick[] {
   );
 }
 
-/** A status is shown as everywhere else: `Up` for `UP`. */
+/** Returns a status as it is shown everywhere else: `Up` for `UP`. */
 function titleOfSuggested(value: string): string {
   return isStatus(value) ? statusText(value) : value;
 }
 
-/** What a row calls the object whose id is in one of its fields; by default, the short id. */
+/** Returns the name that a row has for the id in one of its fields, or else the short id. */
 function titleIn(row: Row, field: string): string {
   const name = row[field.replace(/Id$/, "Name")];
   if (typeof name === "string") return name;
@@ -102,7 +102,7 @@ function titleIn(row: Row, field: string): string {
   return subject ?? shortId(String(row[field]));
 }
 
-/** The name of an id, which the newest row with the id says. Other values say what they are. */
+/** Returns the name that the newest row with an id has for it. Returns other values unchanged. */
 function useNameOf({ list, filter }: Suggested, value: string): string {
   const query = { [filter.name]: value, pageSize: 1 };
   const { data } = usePage(
@@ -112,7 +112,7 @@ function useNameOf({ list, filter }: Suggested, value: string): string {
   );
   const [row] = (data?.data ?? []) as unknown as Row[];
   if (filter.suggests?.includes(value)) return titleOfSuggested(value);
-  // While the row loads, the row of the previous id is still there.
+  // While the row is loading, `row` is still that of the previous id.
   return row?.[filter.name] === value ? titleIn(row, filter.name) : value;
 }
 

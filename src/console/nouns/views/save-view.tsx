@@ -1,4 +1,4 @@
-// The dialogs that save a view, and that change its name or who can see it.
+// A dialog that saves a view, and a dialog that changes a view's name or who can see it.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";

@@ -23,7 +23,7 @@ import "./views.css";
 const words = texts.savedViews;
 
 interface SavedViewsProps {
-  /** The name of a noun. Lists that have no views show nothing. */
+  /** The name of a noun. Nothing is shown for a list that cannot have views. */
   list: string;
   state: ListState<string>;
   columns: readonly Choosable[];

@@ -1,11 +1,11 @@
-// The address of a list as a saved view shows it.
+// The URL of a list as a saved view shows it.
 
 import type { Reply } from "../../client/call.ts";
 import { listAddress } from "../addresses.ts";
 
 export type View = Reply<"saved-views.list">[number];
 
-/** The parameters of a list that a view does not have. */
+/** The parameters of a list's URL that a view does not store. */
 const places = ["page", "pageSize", "before", "tab", "row"];
 
 export function viewAddress({ noun, query }: Pick<View, "noun" | "query">): string {

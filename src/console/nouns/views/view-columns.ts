@@ -1,12 +1,12 @@
-// The hidden columns of a list. A view in the address has its own; otherwise the browser stores
-// them.
+// The hidden columns of a list: those of the view in the URL, or else those that the browser
+// stores.
 
 import { useSearchParams } from "react-router";
 import { type Choosable, useHiddenColumns } from "../../lists/column-chooser.tsx";
 
 export type ChosenColumns = ReturnType<typeof useHiddenColumns>;
 
-/** The column with the buttons, which views do not name. */
+/** The column with the buttons. Views do not contain it. */
 const buttons = "acts";
 
 export function useViewColumns(name: string, columns: readonly Choosable[]): ChosenColumns {
@@ -14,7 +14,7 @@ export function useViewColumns(name: string, columns: readonly Choosable[]): Cho
   const [query, setQuery] = useSearchParams();
   const given = query.get("columns")?.split(",");
   const hidden = columns.map(({ key }) => key).filter((key) => !given?.includes(key));
-  // Columns can have been removed since the view was saved.
+  // All columns of the view may have been removed since it was saved.
   if (!given || hidden.length === columns.length) return stored;
   const change = (next: ReadonlySet<string>) =>
     setQuery(
@@ -28,7 +28,7 @@ export function useViewColumns(name: string, columns: readonly Choosable[]): Cho
   return [new Set(hidden.filter((key) => key !== buttons)), change];
 }
 
-/** For the query of a view: names, separated by commas. */
+/** Returns the shown columns for the query of a view: names, separated by commas. */
 export function shownColumns(columns: readonly Choosable[], hidden: ReadonlySet<string>): string {
   return columns
     .map(({ key }) => key)

@@ -28,7 +28,7 @@ const words = texts.account;
 
 export function Component() {
   const { user, expiresAt } = useMe();
-  // Each use since the page was loaded has postponed the end of the session.
+  // Each call since the page was loaded has postponed the end of the session.
   const { data } = useCall("auth.me", {});
   const end = (
     <span key="end">

@@ -33,7 +33,7 @@ const words = texts.actions;
 interface ActionFormProps {
   service: Service;
   action: Action;
-  /** Undefined if the preparation failed. Has no command if there was nothing to prepare. */
+  /** Undefined if the preparation failed. It has no command if there was nothing to prepare. */
   prepared: Prepared | undefined;
   /** The offer that the form was opened with. */
   offer: Offer | undefined;

@@ -19,7 +19,7 @@ import "./action-page.css";
 
 const words = texts.actions;
 
-/** The server's timeout for preparing: the default, if the catalogue has none, and the maximum. */
+/** The server's timeouts for preparing an action. `default` is for actions without their own. */
 const prepareSeconds = { default: 30, max: 60 };
 
 export function Component() {

@@ -27,7 +27,7 @@ export function PayloadEditor({ schema, ...props }: PayloadEditorProps) {
   const { root, tooMany } = useMemo(() => readForm(schema, payload), [schema, payload]);
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
-  /** The text is separate from the payload, because it is not always valid JSON. */
+  /** The text of the JSON view, which is separate from the payload because it may be invalid. */
   const [edited, setEdited] = useState<Written | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 

@@ -1,4 +1,4 @@
-// The payload within a larger form. Until an action is chosen, there is nothing to enter.
+// The payload as part of a larger form. Until an action is chosen, there is nothing to enter.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { texts } from "../../texts/index.ts";

@@ -23,7 +23,7 @@ export type Preparation =
   | { kind: "ready"; prepared: Prepared }
   | { kind: "failed"; error: unknown };
 
-/** Returns a function that stops waiting. Each call creates a command. */
+/** Creates a command that prepares the action. Returns a function that stops waiting for it. */
 export function prepare(
   serviceId: string,
   actionName: string,
@@ -51,7 +51,7 @@ interface PreparingProps {
   limitSeconds: number;
 }
 
-/** The live stream reports the command's status. */
+/** Shows the status of the command, which the live stream reports. */
 export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProps) {
   const words = texts.actions.preparing;
   const { user } = useMe();
@@ -95,7 +95,7 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
   const words = texts.actions.failed;
   const advices: Readonly<Record<string, string>> = words.advice;
   const advice = error instanceof ApiError ? advices[error.code] : undefined;
-  // Preparing again cannot work until the agent is back. The advice says so.
+  // Until the agent is back, preparing again cannot succeed, as the advice says.
   const isOffline = onWithout && error instanceof ApiError && error.code === "AGENT_OFFLINE";
   const without = onWithout && (
     <Button kind={isOffline ? "primary" : "plain"} onClick={onWithout}>

@@ -1,5 +1,5 @@
-// Runs an action after the confirmations that it needs. Confirmations stay valid when another one
-// is needed.
+// Runs an action after the confirmations that it needs. If the server asks for another
+// confirmation, earlier ones stay valid.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -18,7 +18,7 @@ export interface Wanted {
   asks: "confirm" | "queue" | null;
   confirmation: false | Confirmation;
   queue: boolean;
-  /** The danger level is HIGH, according to the catalogue or to a later answer from the server. */
+  /** Whether the danger level is HIGH in the catalogue or in a later answer from the server. */
   isHigh: boolean;
   isDisabled: boolean;
 }

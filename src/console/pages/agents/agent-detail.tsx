@@ -29,7 +29,7 @@ import "./agent-detail.css";
 type Agent = Reply<"agents.get">;
 
 const words = texts.agents;
-/** The page polls at this interval because the live stream does not carry heartbeats. */
+/** The page polls because the live stream does not report heartbeats. */
 const refetchMs = 10_000;
 
 type AgentService = Agent["services"][number];

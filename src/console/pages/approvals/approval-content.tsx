@@ -109,7 +109,7 @@ function Payload({ payload, withheld }: PayloadProps) {
   );
 }
 
-/** Payloads of individual services, which replace the rollout's. */
+/** Shows the payloads of individual services, which replace the rollout's payload. */
 function OwnPayloads({ content }: { content: JsonObject }) {
   const { payloadByService } = content;
   if (payloadByService === undefined) return null;
@@ -127,7 +127,7 @@ interface RolloutContentProps {
   approval: Approval;
 }
 
-/** The digest covers the rules and the targets that are stored with the rollout. */
+/** Reads the rollout, because its stored rules and targets are part of what the digest covers. */
 function RolloutContent({ id, content, approval }: RolloutContentProps) {
   const query = useCall("rollouts.get", { params: { rolloutId: id } });
   if (query.error instanceof ApiError && query.error.status === 404) {
@@ -197,7 +197,7 @@ function Targets({ rollout }: { rollout: Rollout }) {
   );
 }
 
-/** If a rollout requests approval again while it runs, the request is for the remaining targets. */
+/** If a rollout that has already begun needs approval again, only the waiting targets need it. */
 function targetsOf({ state }: Rollout, targets: readonly Target[]): readonly Target[] {
   return state === "AWAITING_APPROVAL"
     ? targets.filter((target) => target.state === "WAITING")

@@ -19,7 +19,7 @@ const words = texts.approvals;
 
 interface DecisionButtonsProps {
   approval: Pick<ApprovalSummary, "id" | "title" | "mayDecide">;
-  /** In a list, the buttons name the request, and whoever approves it sees what runs. */
+  /** In a list, the labels of the buttons name the request, and the dialog shows what will run. */
   inList?: true;
 }
 
@@ -62,7 +62,7 @@ interface ReadAndApproveProps extends DecideProps {
   inList: true | undefined;
 }
 
-/** A list has only a summary of the request, without its digest. */
+/** Reads the request first, because a list has only a summary without the digest. */
 function ReadAndApprove({ id, title, ...props }: ReadAndApproveProps) {
   const { data, error, refetch } = useApproval(id);
   if (data) return <Approve approval={data} {...props} />;
@@ -79,12 +79,12 @@ interface ApproveProps extends DecideProps {
 }
 
 function Approve({ approval, inList, onClose }: ApproveProps) {
-  // The request as the user had read it when the dialog opened.
+  // The user approves the request as it was when the dialog opened.
   const [read] = useState(approval);
   const { id, title, digest, kind, requirements } = read;
   const [comment, setComment] = useState("");
   const content = useRef<HTMLElement>(null);
-  // The focus is in the field below, but reading begins at the top.
+  // The focus is in the field below the content. The user should read the content from the top.
   useLayoutEffect(() => {
     content.current?.scrollIntoView({ block: "start" });
   }, []);

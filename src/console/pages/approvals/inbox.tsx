@@ -1,4 +1,4 @@
-// The requests that wait for approval, first those that the user can decide.
+// The requests that wait for approval. Those that the user can decide come first.
 
 import { Link } from "react-router";
 import {

@@ -9,7 +9,7 @@ import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.approvals.tabs;
-/** All of them are in the narrowest list: there are few, and the reason is what users look for. */
+/** Even a narrow list shows all columns: there are few, and users look for the reason. */
 const columns = columnsOf(nouns.approvals, {}, ["state", "title", "why", "created", "ended"]).map(
   (column) => ({ ...column, extra: false, card: column.card ?? ("fact" as const) }),
 );

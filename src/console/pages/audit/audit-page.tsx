@@ -38,7 +38,7 @@ import "./audit.css";
 
 const words = texts.audit;
 
-/** Each filter matches a group of actions: `command.*`. */
+/** The values of the filter that match a group of actions, such as `command.*`. */
 const groups = [...new Set(auditActions.map((action) => `${action.split(".")[0]}.*`))];
 
 const filters = (

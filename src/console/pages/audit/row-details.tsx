@@ -1,4 +1,4 @@
-// The details of one audit event, with an address of its own.
+// The details of one audit event, which the URL can name.
 
 import { Link, useSearchParams } from "react-router";
 import { usePage } from "../../client/queries.ts";
@@ -16,7 +16,7 @@ import { TargetLink } from "../../values/target-link.tsx";
 
 const words = texts.audit;
 
-/** The position of the row in the address, and a function that changes it. */
+/** Returns the sequence number of the event in the URL, and a function that changes it. */
 export function useShownRow(): [seq: number | null, show: (seq: number | null) => void] {
   const [query, setQuery] = useSearchParams();
   const text = query.get("row") ?? "";
@@ -35,7 +35,7 @@ export function useShownRow(): [seq: number | null, show: (seq: number | null) =
 
 interface RowOfProps {
   seq: number;
-  /** The rows that the list shows. Another row is read. */
+  /** The rows that the list shows. An event that is not among them is read from the server. */
   rows: readonly AuditEvent[];
   onClose: () => void;
 }

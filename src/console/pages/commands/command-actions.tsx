@@ -57,7 +57,7 @@ export function CommandActions({ command }: { command: Command }) {
   );
 }
 
-/** The same dialog for a command in a list. It reads the payload first, and stays on the page. */
+/** The retry dialog for a command in a list. Reads the command first, and stays on the page. */
 export function RetryListed({ id, onClose }: { id: string; onClose: () => void }) {
   const notify = useNotice();
   const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
@@ -80,7 +80,8 @@ export function RetryListed({ id, onClose }: { id: string; onClose: () => void }
 interface RetryProps {
   command: Command;
   /**
-   * Called with a new command; by default, it is opened. A request for approval is always opened.
+     * Called after a command was created; by default, its page is opened. If the retry needs
+     * approval, the page of the request is opened instead.
    */
   onMade?: () => void;
   onClose: () => void;

@@ -44,7 +44,7 @@ function RetryOne({ command }: { command: Summary }) {
   );
 }
 
-/** The server refuses this for payloads that had secrets. The command's own page asks for them. */
+/** The server refuses to retry a command whose payload had secrets. Its own page asks for them. */
 function Retry({ commands }: { commands: readonly Summary[] }) {
   const [asked, setAsked] = useState<readonly Summary[] | null>(null);
   const failed = commands.filter(mayBeRetried);

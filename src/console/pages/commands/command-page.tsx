@@ -88,7 +88,7 @@ function Followed({ id }: { id: string }) {
   );
 }
 
-/** What is happening, and for how long already. */
+/** Shows what is happening, and for how long it has been happening. */
 function Live({ command }: { command: Command }) {
   const { status, agentCode, deliveries, createdAt, startedAt, expiresAt } = command;
   const live = texts.commands.live;
@@ -103,7 +103,7 @@ function Live({ command }: { command: Command }) {
   );
 }
 
-/** Where it ran, how long it took and when it ended. */
+/** Shows where the command ran, how long it took, and when it ended. */
 function Ended({ command }: { command: Command }) {
   const { type, agentCode, durationMs, completedAt } = command;
   return (
@@ -121,7 +121,7 @@ function Ended({ command }: { command: Command }) {
   );
 }
 
-/** Shows nothing if there was no input. */
+/** Shows nothing if the payload is empty. */
 function Input({ command: { payload, withheld } }: { command: Command }) {
   if (isJsonObject(payload) && Object.keys(payload).length === 0) return null;
   return (

@@ -46,10 +46,10 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
   );
 }
 
-/** Shows a result that arrived after the command had ended in another way. */
+/** Shows a result that arrived after the command had already ended. */
 export function LateResult({ result }: { result: Result }) {
   const error = isJsonObject(result.error) ? result.error : {};
-  // The agent reports a command that it has stopped as this error.
+  // With this error, the agent reports that it has stopped the command.
   const wasStopped = error.code === "COMMAND_CANCELLED";
   const status = result.success ? "SUCCEEDED" : wasStopped ? "CANCELLED" : "FAILED";
   return (

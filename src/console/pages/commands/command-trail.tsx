@@ -1,4 +1,4 @@
-// A command's history. A step that the audit trail lacks comes from the command itself.
+// A command's history, from the audit trail. Steps that the trail lacks come from the command.
 
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";

@@ -11,7 +11,7 @@ import { ValueView } from "../../values/value-view.tsx";
 
 const words = texts.commands.stateChanges;
 
-/** Shows nothing for commands that have ended in another way. */
+/** Shows nothing for all other commands. */
 export function StateChanges({ command }: { command: Command }) {
   const mayRun = useMay("operator");
   const changes = stateChangesOf(command);

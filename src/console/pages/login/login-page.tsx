@@ -1,4 +1,4 @@
-// The sign-in page, which leads to the page that was requested.
+// The sign-in page. After signing in, users get to the page that they requested.
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
@@ -86,7 +86,7 @@ export function LoginPage() {
   );
 }
 
-/** Returns `next` if it is a path in this console, otherwise the path of the first page. */
+/** Returns `next` if it is a path in this console, otherwise the path of the overview. */
 export function nextPlace(next: string | null, origin: string): string {
   if (!next?.startsWith("/") || !URL.canParse(next, origin)) return "/";
   // Parses the path as the browser does, without tabs and with `.` and `..` resolved.

@@ -1,5 +1,5 @@
-// Says that confirmed changes are gone. An owner accepts that, so that schedules and rollouts
-// continue.
+// Says that confirmed changes were lost. Schedules and rollouts continue after an owner has
+// accepted the loss.
 
 import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";

@@ -1,5 +1,5 @@
-// The newest audit events, with problems separate from the rest. Problems are kept longer, so that
-// the many events of a busy fleet do not push them out.
+// The newest audit events, with problems separate from the rest, so that the many events of a busy
+// fleet do not push the problems out.
 
 import { useEffect, useRef, useState } from "react";
 import { call } from "../../client/call.ts";

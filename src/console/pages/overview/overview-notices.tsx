@@ -1,5 +1,5 @@
-// Notices that somebody should look at, each on a short row: lost data, a broken audit trail, paused
-// schedules and agents that run twice first, then approvals that were bypassed, and open requests.
+// Notices that need a look, each in a short row. Lost data, a broken audit trail, paused schedules
+// and agents that run twice come first, then bypassed approvals and open requests.
 
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -108,7 +108,7 @@ function Duplicated({ agents }: { agents: Overview["duplicatedAgents"] }) {
   );
 }
 
-/** First a request that the user can decide. */
+/** Shows one request, if possible one that the user can decide. */
 function Pending() {
   const { data, error } = useWaiting();
   const requests = data?.data ?? [];

@@ -28,7 +28,7 @@ const words = texts.overview;
 export function Component() {
   const query = useCall("overview.get", {});
   const error = useUnsaid(query.error, query.data !== undefined);
-  // Assumes agents until the response arrives, because only a new installation has none.
+  // Until the response arrives, assume that there are agents: only a new installation has none.
   const isEmpty =
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
@@ -52,7 +52,7 @@ export function Component() {
   );
 }
 
-/** What is wrong comes before what a new installation lacks. */
+/** Whether any service needs attention. Problems take the place of the first steps. */
 function hasProblems({ services }: Reply<"overview.get">): boolean {
   return services.UNHEALTHY + services.STALE + services.OFFLINE > 0;
 }

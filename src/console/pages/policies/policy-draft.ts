@@ -54,7 +54,7 @@ export function orderIn({ order }: PolicyDraft): number | null {
   return order.trim() !== "" && Number.isInteger(Number(order)) ? Number(order) : null;
 }
 
-/** Returns null if the text is not a number of hours. */
+/** Returns null if the text is not a number, or if the time is shorter than a second. */
 export function hoursIn({ hours }: PolicyDraft): number | null {
   return Number(hours) * 3_600 >= 1 ? Number(hours) : null;
 }

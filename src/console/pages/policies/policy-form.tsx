@@ -39,7 +39,7 @@ interface PolicyFormProps {
 
 export function PolicyForm(props: PolicyFormProps) {
   const { onClose } = props;
-  // Sends the version that the user has seen.
+  // The form sends the version that the user has seen.
   const [stored] = useState(props.stored);
   const [draft, change] = useDraft(stored ? draftOf(stored) : emptyPolicy);
   const [isUnusual] = useState(

@@ -1,4 +1,4 @@
-// The approval policies in their order, and a test of which one counts.
+// The approval policies in their order, and a form that tests which policy applies.
 
 import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";

@@ -1,4 +1,4 @@
-// Shows which policy counts for an action of a service, and why the others do not.
+// Shows which policy applies to an action of a service, and why the others do not.
 
 import { Check, Minus, X } from "lucide-react";
 import { useState } from "react";

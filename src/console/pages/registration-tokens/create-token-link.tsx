@@ -1,4 +1,4 @@
-// A link for operators to the form for a new registration token.
+// A link to the form for a new registration token. Only operators see it.
 
 import { useMay } from "../../client/session.ts";
 import { type ButtonKind, ButtonLink } from "../../components/button.tsx";

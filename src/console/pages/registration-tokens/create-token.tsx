@@ -15,7 +15,7 @@ import { texts } from "../../texts/index.ts";
 import { TokenOnce } from "./token-once.tsx";
 
 const words = texts.registrationTokens.form;
-/** In seconds. 0 means never, and `at` means the time that the user enters. */
+/** Lifetimes in seconds. With 0, the token never expires. With `at`, the user enters a time. */
 const choices = ["3600", "86400", "604800", "0", "at"] as const;
 const options = choices.map((choice) => [choice, words.choices[choice]] as const);
 const emptyDraft = {

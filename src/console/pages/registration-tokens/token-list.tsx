@@ -14,7 +14,7 @@ import { CreateTokenLink } from "./create-token-link.tsx";
 type Token = ListedRow<"registration-tokens">;
 
 const cells = {
-  // No agent can register with a used or revoked token, so its expiry does not matter.
+  // A used or revoked token registers no agent, so its expiry does not matter.
   expires: ({ status, expiresAt }: Token) =>
     status === "ACTIVE" || status === "EXPIRED" ? <Time at={expiresAt} /> : "",
 };

@@ -1,4 +1,4 @@
-// The errors of a rollout, each with the services that have it.
+// The errors of a rollout, each with the services on which it occurred.
 
 import type { Target } from "./rollout.ts";
 
@@ -9,7 +9,7 @@ export interface ErrorGroup {
   targets: readonly Target[];
 }
 
-/** The most frequent errors first. */
+/** Returns the most frequent errors first. */
 export function errorGroups(targets: readonly Target[]): ErrorGroup[] {
   const groups = Map.groupBy(targets, ({ errorCode }) => errorCode);
   groups.delete(null);

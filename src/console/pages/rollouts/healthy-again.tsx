@@ -1,4 +1,4 @@
-// After a fix from the overview: how many of the services are healthy again, and the way back.
+// Shown after a fix from the overview: how many services are healthy again, and a link back.
 
 import { ArrowLeft } from "lucide-react";
 import { Link, useSearchParams } from "react-router";

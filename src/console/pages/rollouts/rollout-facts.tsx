@@ -16,7 +16,7 @@ const listed = 20;
 
 interface RolloutFactsProps {
   rollout: Rollout;
-  /** Only the rules, with these facts and without a card: a request for approval has the rest. */
+  /** Shows only the rules and these facts, without a card, as part of a request for approval. */
   partWith?: Fact[];
 }
 

@@ -1,4 +1,4 @@
-// The page of one rollout, which fills while the rollout runs.
+// The page of one rollout.
 
 import { useParams } from "react-router";
 import { Waiting } from "../../approvals/waiting.tsx";
@@ -29,7 +29,7 @@ function Followed({ id }: { id: string }) {
   const query = useCall(
     "rollouts.get",
     { params: { rolloutId: id } },
-    // Health checks and the times between waves are not in the live stream.
+    // The live stream does not report health checks or the times between waves.
     { everyMs: (rollout) => rollout !== undefined && isMoving(rollout) && everyMs },
   );
   const rollout = query.data;

@@ -42,7 +42,7 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
   );
 }
 
-/** If approval was needed, it is not known when the rollout began. */
+/** Returns null if approval was needed, because it is then unknown when the rollout began. */
 function durationOf({ state, approvalId, createdAt, completedAt }: Rollout): ReactNode {
   if (approvalId !== null) return null;
   const since = Date.parse(createdAt);
@@ -99,7 +99,7 @@ function adviceOn(rollout: Rollout): string | null {
   return targets.FAILED > 0 ? words.retry : words.retryRest;
 }
 
-/** Reads from the audit trail since when the rollout has been in its state, and who changed it. */
+/** Reads from the audit trail when the rollout's state last changed, and who changed it. */
 function useSince({ id, state, createdAt, completedAt }: Rollout): Fact {
   const query = { targetId: id, action: "rollout.*", pageSize: 1 };
   const [last] = useCall("audit-events.list", { query }).data ?? [];

@@ -1,5 +1,5 @@
-// The services of a rollout: their errors, their waves, and a list in which failed ones come first.
-// The state or the error that the reader chooses limits all of them.
+// The services of a rollout: their errors, their waves, and a list in which failed services come
+// first. The user can limit the waves and the list to a state or an error.
 
 import { useMemo, useState } from "react";
 import type { TargetState } from "../../../domain/rollouts.ts";
@@ -60,7 +60,7 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
             <Shown rollout={rollout} targets={pages.flat()} wanted={wanted} error={error} />
           )}
         </Loaded>
-        {/* The server cannot limit the file to the services with an error. */}
+        {/* The server cannot limit the file to the services with a particular error. */}
         {error === "" && (
           <div className="row rollout-csv">
             <DownloadCsv
@@ -78,7 +78,7 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
   );
 }
 
-/** While the rollout runs, all states stay in their places. */
+/** Returns all states while the rollout runs, so that none moves when its number changes. */
 function statesOf({ completedAt, targets }: Rollout, wanted: ReadonlySet<TargetState>) {
   if (completedAt === null) return targetStates;
   return targetStates.filter((state) => targets[state] > 0 || wanted.has(state));
@@ -93,7 +93,7 @@ interface ShownProps {
 
 function Shown({ rollout, targets, wanted, error }: ShownProps) {
   const { total } = rollout;
-  // Outside of the table, because a service that leaves it must not take its open output along.
+  // Kept outside the table, so that an open output stays open when its service leaves the table.
   const [opened, setOpened] = useState<string | null>(null);
   const open = targets.find(({ serviceId }) => serviceId === opened);
   const isFiltered = wanted.size > 0 || error !== "";
@@ -124,7 +124,7 @@ function Shown({ rollout, targets, wanted, error }: ShownProps) {
   );
 }
 
-/** Nothing is known about the others, so they are listed only if the reader chooses them. */
+/** Nothing is known about other services, so they are listed only if the user chooses them. */
 function hasBegun({ state }: Target): boolean {
   return state !== "WAITING" && state !== "NOT_RUN";
 }

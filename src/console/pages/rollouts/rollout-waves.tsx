@@ -61,7 +61,7 @@ export function RolloutWaves({ rollout, targets }: RolloutWavesProps) {
   );
 }
 
-/** The text above the bar has the same numbers. */
+/** Hidden from screen readers, because the text above the bar has the same numbers. */
 function WaveBar({ counts }: { counts: Rollout["targets"] }) {
   const shown = targetStates.toReversed().filter((state) => counts[state] > 0);
   return (
@@ -77,7 +77,7 @@ function WaveBar({ counts }: { counts: Rollout["targets"] }) {
   );
 }
 
-/** A target without a command opens its service. */
+/** Returns the path of the command's page, or of the service's page if there is no command. */
 function addressOfTarget({ commandId, serviceId }: Target): string {
   return commandId ? addressOf("commands", commandId) : addressOf("services", serviceId);
 }

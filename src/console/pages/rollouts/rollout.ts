@@ -1,4 +1,4 @@
-// A rollout and its targets, the services on which it runs.
+// A rollout and its targets, which are the services on which it runs.
 
 import { hasEnded, type TargetState } from "../../../domain/rollouts.ts";
 import type { Reply } from "../../client/call.ts";
@@ -17,7 +17,7 @@ export function openCount({ targets }: Pick<Rollout, "targets">): number {
   return targets.RUNNING + targets.CHECKING;
 }
 
-/** Whether the rollout can still change without an operator. */
+/** Whether the rollout can still change without an operator's act. */
 export function isMoving(rollout: Rollout): boolean {
   return rollout.state === "RUNNING" || openCount(rollout) > 0;
 }

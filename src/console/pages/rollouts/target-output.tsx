@@ -1,4 +1,4 @@
-// The output of the command on one service of a rollout, above the page.
+// A dialog with the output of the command on one service of a rollout.
 
 import { ButtonLink } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";

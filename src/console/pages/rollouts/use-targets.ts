@@ -1,5 +1,5 @@
-// Reads all targets of a rollout, of which there can be 10,000. They run in the order of the list,
-// so after the first time only the pages with targets that run now are read again.
+// Reads all targets of a rollout, which can have 10,000. The targets run in the order of the list,
+// so later reads are limited to the pages whose targets are running.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Failing } from "../../client/api-error.ts";
@@ -9,12 +9,12 @@ import { isMoving, type Rollout, type Target } from "./rollout.ts";
 
 export const everyMs = 2_000;
 const pageSize = 200;
-/** The first time, this many pages are read in parallel. */
+/** How many pages the first read requests in parallel. */
 const pagesAtOnce = 5;
 
 type Pages = readonly (readonly Target[])[];
 
-/** While the targets are read for the first time, the data contains those read so far. */
+/** During the first read, the data contains the targets that have been read so far. */
 export function useTargets(rollout: Rollout): UseQueryResult<Pages, Failing> {
   // The name begins with the route's, so that live/refresh.ts invalidates the data.
   const key = ["rollouts.targets", "all", rollout.id];
@@ -36,7 +36,7 @@ export function useTargets(rollout: Rollout): UseQueryResult<Pages, Failing> {
   });
 }
 
-/** `read` counts from 1. `onRead` gets all pages so far, each time new ones were read. */
+/** `read` counts pages from 1. `onRead` is called with all pages so far after each read. */
 export async function readPages(
   known: Pages,
   count: number,
@@ -48,7 +48,7 @@ export async function readPages(
     if (before.every(hasTargetEnded)) continue;
     const page = await read(at + 1);
     pages[at] = page;
-    // The targets after these have not begun either.
+    // The targets on later pages have not begun either.
     if (page.every(({ state }) => state === "WAITING")) break;
   }
   while (pages.length < count) {

@@ -21,7 +21,7 @@ export interface Timing {
 
 const words = texts.schedules.dues;
 
-/** Asks the server, which saves nothing. The timing can be a larger object. */
+/** Asks the server, which saves nothing. `Timing` can be part of a larger object. */
 export function useDueTimes(
   { cron, everySeconds, timezone, until }: Timing,
   { enabled = true } = {},

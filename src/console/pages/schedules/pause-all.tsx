@@ -20,7 +20,7 @@ function usePause() {
   return useCall("schedules.pause-state", {});
 }
 
-/** Shows nothing while schedules run. */
+/** Shows nothing unless all schedules are paused. */
 export function PausedBanner() {
   const { data: pause, isPending } = usePause();
   const mayAct = useMay("operator");
@@ -50,7 +50,7 @@ export function PausedBanner() {
   );
 }
 
-/** The address `?pause=1` opens the dialog, too. */
+/** `?pause=1` in the URL also opens the dialog. */
 export function PauseAllButton() {
   const pause = usePause().data;
   const [isAsked, close] = useOpened("pause");

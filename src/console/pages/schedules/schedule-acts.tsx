@@ -51,7 +51,7 @@ export function ScheduleActs({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** The policies of the request for approval, while the schedule lacks it. */
+/** Returns the policies of the request for approval, if the schedule lacks approval. */
 function usePolicies({ approvalId, approvalState }: Schedule): string[] {
   const { data } = useApproval(approvalState === null ? null : approvalId);
   return data?.policies.map(({ policyName }) => policyName) ?? [];
@@ -84,7 +84,7 @@ function RunNow({ schedule, onClose }: ActProps) {
   );
 }
 
-/** Saves the same content again, without the approval that it lacks. */
+/** Bypasses the missing approval by saving the same content again. */
 function BreakGlass({ schedule, onClose }: ActProps) {
   const glass = useBypassState(true);
   const notify = useNotice();

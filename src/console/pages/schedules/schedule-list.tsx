@@ -1,4 +1,4 @@
-// The list of schedules, with the pause of all of them.
+// The list of schedules, with a button that pauses them all.
 
 import type { ReactNode } from "react";
 import { useMay } from "../../client/session.ts";

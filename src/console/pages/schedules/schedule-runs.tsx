@@ -21,7 +21,7 @@ export function ScheduleRuns({ scheduleId }: { scheduleId: string }) {
   const query = usePage(
     "schedules.runs",
     { params: { scheduleId }, query: { page, pageSize } },
-    // A run ends a moment after its command or rollout, which the live stream does not report.
+    // A run ends a moment after its command or rollout. The live stream does not report this.
     { everyMs: (runs) => (runs?.data.some(isOpen) ?? false) && everyMs },
   );
   return (

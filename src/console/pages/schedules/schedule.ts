@@ -1,4 +1,4 @@
-// A schedule, and short texts about its timing, its target and what keeps it from running.
+// A schedule, with short texts about its timing, its target and what keeps it from running.
 
 import type { Reply } from "../../client/call.ts";
 import { duration } from "../../format/time.ts";
@@ -12,7 +12,7 @@ const words = texts.schedules;
 
 type Timed = Pick<ScheduleSummary, "cron" | "everySeconds" | "timezone">;
 
-/** Returns `Sundays at 03:00 (Europe/Berlin)`, an unusual expression with its zone, or `Every 15 min`. */
+/** Returns `Sundays at 03:00 (Europe/Berlin)`, `Every 15 min`, or a cron expression and a zone. */
 export function timingText({ cron, everySeconds = 0, timezone }: Timed): string {
   if (cron === undefined) return words.every({ time: duration(everySeconds * 1000) });
   const usual = readUsual(cron);
@@ -27,7 +27,7 @@ export function targetText({ target }: Pick<ScheduleSummary, "target">): string 
     : words.rollout({ action });
 }
 
-/** Whether the schedule does not run although it is enabled, and why. */
+/** Returns what keeps the schedule from running although it is enabled; null if nothing does. */
 export function obstacleText({ allPaused, approvalState }: ScheduleSummary): string | null {
   if (allPaused) return words.allPaused;
   return approvalState && words.notApproved[approvalState];

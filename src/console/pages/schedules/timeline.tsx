@@ -16,10 +16,10 @@ import "./timeline.css";
 const words = texts.schedules.timeline;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
-/** The server sends at most this many. */
+/** The server sends at most this many schedules. */
 const most = 200;
 const shownFirst = 8;
-/** Marks on the axis are this far apart. */
+/** The distance between marks on the axis. */
 const axisHours = 3;
 
 /** Shows nothing if no schedule is due. */
@@ -82,7 +82,7 @@ function Line({ upcoming, from }: { upcoming: Upcoming; from: number }) {
   );
 }
 
-/** In minutes, because browsers clamp larger numbers. The stroke is as wide on each screen. */
+/** The coordinates are minutes, because browsers clamp large numbers such as milliseconds. */
 function Mark({ stretch, from }: { stretch: Stretch; from: number }) {
   const [x1, x2] = [(stretch.from - from) / minuteMs, (stretch.to - from) / minuteMs];
   const [first, last] = [shortMoment(stretch.from), shortMoment(stretch.to)];
@@ -114,7 +114,7 @@ function Axis({ from }: { from: number }) {
   );
 }
 
-/** The full hours of the browser's time zone that 3 divides. */
+/** Returns 00:00, 03:00 and so on in the browser's time zone, as Unix milliseconds. */
 function hoursFrom(from: number): number[] {
   const first = new Date(from);
   first.setMinutes(0, 0, 0);

@@ -4,10 +4,10 @@ import { nextDue } from "../../../domain/schedules/due-times.ts";
 import type { ScheduleSummary } from "./schedule.ts";
 
 export const spanMs = 24 * 3_600_000;
-/** Runs that are closer than this look like one on the timeline. */
+/** Runs that are closer together than this look like one on the timeline. */
 const closeMs = 10 * 60_000;
 
-/** One run, or several that follow each other closely. Unix milliseconds. */
+/** One run, or several that follow each other closely, as Unix milliseconds. */
 export interface Stretch {
   from: number;
   to: number;
@@ -18,7 +18,7 @@ export interface Upcoming {
   stretches: readonly Stretch[];
 }
 
-/** Leaves out the schedules that are not due in this time. The soonest comes first. */
+/** Leaves out schedules that are not due within `spanMs`. Sorts the others by their first run. */
 export function upcomingOf(schedules: readonly ScheduleSummary[], from: number): Upcoming[] {
   return schedules
     .map((schedule) => ({ schedule, stretches: stretchesOf(schedule, from) }))
@@ -30,7 +30,7 @@ export function startOf({ stretches }: Upcoming): number {
   return stretches[0]?.from ?? Infinity;
 }
 
-/** Looks at most at one run in half of `closeMs`, so that a schedule of each minute is not slow. */
+/** Computes at most one run per `closeMs / 2`, so that a schedule for every minute is not slow. */
 function stretchesOf(schedule: ScheduleSummary, start: number): Stretch[] {
   const { cron, everySeconds, timezone, until } = schedule;
   const timing = { cron, everySeconds, timezone, until: until ? Date.parse(until) : undefined };

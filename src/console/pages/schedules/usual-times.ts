@@ -1,5 +1,5 @@
-// The times at which schedules usually run, as fields of a form, as cron expressions and as
-// sentences. All other times are cron expressions only.
+// The times at which schedules usually run, as form fields, as cron expressions and as sentences.
+// All other times exist only as cron expressions.
 
 import { namedList } from "../../format/named-list.ts";
 import { capitalized } from "../../nouns/nouns.ts";
@@ -21,7 +21,7 @@ export type UsualTimes =
 
 export type UsualKind = UsualTimes["kind"];
 
-/** Returns null for an expression that is none of the usual ones. */
+/** Returns null if the expression does not stand for usual times. */
 export function readUsual(cron: string): UsualTimes | null {
   const [minute = "", hour = "", day = "", month, weekday = ""] = cron.trim().split(/\s+/);
   if (month !== "*" || !isNumber(minute)) return null;

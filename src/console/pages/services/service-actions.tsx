@@ -16,14 +16,14 @@ import { DangerBadge } from "../../values/status-badge.tsx";
 type ServiceDetail = Reply<"services.get">;
 type Action = ServiceDetail["actions"][number];
 
-/** Above this number, there is a search field, and the other actions are folded. */
+/** If there are more actions, there is a search field, and the other actions are folded. */
 const shownAtFirst = 10;
 
 const words = texts.services.actions;
 
 interface ServiceActionsProps {
   service: ServiceDetail;
-  /** Undefined until it has been read. */
+  /** Undefined until the agent has been read. */
   agent: Reply<"agents.get"> | undefined;
 }
 

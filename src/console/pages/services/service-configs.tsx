@@ -1,4 +1,4 @@
-// A service's configuration, as its agent reports it. The server has no sensitive values.
+// A service's configuration as its agent reports it. The server does not store sensitive values.
 
 import type { Reply } from "../../client/call.ts";
 import { type Column, column, Table } from "../../lists/table.tsx";

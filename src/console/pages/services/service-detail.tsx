@@ -19,7 +19,7 @@ import "./service-detail.css";
 
 type ServiceDetail = Reply<"services.get">;
 const words = texts.services;
-/** Polls because the live stream carries no heartbeats, and a status can change as time passes. */
+/** Polls because the live stream does not report heartbeats, and statuses change as time passes. */
 const refetchMs = 10_000;
 
 export function Component() {

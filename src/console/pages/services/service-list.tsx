@@ -35,8 +35,8 @@ function RunOnSelected({ services }: { services: readonly { code: string }[] }) 
 }
 
 /**
- * Chooses no services without filters: users must choose all services explicitly. The button stays,
- * so that filters do not move the list.
+ * Without filters, the button chooses no services: to run an action on all services, users must
+ * choose them explicitly. The button stays in its place, so that filters do not move the list.
  */
 function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
   const isChoice = Object.keys(filters).length > 0 && pagination && pagination.total > 0;

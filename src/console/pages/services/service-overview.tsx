@@ -1,5 +1,5 @@
-// Everything about a service: its status and the reason, its actions, its history, its last commands,
-// and what its agent reports about it; its properties beside them.
+// Everything about a service: its status and the reason, its actions, its history, its last
+// commands, and what its agent reports. Its properties are beside these.
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";

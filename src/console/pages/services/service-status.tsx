@@ -17,7 +17,7 @@ const words = texts.services;
 
 interface ServiceStatusProps {
   service: ServiceDetail;
-  /** Undefined until it has been read. */
+  /** Undefined until the agent has been read. */
   agent: AgentDetail | undefined;
 }
 

@@ -10,9 +10,9 @@ type BackupVerdict =
   | "other"
   /** The server sent no digest. */
   | "unsent"
-  /** Browsers compute no digests for pages that came over plain HTTP from another host. */
+  /** Browsers compute no digests for pages that were loaded over plain HTTP from another host. */
   | "insecure"
-  /** The backup is too large to compare in memory. */
+  /** The backup is too large to be compared in memory. */
   | "large";
 
 export interface ReceivedBackup {
@@ -37,9 +37,8 @@ export function filePicker(): PickSave | null {
 }
 
 /**
- * Requests a new backup and writes it to the file, or to memory if there is no file. Throws
- * ApiError if the server refuses, or Unreachable if the download is interrupted; the file then
- * stays as it was.
+ * Requests a new backup and writes it to the file, or to memory if `file` is null. Throws ApiError
+ * if the server refuses, or Unreachable if the download is interrupted. The file is then unchanged.
  */
 export async function receiveBackup(
   file: FileSystemFileHandle | null,

@@ -11,7 +11,7 @@ import { filePicker, type ReceivedBackup, receiveBackup } from "./backup-downloa
 
 const words = texts.settings.backup;
 
-/** From this size on, a backup goes to a file instead of memory, if the browser supports that. */
+/** From this size on, a backup is written to a file instead of memory, if the browser can do so. */
 const largeBytes = 256 * 1024 * 1024;
 
 type BackupState =

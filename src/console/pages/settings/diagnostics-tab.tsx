@@ -92,7 +92,10 @@ function databaseFacts({ database }: Diagnostics): Fact[] {
   ];
 }
 
-/** Only limits that were reached are shown. A server with a console always limits clients. */
+/**
+ * Returns the use of each limit, and a count for each limit that was reached. A server with a
+ * console always limits the connections and the stalled output of each client.
+ */
 function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fact[] {
   const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
   const { connectionsPerAddress, requestsPerSecond, stalledOutputSeconds } = perClient;
@@ -112,7 +115,7 @@ function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fac
   ];
 }
 
-/** A setting's name ends with its unit. A retention or lifetime of 0 has no end. */
+/** A setting's name ends with its unit. 0 means that a retention or lifetime never ends. */
 function configuredText(name: string, value: string | number): string {
   if (typeof value === "string") return value;
   if (name in words.counted) return count(value);

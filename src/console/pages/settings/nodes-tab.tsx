@@ -8,7 +8,7 @@ export function NodesTab() {
   return <NounList noun="nodes" frame={BelowTabs} />;
 }
 
-/** The tab is the title. */
+/** A frame without a title, because the name of the tab is the title. */
 function BelowTabs({ lead, children }: ComponentProps<typeof Page>) {
   return (
     <>

@@ -122,7 +122,7 @@ function wordOf(text: string): string[] {
   return word === "" ? [] : [word];
 }
 
-/** A text that is not a number is sent as it is; the server rejects it if it expects a number. */
+/** Text that is not a number is sent unchanged. The server rejects it if it expects a number. */
 function patchOf(
   { settings }: Settings,
   edited: Partial<Record<SettingName, string>>,

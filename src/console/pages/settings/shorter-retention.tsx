@@ -15,7 +15,7 @@ export type SettingsPatch = NonNullable<Input<"settings.update">["body"]>;
 const words = texts.settings.shorter;
 const dayMs = 86_400_000;
 
-/** The data that each retention deletes, and the list that contains it. */
+/** For each retention, the data that it deletes and the list that contains this data. */
 const retentions = {
   auditRetentionDays: { deletes: words.audit, list: "audit-events.list", affects: words.nowEvents },
   busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", affects: words.nowEvents },

@@ -1,4 +1,4 @@
-// What the numbers below it mean, in a sentence.
+// A sentence that says what the numbers below it mean.
 
 import type { ReactNode } from "react";
 import { useCall } from "../../client/queries.ts";

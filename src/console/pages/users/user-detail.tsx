@@ -86,7 +86,7 @@ function UserSessions({ userId }: { userId: string }) {
   );
 }
 
-/** Confirmations name the API keys that the act revokes, and warn owners who act on themselves. */
+/** The confirmations name the API keys to be revoked, and warn owners who act on themselves. */
 function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
   const warning = (text: string) =>
     isMe && (

@@ -22,7 +22,7 @@ import { statusText } from "../../values/status-badge.tsx";
 
 const words = texts.users;
 
-/** A generated password is shown once more after the user is created. */
+/** Shows a generated password once more after the user was created. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const tell = useNotice();
   const [draft, change] = useDraft({
@@ -74,7 +74,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The server looks for the name only if all fields are valid, so this says at once if it is taken. */
+/** Adds an issue if the name is taken. The server checks that only if all fields are valid. */
 async function createUser(body: Input<"users.create">["body"]): Promise<Reply<"users.create">> {
   const name = body.username.toLowerCase();
   try {
@@ -96,14 +96,14 @@ interface EditUserProps {
   onClose: () => void;
 }
 
-/** Does not overwrite another owner's change before the user has seen it. */
+/** Does not overwrite a change by another owner that the user has not seen. */
 export function EditUser({ user, isMe, onClose }: EditUserProps) {
   const tell = useNotice();
   const [base, setBase] = useState(user);
   const [draft, change] = useDraft(draftOf(user));
   const { error, isPending, mutate, reset } = useAct("users.update", (changed) => {
     tell(words.saved({ name: changed.username }));
-    // The navigation shows the user's own names.
+    // The navigation shows the names of the signed-in user.
     if (isMe) reloadSession();
     onClose();
   });

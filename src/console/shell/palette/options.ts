@@ -13,19 +13,19 @@ import type { SearchResult } from "./use-search.ts";
 
 export interface Option {
   key: string;
-  /** Options of a group follow each other. */
+  /** The options of a group must follow each other. */
   group: keyof typeof texts.palette.groups;
   title: string;
   about: string | null;
   kind: string | null;
   status: string | null;
-  /** Returns the path to open, which may have to be read first, or null if there is none. */
+  /** Returns the path to open, or null if there is none. Some paths are read from the server. */
   choose: () => string | null | Promise<string | null>;
 }
 
 const ownOption = { about: null, kind: null, status: null };
 
-/** Without a text, all pages and commands; otherwise those whose name contains each word. */
+/** Returns the pages and commands whose name contains each typed word; all if nothing is typed. */
 export function useOwnOptions(typed: string, onHelp: () => void): Option[] {
   const words = typed.toLowerCase().trim().split(/\s+/);
   const pages = [
@@ -49,7 +49,7 @@ export function useOwnOptions(typed: string, onHelp: () => void): Option[] {
       choose,
     }),
   );
-  // The navigation shows the pages, too.
+  // The pages come last, because the navigation shows them as well.
   if (typed.trim() === "") return [...recentOptions(), ...commands, ...pages];
   return [...fitting(pages, words), ...fitting(commands, words)];
 }

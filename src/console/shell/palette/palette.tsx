@@ -1,5 +1,5 @@
-// A dialog to find a page, a command, an item or an action by typing, and to open or run it. It is an editable
-// combobox with a list: the focus stays in the field
+// A dialog to find a page, a command, an item or an action by typing, and to open or run it. It is
+// an editable combobox with a list: the focus stays in the field
 // (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
 
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
@@ -27,9 +27,9 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
   const [text, setText] = useState("");
   const { results, isCurrent, error } = useSearch(text);
   const options = [...useOwnOptions(text, onHelp), ...results.map(optionOf)];
-  /** The option that the user has moved to; the first one until then. */
+  /** The key of the option that the user moved to. Until then, the first option is active. */
   const [chosen, setChosen] = useState<string | null>(null);
-  /** Whether Enter was pressed before the server has answered. */
+  /** Whether Enter was pressed before the server answered. */
   const [isWaiting, setWaiting] = useState(false);
   const active = options.find(({ key }) => key === chosen) ?? options[0];
 

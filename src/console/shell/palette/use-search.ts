@@ -1,5 +1,5 @@
-// Asks the server for what the user types, once the user pauses. Responses to earlier texts are
-// dropped, because each text has its own place in the cache.
+// Searches on the server for what the user types, once the user pauses. Responses to earlier texts
+// are not shown, because each text has its own cache entry.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -12,7 +12,7 @@ const pauseMs = 120;
 
 export interface SearchState {
   results: readonly SearchResult[];
-  /** Whether the results are those of the current text. */
+  /** Whether the results are for the current text. */
   isCurrent: boolean;
   error: unknown;
 }

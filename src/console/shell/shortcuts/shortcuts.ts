@@ -5,7 +5,7 @@ import { texts } from "../../texts/index.ts";
 import { useNavPages } from "../nav-pages.ts";
 import { useSingleKeys } from "./single-keys.ts";
 
-/** The key after `g`, by the path of the page. */
+/** The key to press after `g`, by the path of the page. */
 const goKeys: Readonly<Record<string, string>> = {
   "/": "o",
   "/services": "s",
@@ -67,7 +67,7 @@ export function useShortcuts({ onSearch, onHelp, onGo }: Shortcuts): void {
     };
     const onKey = (event: KeyboardEvent) => {
       const { key, repeat, isComposing, defaultPrevented } = event;
-      // Shift alone is a part of typing `?`.
+      // Shift alone must not end the wait after `g`, because it is pressed to type `?`.
       if (repeat || isComposing || defaultPrevented || key === "Shift") return;
       const wasAfterG = isAfterG;
       forgetG();
@@ -92,7 +92,7 @@ export function useShortcuts({ onSearch, onHelp, onGo }: Shortcuts): void {
   }, []);
 }
 
-/** On a Mac, Ctrl+K deletes to the end of a line. */
+/** On a Mac, only Cmd+K counts, because Ctrl+K deletes to the end of the line. */
 function isSearchKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
   const [wanted, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
   return key.toLowerCase() === "k" && wanted && !other && !altKey && !shiftKey;

@@ -19,7 +19,7 @@ export interface ControlProps {
   label: string;
   value: Json | undefined;
   error: string | null;
-  /** Undefined removes the value. */
+  /** Called with undefined to remove the value. */
   onChange: (value: Json | undefined) => void;
 }
 
@@ -67,7 +67,7 @@ function Input(props: ControlProps) {
   const { format, placeholder } = field.keywords;
   const isNumber = field.kind === "number";
   const type = isNumber ? "text" : (inputTypes[String(format)] ?? "text");
-  /** The text as the user typed it. It is shown as long as it means the current value. */
+  /** The text as the user typed it. It is shown as long as it stands for the current value. */
   const [typed, setTyped] = useState("");
   const { show, read } = isNumber ? asNumber : (conversions[type] ?? asIs);
   const shown = read(typed) === value ? typed : isNothing(value) ? "" : show(value);
@@ -127,7 +127,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
   },
 };
 
-/** A password field cannot have several lines. */
+/** Hides a secret of several lines, which a password field cannot have. */
 const unseen = { className: "control unseen", autoComplete: "off", spellCheck: false };
 
 function Lines(props: ControlProps) {

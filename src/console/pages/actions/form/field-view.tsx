@@ -26,7 +26,7 @@ import { choiceLabel, type FieldIssue, hintOf, itemLabel, labelOf } from "./form
 
 const words = texts.schemaForm;
 
-/** The errors to show at their fields. */
+/** The errors that the fields show. */
 export const Issues = createContext<readonly FieldIssue[]>([]);
 
 /**
@@ -41,7 +41,7 @@ interface ViewProps<F extends Field = Field> {
   label: string;
   path: Path;
   value: Json | undefined;
-  /** Undefined removes the value. */
+  /** Called with undefined to remove the value. */
   onChange: (value: Json | undefined) => void;
 }
 
@@ -71,11 +71,11 @@ function useError(path: Path): string | null {
   return sentences(found.map(({ message }) => message)) || null;
 }
 
-/** Several controls with a common name. */
+/** Several controls under one label. */
 function Frame({ field, label, path, children }: ViewProps & { children: ReactNode }) {
   const id = useId();
   const found = useError(path);
-  // The control for the kind shows the errors of alternatives.
+  // If there are alternatives, the control that chooses between them shows the error.
   const error = isGroup(field) && field.options.length > 0 ? null : found;
   const hint = hintOf(field);
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
@@ -176,7 +176,7 @@ function KeyField({ of, onRename }: { of: string; onRename: (to: string) => void
   );
 }
 
-/** Keeps the order. A name that is empty or taken changes nothing. */
+/** Renames a key in its place. A name that is empty or taken changes nothing. */
 function renamed(object: JsonObject, from: string, to: string): JsonObject {
   if (to === "" || to === "__proto__" || Object.hasOwn(object, to)) return object;
   return Object.fromEntries(
@@ -316,7 +316,7 @@ interface OptionsProps extends Omit<ViewProps, "field"> {
   options: readonly Field[];
 }
 
-/** The kind of a value, and the fields of that kind. */
+/** A choice between alternatives, and the fields of the chosen one. */
 function Options({ options, label, path, value, onChange }: OptionsProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const current = chosen ?? optionFor(options, value);

@@ -38,7 +38,7 @@ export function choiceLabel({ name, value }: Choice): string {
   return name || asText(value);
 }
 
-/** Returns the labels on the path to a value. */
+/** Returns the labels of all fields on the path to a value. */
 export function labelAt(root: Field, path: Path): string {
   const labels: string[] = [];
   let at: Field | undefined = root;
@@ -65,9 +65,9 @@ export function hintOf(field: Field): string {
     step === 1 ? "" : hints.multipleOf({ step: String(step) }),
     range(limits("minLength", "maxLength"), lengths),
     range(limits("minItems", "maxItems"), items),
-    // Nothing can be ticked twice.
+    // In a field with checkboxes, nothing can be ticked twice.
     uniqueItems === true && field.kind !== "choices" ? hints.unique : "",
-    // People understand the description better.
+    // A description says the same in words, which people understand better than a pattern.
     typeof pattern === "string" && field.description === ""
       ? hints.mustMatch({ pattern: pattern.slice(0, formLimits.characters) })
       : "",
@@ -81,7 +81,7 @@ function sentence(text: string): string {
   return text === "" || /[.!?:…)]$/.test(text) ? text : `${text}.`;
 }
 
-/** Bounds of values are `written` as in the schema, and counts as the language writes numbers. */
+/** `written` formats a bound. By default, bounds are formatted as the language writes numbers. */
 function range(
   [low, high]: (number | undefined)[],
   [between, atLeast, atMost]: readonly [Message<"low" | "high">, Message<"low">, Message<"high">],
@@ -104,7 +104,7 @@ function messageOf(keyword: string, wanted: Json): string {
     return counts[keyword as keyof typeof counts]({ limit: Number(wanted) });
   }
   if (Object.hasOwn(numbers, keyword)) {
-    // Written as in the schema, not as the language writes numbers.
+    // The limit is shown as in the schema, not as the language writes numbers.
     return numbers[keyword as keyof typeof numbers]({ limit: String(wanted) });
   }
   switch (keyword) {

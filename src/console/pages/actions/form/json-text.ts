@@ -7,7 +7,7 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.json;
 
-/** Replaces a secret that is only shown. */
+/** Stands for a secret in text that cannot be edited. */
 export const dots = "••••••";
 /** Matches the placeholders of secrets in text that can be edited. */
 const placeholders = /^•{6}( \d+)?$/;
@@ -43,7 +43,7 @@ export function readPayload({ text, secrets }: Written): ReadPayload {
   return payload ? { payload } : { problem: words.unknownSecret };
 }
 
-/** Puts the secrets back, wherever their placeholders are now. Returns null if one is unknown. */
+/** Puts the secrets back where their placeholders are. Returns null if a placeholder is unknown. */
 function withSecrets(edited: JsonObject, secrets: readonly Json[]): JsonObject | null {
   let isWhole = true;
   const visit = (value: Json): Json => {
@@ -61,8 +61,8 @@ function withSecrets(edited: JsonObject, secrets: readonly Json[]): JsonObject |
 }
 
 /**
- * Returns the position that the message of a JSON error names, counted from 1; null if it names
- * none. Browsers word it differently.
+ * Returns the position in the message of a JSON error, counted from 1, or null if it contains
+ * none. Each browser words the message differently.
  */
 export function placeOf(message: string, text: string): { line: number; column: number } | null {
   const named = /line (\d+) column (\d+)/.exec(message);

@@ -1,4 +1,4 @@
-// The form of an action in the browser.
+// The form that is generated from an action's schema.
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Field, FieldOf } from "../../../../domain/form/form.ts";
@@ -24,7 +24,7 @@ export interface SchemaFormProps {
   payload: JsonObject;
   /** The errors that the server reported. */
   issues: readonly FieldIssue[];
-  /** `areDefaults` if the form has only added its defaults, when it was opened. */
+  /** `areDefaults` is true when the form opens and only adds its default values. */
   onChange: (payload: JsonObject, areDefaults?: true) => void;
   /** Called only with a payload that has no known errors. */
   onSubmit: (payload: JsonObject) => void;
@@ -35,7 +35,7 @@ export interface SchemaFormProps {
 export function SchemaForm(props: SchemaFormProps) {
   const { id, root, payload, issues, onChange, onSubmit, onRefused } = props;
   const frame = useRef<HTMLFormElement>(null);
-  /** The problems of the last submission. */
+  /** The problems found at the last submission. */
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const change = (next: Json | undefined, areDefaults?: true) => {
     const whole = completed(root, next ?? {});
@@ -46,9 +46,7 @@ export function SchemaForm(props: SchemaFormProps) {
   useEffect(() => {
     if (issues.length > 0) focusFirstWrong(frame.current);
   }, [issues]);
-  /**
-   * The options that the user has chosen. Their schemas are the same when the form is read again.
-   */
+  /** The options that the user chose. A schema is the same object when the form is read again. */
   const [chosen] = useState(() => new Set<{ at: string; schema: Json }>());
   const chooseOption = useCallback(
     (path: Path, { schema }: Field) => {
@@ -97,7 +95,7 @@ export function SchemaForm(props: SchemaFormProps) {
   );
 }
 
-/** All errors, including those that no field shows. */
+/** Lists at most `maxLines` errors, including those that no field shows. */
 function IssueList({ root, issues }: { root: FieldOf<"group">; issues: readonly FieldIssue[] }) {
   const lines = issues.map(({ path, message }) =>
     [labelAt(root, path), message].filter(Boolean).join(texts.words.colon),

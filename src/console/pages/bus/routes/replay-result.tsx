@@ -1,4 +1,4 @@
-// The result of a replay, next to the actual outcomes.
+// The result of a replay, beside what actually happened with the events.
 
 import { Link } from "react-router";
 import { Empty } from "../../../components/empty.tsx";

@@ -41,7 +41,7 @@ export interface RouteDraft {
   data: DataRow[];
   serviceCode: string;
   action: string;
-  /** The payload is the whole event. The rows in `payload` are then unused. */
+  /** Whether the payload is the whole event. The rows in `payload` are then unused. */
   isWholeEvent: boolean;
   payload: PayloadRow[];
 }
@@ -107,7 +107,7 @@ export function isSameDraft(one: RouteDraft, other: RouteDraft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The rule omits rows that have problems. */
+/** Returns the rule without the rows that have problems, and the problems. */
 export function ruleOf(draft: RouteDraft): { rule: Rule; problems: RowProblems } {
   const problems = new Map<string, string>();
   const data = mapOf(

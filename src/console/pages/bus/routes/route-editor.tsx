@@ -1,4 +1,4 @@
-// The page of a route for users who can change it.
+// The page of a route, for users who can change the route.
 
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";

@@ -31,7 +31,7 @@ interface RouteFormProps extends DraftPart {
   onSubmit: () => void;
 }
 
-/** The browser does not validate the form, because the server does. */
+/** The server, not the browser, validates the form. */
 export function RouteForm({ isDirty, isSaving, onSubmit, ...part }: RouteFormProps) {
   const { draft, onChange, error } = part;
   const field = fieldsOf(draft, onChange, error);

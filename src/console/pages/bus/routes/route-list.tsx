@@ -1,4 +1,4 @@
-// The list of routes, in which the state of a route can be changed.
+// The list of routes, with buttons that change a route's state.
 
 import { useMay } from "../../../client/session.ts";
 import { ButtonLink } from "../../../components/button.tsx";

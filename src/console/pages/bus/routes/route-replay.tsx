@@ -27,7 +27,7 @@ const progressWords = {
 
 interface RouteReplayProps {
   rule: Rule;
-  /** The stored route; null if it differs from the form. */
+  /** The stored route; null if the form differs from it. */
   saved: Route | null;
 }
 
@@ -66,7 +66,7 @@ interface WindowFormProps {
   onStop: () => void;
 }
 
-/** The time range is initially the last 24 hours, rounded to the minute. */
+/** The form for the time range, which at first is the last 24 hours, rounded down to the minute. */
 function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const now = useNow();
   const [from, setFrom] = useState(() => toLocal(now - dayMs).slice(0, "2026-01-02T03:04".length));

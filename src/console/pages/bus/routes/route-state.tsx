@@ -15,7 +15,7 @@ const { change: words, conflict } = texts.busRoutes;
 
 interface StateButtonsProps {
   route: Route;
-  /** The buttons are disabled, because the page has changes that they would not save. */
+  /** Whether the buttons are disabled, because the page has changes that they would not save. */
   isHeld?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function RouteStateButtons({ route, isHeld = false }: StateButtonsProps) 
 
 function StateChange(props: { route: Route; state: RouteState; onClose: () => void }) {
   const { state, onClose } = props;
-  // Sends the version that the user confirmed, because the user has not seen a newer one.
+  // The version that the user has seen is sent, so that the server refuses if there is a newer one.
   const [route] = useState(props.route);
   const { id, name, target, version } = route;
   const tell = useNotice();

@@ -1,4 +1,5 @@
-// Tests a route, saved or not, against a stored or a written event. A test stores nothing.
+// Tests a route, saved or not, against a stored event or one that the user writes. A test stores
+// nothing.
 
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -21,7 +22,7 @@ type EventJson = NonNullable<Body["event"]>;
 
 interface Tested {
   result: Reply<"bus-routes.test-draft">;
-  /** The route as it was when it was tested. */
+  /** The draft that was tested. */
   draft: RouteDraft;
 }
 
@@ -116,7 +117,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
   );
 }
 
-/** A starting point for the user: an event that the route may match. */
+/** Returns an event that the route is likely to match, for the user to edit. */
 function exampleFor({ type, source, serviceCode }: RouteDraft): string {
   const exact = type.trim().replace(/\.\*$/, ".created") || "order.created";
   const about = source.trim() || serviceCode.trim();
@@ -132,7 +133,7 @@ function objectIn(text: string): EventJson | null {
   }
 }
 
-/** `pattern` is a type, or a prefix and `.*`. The event in the URL can always be chosen. */
+/** `pattern` is a type, or a prefix followed by `.*`. The event in the URL is always offered. */
 function useStoredEvents(pattern: string, enabled: boolean) {
   const [address] = useSearchParams();
   const given = address.get("eventId");

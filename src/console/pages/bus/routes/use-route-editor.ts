@@ -25,7 +25,7 @@ export function useRouteEditor(
     setDraft(draftOf(route));
   };
   const isOld = stored !== null && base !== null && stored.version > base.version;
-  // A version that another user saved replaces this one, unless changes would be lost.
+  // A newer version by another user replaces the draft, unless the draft has unsaved changes.
   if (isOld && !isDirty) takeOver(stored);
 
   const saving = useSingleMutation<SavedRoute, RouteDraft>({
@@ -37,7 +37,7 @@ export function useRouteEditor(
     },
     onSuccess: (saved, sent) => {
       setBase(saved);
-      // Keeps what the user typed after the draft was sent.
+      // If the user has typed something since the draft was sent, the draft stays.
       setDraft((now) => (isSameDraft(now, sent) ? draftOf(saved) : now));
       onSaved(saved);
       refreshAll();
@@ -65,9 +65,9 @@ export function useRouteEditor(
     change: (to: Partial<RouteDraft>) => setDraft((before) => ({ ...before, ...to })),
     save,
     loadNewer,
-    /** The current version, if this draft is based on an older one. */
+    /** The number of the current version, if the draft is based on an older one. */
     newerVersion: isOld && isDirty ? stored.version : conflictingVersion,
-    /** An error other than a conflict. */
+    /** The error from saving the route, unless it is a conflict. */
     refusal: conflict ? null : error,
   };
 }

@@ -38,7 +38,7 @@ export function CommandOutput({ command }: { command: CommandSummary }) {
   );
 }
 
-/** The output of a command of which only the id is known. */
+/** The output of a command that is known only by its id. */
 export function OutputById({ id }: { id: string }) {
   return <OutputOf output={useOutput(id)} id={id} />;
 }
@@ -158,7 +158,7 @@ function useSearch(box: RefObject<HTMLElement | null>, lines: readonly OutputLin
   };
 }
 
-/** The browser shows the element alone, until the user presses Escape. */
+/** Shows the element on the whole screen until the user presses Escape. */
 function useFullScreen(frame: RefObject<HTMLElement | null>) {
   const isOn = useSyncExternalStore(watchFullScreen, () => document.fullscreenElement !== null);
   const toggle = () => {

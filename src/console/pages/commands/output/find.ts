@@ -1,20 +1,20 @@
-// Finds a text in the lines of an output, and marks it where the page shows it. The marks are the
-// browser's own highlights, so that a search changes no element, however long the output is.
+// Finds a text in the lines of an output, and marks it on the page. The marks are highlights of the
+// browser (CSS Custom Highlight API), so a search changes no elements, however long the output is.
 
 import { type RefObject, useEffect, useLayoutEffect, useMemo } from "react";
 import type { OutputLine } from "./output-lines.ts";
 
-/** More are neither counted nor marked. */
+/** Further matches are neither counted nor marked. */
 export const mostMatches = 5_000;
 
 export interface Match {
-  /** The line's place among those that are not gaps. */
+  /** The index of the line, not counting gaps. */
   line: number;
   begin: number;
   end: number;
 }
 
-/** Letter case does not matter. */
+/** Ignores letter case. */
 export function matchesIn(lines: readonly OutputLine[], wanted: string): Match[] {
   if (wanted === "") return [];
   const pattern = new RegExp(wanted.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
@@ -28,7 +28,7 @@ export function matchesIn(lines: readonly OutputLine[], wanted: string): Match[]
   return matches;
 }
 
-/** The names in output.css. */
+/** The names of the highlights in output.css. */
 const allName = "output-match";
 const currentName = "output-current";
 
@@ -77,7 +77,7 @@ function rangeOf(line: Element | undefined, { begin, end }: Match): Range | null
   return range;
 }
 
-/** Scrolls the box alone: the page stays where it is. */
+/** Scrolls only the box, not the page. */
 function bringIntoView(range: Range, box: HTMLElement): void {
   const found = range.getBoundingClientRect();
   const { top, left, width, height } = box.getBoundingClientRect();

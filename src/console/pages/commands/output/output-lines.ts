@@ -1,5 +1,6 @@
-// The lines of a command's output that the page shows: the newest ones, so that the page stays
-// fast. The server keeps about a million characters of each output, which rarely are more lines.
+// The lines of a command's output that the page shows. To stay fast, the page shows only the newest
+// lines. Usually, all lines are shown, because the server keeps only about a million characters of
+// each output.
 
 import { type Gap, lineReader, type ReceivedPart } from "../../../../domain/output/lines.ts";
 import type { OutputStream } from "../../../../domain/output/output.ts";
@@ -9,7 +10,7 @@ import { texts } from "../../../texts/index.ts";
 const mostLines = 10_000;
 
 export interface OutputLine {
-  /** Counts all lines and gaps of the output. */
+  /** The number of the line or gap in the whole output, from 0. */
   key: number;
   stream: OutputStream;
   /** When the server received the beginning of the line. Empty for a gap. */
@@ -26,7 +27,7 @@ export interface ShownOutput {
 
 export const noOutput: ShownOutput = { lines: [], hidden: 0 };
 
-/** The returned function must get all parts in order, and its own previous result. */
+/** The returned function must be given all parts in order, each with its own previous result. */
 export function outputLines(most = mostLines) {
   const piecesOf = lineReader();
   let nextKey = 0;
@@ -52,7 +53,7 @@ export function gapText({ gap, bytes }: Gap): string {
   return bytes === 0 ? words.openEnd : words[gap]({ size: formatBytes(bytes) });
 }
 
-/** The lines as a file has them. */
+/** Returns the lines as text for a file. */
 export function plainText(lines: readonly OutputLine[]): string {
   return lines.map(({ text, gap }) => `${gap ? `[${gapText(gap)}]` : text}\n`).join("");
 }

@@ -1,5 +1,5 @@
-// The lines of an output. They are drawn in blocks: the browser lays out only those in view, and
-// only changed blocks are rendered again.
+// The lines of an output, in blocks. The browser lays out only the blocks in view, and React
+// renders only changed blocks again.
 
 import { memo } from "react";
 import { clockTime } from "../../../format/time.ts";
@@ -9,7 +9,7 @@ import { gapText, type OutputLine } from "./output-lines.ts";
 const words = texts.commands.output;
 
 const linesPerBlock = 200;
-/** In output.css, too. */
+/** Must be the same as in output.css. */
 const lineHeight = 1.5;
 
 interface OutputTextProps {
@@ -37,7 +37,7 @@ const Block = memo(
   ({ lines: a }, { lines: b }) => a.length === b.length && a[0] === b[0] && a.at(-1) === b.at(-1),
 );
 
-/** The number and the time are drawn by the style, so that they are not copied with the text. */
+/** CSS shows the line's number and time, so that they are not copied with the text. */
 function Line({ line: { key, stream, at, text, gap } }: { line: OutputLine }) {
   if (gap) return <div className="output-gap">{gapText(gap)}</div>;
   return (
@@ -54,7 +54,7 @@ function Line({ line: { key, stream, at, text, gap } }: { line: OutputLine }) {
 
 let last = { at: "", time: "" };
 
-/** Many lines arrive together, and have the same time. */
+/** Caches the last time, because many lines arrive together and have the same one. */
 function timeOf(at: string): string {
   if (last.at !== at) last = { at, time: clockTime(at) };
   return last.time;

@@ -1,4 +1,4 @@
-// What the reader of an output can do with it.
+// The controls for the output of a command: search, view, copy and download.
 
 import {
   ChevronDown,
@@ -22,7 +22,7 @@ export interface Search {
   wanted: string;
   setWanted: (wanted: string) => void;
   found: number;
-  /** Counted from 0. */
+  /** The index of the current match, from 0. */
   current: number;
   /** Goes to the next match, or with -1 to the previous one. */
   move: (by: 1 | -1) => void;
@@ -81,7 +81,7 @@ interface OutputToolbarProps {
   download: () => void;
   isDownloading: boolean;
   isFull: boolean;
-  /** Absent if the browser cannot do it. */
+  /** Absent if the browser cannot show an element on the whole screen. */
   toggleFull: (() => void) | undefined;
 }
 

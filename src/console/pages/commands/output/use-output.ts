@@ -5,7 +5,7 @@ import { usePageVisibility } from "../../../live/visibility.ts";
 import { noOutput, type OutputLine, outputLines, type ShownOutput } from "./output-lines.ts";
 
 const waitSeconds = 20;
-/** Output that arrives within this time is drawn together. */
+/** Output that arrives within this time is rendered together. */
 const restMs = 200;
 const retryMs = 2_000;
 
@@ -22,7 +22,7 @@ export function useOutput(commandId: string): OutputState {
   useEffect(() => {
     if (!isVisible) return;
     const leaving = new AbortController();
-    // Long output is rendered piece by piece, so that the page responds meanwhile.
+    // Rendering long output must not keep the page from responding.
     const tell = (next: OutputState) => startTransition(() => setState(next));
     void reader.follow(tell, leaving.signal);
     return () => leaving.abort();
@@ -30,7 +30,7 @@ export function useOutput(commandId: string): OutputState {
   return state;
 }
 
-/** Remembers its position, so that it can be followed again. */
+/** The reader remembers its position, so that `follow` can be called again. */
 function createReader(commandId: string) {
   const append = outputLines();
   let after = 0;
@@ -39,7 +39,7 @@ function createReader(commandId: string) {
   async function read(wait: number, signal: AbortSignal): Promise<boolean> {
     const input = { params: { commandId }, query: { after, wait } };
     const page = await call("commands.output", input, signal);
-    // A page that has been left may have been opened again, and reads the same parts.
+    // After an abort, another call of `follow` may be reading the same parts.
     signal.throwIfAborted();
     shown = append(shown, page.parts);
     after = page.nextOffset;

@@ -115,7 +115,7 @@ function Acts({ group, onFix }: AttentionGroupProps) {
   );
 }
 
-/** Actions cannot run while the agents are away, so the agents come first. */
+/** Shown instead of actions, which cannot run while the agents are away. */
 function AgentsLink({ group }: { group: Group }) {
   const { agents, byAgent } = group;
   const [only] = byAgent;

@@ -1,4 +1,4 @@
-// How the fleet is, in one line, and the services that need attention, grouped by reason.
+// The state of the fleet in one line, and the services that need attention, grouped by reason.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
@@ -15,14 +15,14 @@ import { Verdict } from "./verdict.tsx";
 import "./attention.css";
 
 const words = texts.attention;
-/** The stream does not report that an agent has become silent, or that a silence has expired. */
+/** Polls because the stream does not report when an agent falls silent or a silence expires. */
 const refetchMs = 15_000;
 const shownAtFirst = 5;
 
 /** `overview` is undefined until it has been read. */
 export function Attention({ overview }: { overview: Reply<"overview.get"> | undefined }) {
   const query = useCall("attention.get", {}, { everyMs: refetchMs });
-  // The sheet stays open when the incident changes meanwhile.
+  // The sheet is kept here so that it stays open when its incident changes or ends.
   const [fix, setFix] = useState<Fix | null>(null);
   return (
     <>

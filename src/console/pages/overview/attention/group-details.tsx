@@ -14,7 +14,7 @@ import type { Group } from "./group.ts";
 import { ServiceFacts } from "./service-facts.tsx";
 
 const words = texts.attention;
-/** Two beginnings that are closer to each other are shown as one. */
+/** If all services began to need attention within this time, only one time is shown. */
 const togetherMs = 60_000;
 
 export function GroupDetails({ group }: { group: Group }) {

@@ -17,7 +17,7 @@ export function reasonOf({ cause, healthStatus, message }: Group): string {
     : words.withoutMessage({ status: healthStatus });
 }
 
-/** The code of the only service, or the number of services. */
+/** Returns the code of the only service, or the number of services. */
 export function nameOf({ services, first }: Group): string {
   const [only] = first;
   return services === 1 && only ? only.code : words.services({ many: services });
@@ -28,7 +28,7 @@ export function titleOf(group: Group): string {
   return `${nameOf(group)}${texts.words.colon}${reasonOf(group)}`;
 }
 
-/** Whether an action can help. Otherwise the agents are away, and actions cannot run. */
+/** Whether an action can help. If not, the agents are away, so no action can run. */
 export function isFixable({ cause }: Group): boolean {
   return cause === "HEALTH" || cause === "CHANGES" || cause === "NOT_REPORTED";
 }

@@ -1,4 +1,5 @@
-// The groups that are acknowledged or silenced, collapsed at first: by whom, why, and until when.
+// The groups that are acknowledged or silenced. For each, says who did this, why, and until when.
+// The list is collapsed at first.
 
 import { useMay } from "../../../client/session.ts";
 import { Cut } from "../../../components/cut.tsx";

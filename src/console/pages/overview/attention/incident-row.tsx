@@ -1,4 +1,4 @@
-// An incident on two lines: the reason, the facts and what can be done; more on demand.
+// An incident on two lines: the reason, the facts and the buttons. Details are shown on demand.
 
 import { type ReactNode, useRef } from "react";
 import { Cut } from "../../../components/cut.tsx";

@@ -1,4 +1,4 @@
-// Acknowledges or silences a group, or ends that.
+// Acknowledges or silences a group, or ends the acknowledgement or silence.
 
 import { useState } from "react";
 import { silenceSeconds } from "../../../../domain/attention.ts";

@@ -1,4 +1,4 @@
-// A service of a group, on at most two lines.
+// One service of a group, on at most two lines.
 
 import { Cut } from "../../../components/cut.tsx";
 import { Sentence } from "../../../components/sentence.tsx";

@@ -91,7 +91,7 @@ function StatusBar({ services }: Pick<Attention, "services">) {
   );
 }
 
-/** The rest of the fleet in numbers. */
+/** The numbers of agents and of open commands. */
 function Others({ overview: { agents, commands } }: { overview: Reply<"overview.get"> }) {
   const open = commands.PENDING + commands.RUNNING;
   return (

@@ -1,4 +1,5 @@
-// Offers the actions that the services of some groups declare. Those that all of them declare come first.
+// Offers the actions that the services of some groups declare. Actions that all these services
+// declare come first.
 
 import { useCall } from "../../../client/queries.ts";
 import type { ButtonKind } from "../../../components/button.tsx";

@@ -1,4 +1,4 @@
-// What a fix would do, in one line that follows the form: the waves, and when it stops.
+// What a fix would do, in one line that changes with the form: the waves, and when the fix stops.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Failing } from "../../../client/api-error.ts";
@@ -18,7 +18,7 @@ import { LeftOutServices } from "../../rollouts/new/rollout-preview.tsx";
 const words = texts.fix;
 
 export interface LivePreview {
-  /** Undefined until the first one has been read. */
+  /** Undefined until the first preview has been read. */
   preview: Reply<"rollouts.preview"> | undefined;
   error: Failing | null;
 }
@@ -63,7 +63,7 @@ export function FixPreview({ live, draft, isChanging, onChange }: FixPreviewProp
   );
 }
 
-/** Only the form is incomplete, which its fields say. */
+/** Whether only the incomplete form leaves out services. The form's fields say so already. */
 function isIncomplete({ total, leftOut }: Reply<"rollouts.preview">): boolean {
   return total === 0 && leftOut.every(({ code }) => code === "PAYLOAD_INVALID");
 }

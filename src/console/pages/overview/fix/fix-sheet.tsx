@@ -1,5 +1,5 @@
-// Runs an action on the services of an incident: the services, the action's form, the rules in one
-// line, and a preview that follows them. A dangerous action asks for one confirmation.
+// Runs an action on the services of an incident. Shows the services, the action's form, the rules
+// in one line, and a preview that changes with them. A dangerous action asks for one confirmation.
 
 import { useId, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
@@ -126,7 +126,7 @@ interface InputProps {
   onSubmit: (payload: JsonObject) => void;
 }
 
-/** Most actions that fix something need no input. */
+/** Shows only an empty form if the action has no fields, as most actions that fix something. */
 function Input({ form, schema, ...editor }: InputProps) {
   const { root } = useMemo(() => readForm(schema, {}), [schema]);
   if (!isGroup(root) || root.parts.length + root.options.length > 0) {

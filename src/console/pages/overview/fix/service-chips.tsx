@@ -5,7 +5,7 @@ import { useRef } from "react";
 import { texts } from "../../../texts/index.ts";
 
 const words = texts.fix;
-/** More would fill the sheet. The others run as well. */
+/** More chips would fill the sheet. The action also runs on the services that are not shown. */
 const shownAtMost = 60;
 
 interface ServiceChipsProps {
@@ -18,7 +18,7 @@ export function ServiceChips({ codes, onChange }: ServiceChipsProps) {
   const rest = codes.length - shownAtMost;
   const remove = (code: string, at: number) => {
     onChange(codes.filter((each) => each !== code));
-    // The focus stays in the list.
+    // The focus moves to the button beside the removed one.
     const buttons = list.current?.querySelectorAll("button") ?? [];
     (buttons[at + 1] ?? buttons[at - 1])?.focus();
   };

@@ -1,5 +1,5 @@
-// Filters and sorts the services of the health map. Unchanged agents stay the same objects, so that
-// React does not render them again.
+// Filters and sorts the services of the health map. Agents that do not change keep their objects,
+// so that React does not render them again.
 
 import type { Reply } from "../../../client/call.ts";
 
@@ -31,7 +31,7 @@ export function problemsFirst(agents: Agents): Agents {
   const ranked = agents.map((agent) => {
     const ranks = agent.services.map(({ status }) => statuses.indexOf(status));
     const worst = Math.min(...ranks);
-    // The number of healthy services does not matter.
+    // Among agents without problems, the number of services does not matter.
     const many = worst === healthy ? 0 : ranks.filter((rank) => rank === worst).length;
     return { agent, worst, many };
   });

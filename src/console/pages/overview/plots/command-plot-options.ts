@@ -22,9 +22,7 @@ const countAxis: uPlot.Axis = {
   values: (_, splits) => splits.map(String),
 };
 
-/**
- * Has a scale of its own: otherwise, thousands of commands that succeed would hide a few that fail.
- */
+/** Has its own scale. Otherwise thousands of successful commands would hide the few that fail. */
 export const failurePlot: PlotKind = {
   height: 90,
   data: (buckets) => [buckets.map(({ failed }) => (failed > 0 ? failed : null))],
@@ -65,7 +63,7 @@ function bars(look: uPlot.Series): uPlot.Series {
   return { width: 0, points: { show: false }, ...look, ...(paths ? { paths } : {}) };
 }
 
-/** Diagonal stripes, for people who do not see the colour. */
+/** Returns diagonal stripes, for people who do not see the colour. */
 function hatched(colour: string): CanvasPattern | string {
   const tile = document.createElement("canvas");
   [tile.width, tile.height] = [8, 8];
@@ -73,7 +71,7 @@ function hatched(colour: string): CanvasPattern | string {
   if (!context) return colour;
   context.strokeStyle = colour;
   context.lineWidth = 3;
-  // The outer lines continue those of the tiles next to this one.
+  // The outer lines continue the lines of the neighbouring tiles.
   for (const x of [-8, 0, 8]) {
     context.moveTo(x, 8);
     context.lineTo(x + 8, 0);

@@ -69,7 +69,7 @@ export function CommandsOverTime() {
                 ) : isTable ? (
                   table
                 ) : (
-                  // The table replaces plots that the browser cannot show or load.
+                  // The table is shown instead if the browser cannot load or show the plots.
                   <Boundary otherwise={table}>
                     <Plots report={report} hours={hours} />
                   </Boundary>

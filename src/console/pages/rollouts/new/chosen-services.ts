@@ -13,8 +13,8 @@ type Query = NonNullable<Input<"services.list">["query"]>;
 type Action = Reply<"services.get">["actions"][number];
 
 /**
- * Filters of the list of services that a rollout's request cannot contain. `attention` is a group
- * of services that need attention.
+  * Filters that the list of services has, but a rollout's request does not. `attention` is the id
+  * of a group of services that need attention.
  */
 const onlyInLists = ["q", "healthStatus", "attention"] as const;
 const pageSize = 200;
@@ -30,7 +30,7 @@ export function useFound(filters: URLSearchParams): UseQueryResult<string[], Fai
     queryKey: ["rollout services found", query],
     queryFn: ({ signal }) => readCodes(query, signal),
     enabled: isOnlyInList(filters),
-    // The user has seen these services, and chosen them.
+    // The user has chosen exactly these services, so they are not read again.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -44,7 +44,7 @@ async function readCodes(
   for (let page = 1; ; page++) {
     const list = await callPage("services.list", { query: { ...query, page, pageSize } }, signal);
     codes.push(...list.data.map(({ code }) => code));
-    // The server refuses a rollout with more.
+    // The server refuses a rollout on more services, so there is no need to read further.
     if (codes.length > maxRolloutTargets || list.data.length < pageSize) return codes;
   }
 }
@@ -55,8 +55,9 @@ async function codesOfGroup(groupId: string, signal: AbortSignal): Promise<strin
 }
 
 /**
- * The query of a list that finds some of the chosen services. It ignores agents, because the
- * list has no filter by an agent's code. Undefined while the selector is incomplete.
+ * Returns a query for the list of services that finds some of the chosen ones. Ignores chosen
+ * agents, because the list cannot be filtered by their codes. Undefined while the selector is
+ * incomplete.
  */
 export function useSample(draft: RolloutDraft, found: readonly string[] | null): Query | undefined {
   const selector = useSettledText(draft.selector.trim());
@@ -82,7 +83,7 @@ function isSelector(text: string): boolean {
 /** How many services are read to find actions to suggest. */
 const asked = 5;
 
-/** The actions that the first of the chosen services declare, as suggestions. */
+/** Returns the actions that the first few of the chosen services declare, as suggestions. */
 export function useActions(sample: Query | undefined): Action[] {
   const { data = [] } = useQuery<Action[], Failing>({
     queryKey: ["rollout actions", sample],
@@ -100,7 +101,7 @@ export function useActions(sample: Query | undefined): Action[] {
   return data;
 }
 
-/** The action as the first chosen service declares it; null if none does. */
+/** Returns the action as the first chosen service with it declares it; null if no service does. */
 export function useAction(sample: Query | undefined, name: string) {
   return useQuery<Action | null, Failing>({
     queryKey: ["rollout action", sample, name],

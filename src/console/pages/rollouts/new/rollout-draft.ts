@@ -1,4 +1,4 @@
-// The fields of the form for a rollout, and the request that they become.
+// The draft of a rollout in its form, and the request that it becomes.
 
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { type OfflineRule, offlineRules } from "../../../../domain/rollouts.ts";
@@ -11,7 +11,7 @@ export { offlineRules };
 
 export interface RolloutDraft {
   selector: string;
-  /** Separated by commas, as in the URL of a list. */
+  /** Statuses, separated by commas, as in the URL of a list. */
   status: string;
   /** Codes, separated by commas. */
   services: string;
@@ -55,8 +55,8 @@ export const emptyDraft: RolloutDraft = {
 };
 
 /**
- * Requires `hasNumbers(draft)`. `found` contains the codes of the services that a list has found;
- * they replace the other choices.
+ * Requires `hasNumbers(draft)`. `found` contains the codes of the services that a list found. If it
+ * is not null, it replaces any other choice of services.
  */
 export function requestOf(
   draft: RolloutDraft,
@@ -109,7 +109,7 @@ export function draftOf(request: Omit<RolloutRequest, "seed" | "confirmation">):
   };
 }
 
-/** Without a choice, all fields are undefined. The server then refuses to choose all services. */
+/** If nothing is chosen, all fields are undefined, and the server refuses the request. */
 function choiceOf({ selector, status, services, agents, isAll }: RolloutDraft) {
   return {
     selector: textOf(selector) ?? (isAll ? "" : undefined),
@@ -134,7 +134,7 @@ export function isWholeNumber(text: string): boolean {
   return /^\d+$/.test(text.trim());
 }
 
-/** Whether the numbers of a request can be read from the draft. */
+/** Whether all numbers that the request needs can be read from the draft. */
 export function hasNumbers(draft: RolloutDraft): boolean {
   const { between, healthGate, deadlineMinutes } = draft;
   const needed = [

@@ -19,13 +19,13 @@ interface Options {
   first: RolloutDraft;
   /** The payload of the action in `first`. */
   firstPayload?: JsonObject;
-  /** The codes of the services that a list has found. They replace any other choice. */
+  /** The codes of the services that a list found. If not null, they replace any other choice. */
   found: readonly string[] | null;
 }
 
 export type RolloutFieldsState = ReturnType<typeof useRolloutFields>;
 
-/** The user's input, and the action that it is for. */
+/** Keeps the user's input, and finds the action to which the payload belongs. */
 export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
   const [draft, change] = useDraft(first);
   const [written, setWritten] = useState({ of: first.action, payload: firstPayload });
@@ -38,10 +38,11 @@ export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
     change,
     found,
     actions,
+    /** Undefined until the search for the action has finished; null if no chosen service has it. */
     action,
-    /** Undefined until the action has been looked for; null if the chosen services have none. */
+    /** Whether the search for the action has finished. */
     isKnown: settledName !== "" && action !== undefined,
-    // Another action has other fields.
+    // The payload of another action does not apply, because its fields differ.
     payload: written.of === settledName ? written.payload : {},
     write: (payload: JsonObject) => setWritten({ of: settledName, payload }),
   };
@@ -52,7 +53,7 @@ interface RolloutFieldsProps {
   form: string;
   fields: RolloutFieldsState;
   error: unknown;
-  /** Shows which fields must be corrected before the form is sent. */
+  /** Whether to show which fields must be corrected before the form can be sent. */
   isFixing: boolean;
   onChange?: () => void;
   onSubmit: (payload: JsonObject) => void;

@@ -28,7 +28,7 @@ const ofRest = [
 
 interface RolloutFormProps {
   first: RolloutDraft;
-  /** The codes of the services that a list has found. They replace any other choice. */
+  /** The codes of the services that a list found. If not null, they replace any other choice. */
   found: readonly string[] | null;
 }
 

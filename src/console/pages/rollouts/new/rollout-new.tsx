@@ -1,5 +1,5 @@
-// Starts a rollout: the form, then a preview, then a confirmation. The filters of a list of
-// services can be in the URL.
+// Starts a rollout: the form, then a preview, then a confirmation. The URL can contain the filters
+// of the list of services, which then choose the rollout's services.
 
 import { useSearchParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";

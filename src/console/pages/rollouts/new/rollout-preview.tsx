@@ -1,4 +1,4 @@
-// The preview of a rollout, and its start after a confirmation.
+// The preview of a rollout, and the dialog that starts the rollout.
 
 import { useEffect, useRef, useState } from "react";
 import { ApprovalNeeded, useBypassState, verbWith } from "../../../approvals/break-glass.tsx";
@@ -99,7 +99,7 @@ const leftOutColumns: Column<LeftOut>[] = [
 
 interface LeftOutServicesProps {
   leftOut: readonly LeftOut[];
-  /** How many there are, if `leftOut` has only the first ones. */
+  /** The number of all services left out, if `leftOut` contains only the first of them. */
   total?: number;
 }
 
@@ -141,7 +141,7 @@ function Start(props: RolloutPreviewProps) {
   );
 }
 
-/** The same services run in the same order as in the preview, unless the fleet has changed. */
+/** `seed` keeps the services and their order as in the preview, unless the fleet has changed. */
 export function ConfirmStart(props: RolloutPreviewProps & { onClose: () => void }) {
   const { action, preview, starting, onStart, onClose } = props;
   const { seed, total, waves, requiresConfirmation, policies, payload } = preview;

@@ -7,14 +7,14 @@ import type { DraftField } from "./choice-fields.tsx";
 import { betweens, isWholeNumber, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
 
 const words = texts.rollouts.form;
-/** The field has all waves; the server names the wrong one: `waves.1`. */
+/** One field contains all waves. The server's issues name the wrong wave, such as `waves.1`. */
 export const ofWaves = /^waves\b/;
 
 interface RuleFieldsProps {
   draft: RolloutDraft;
   field: DraftField;
   error: unknown;
-  /** Shows which fields must be corrected before the form is sent. */
+  /** Whether to show which fields must be corrected before the form can be sent. */
   isFixing: boolean;
 }
 

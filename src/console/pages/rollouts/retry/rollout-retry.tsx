@@ -1,5 +1,5 @@
-// Retries a rollout: the choice of services and the secrets, then the same preview and confirmation
-// as for a new rollout.
+// Retries a rollout. The user chooses the services and enters the secrets. Then the same preview
+// and confirmation follow as for a new rollout.
 
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useNavigate, useParams } from "react-router";
@@ -125,7 +125,7 @@ function RetryForm({ rollout }: { rollout: Rollout }) {
   );
 }
 
-/** Returns the action's schema from the first target. It contains the types of the secrets. */
+/** Returns the action's schema on the first target, for the types of the secrets. */
 function useSchema({ id, action, withheld }: Rollout) {
   const enabled = withheld.length > 0;
   const targets = usePage(

@@ -48,7 +48,7 @@ export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
   const choice = useActionsOf(draft.service.trim());
   const name = useSettledText(draft.action.trim());
   const action = choice.actions?.find((each) => each.name === name);
-  // Another action has other fields.
+  // The payload of another action does not apply, because its fields differ.
   const payload = written.of === name ? written.payload : {};
   const write = (next: JsonObject) => setWritten({ of: name, payload: next });
   return (

@@ -1,4 +1,4 @@
-// The next runs of the timing in the form, a moment after each change.
+// The next runs for the timing in the form. They are updated a moment after each change.
 
 import { ApiError } from "../../../client/api-error.ts";
 import { messageOf } from "../../../components/failure.tsx";
@@ -10,7 +10,7 @@ import { timingText } from "../schedule.ts";
 
 const words = texts.schedules.dues;
 
-/** Without a complete timing, there is neither data nor an error. */
+/** While the timing is incomplete, there is neither data nor an error. */
 export function useDuePreview(timing: Timing | null) {
   const settled = useSettledText(JSON.stringify(timing));
   const asked = JSON.parse(settled) as Timing | null;
@@ -20,7 +20,7 @@ export function useDuePreview(timing: Timing | null) {
 
 interface DuePreviewProps {
   preview: ReturnType<typeof useDuePreview>;
-  /** Null while it is incomplete. */
+  /** Null while the timing is incomplete. */
   timing: Timing | null;
   zone: string;
 }

@@ -18,7 +18,7 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
     found: null,
   });
   const [isFixing, setFixing] = useState(false);
-  // The form does not show payloads of individual services, which a file can have.
+  // The form does not show payloads of individual services, which a schedule from a file can have.
   const own = first?.payloadByService ?? {};
   const hasOwn = Object.keys(own).length > 0;
   const isReady = hasNumbers(fields.draft);

@@ -19,7 +19,7 @@ export type Target = ScheduleRequest["target"];
 export type RolloutTarget = Extract<Target, { kind: "rollout" }>;
 export type ActionTarget = Extract<Target, { kind: "action" }>;
 
-/** `every` is an interval; `cron` is an expression that is none of the usual times. */
+/** `every` is an interval. `cron` is a cron expression for times that are not usual ones. */
 export type Repeats = UsualKind | "every" | "cron";
 
 export const unitSeconds = { minutes: 60, hours: 3_600, days: 86_400 } as const;
@@ -29,7 +29,7 @@ export interface ScheduleDraft {
   name: string;
   description: string;
   repeats: Repeats;
-  /** The stored or written expression. */
+  /** The cron expression that is stored or that the user typed. */
   cron: string;
   /** The fields of the usual times. */
   minute: string;
@@ -116,13 +116,13 @@ export function timingOf(draft: ScheduleDraft): Timing | null {
     : { ...common, everySeconds: seconds };
 }
 
-/** Returns the expression of the fields, or an empty text while they are incomplete. */
+/** Returns the fields as a cron expression, or an empty text while they are incomplete. */
 export function cronIn(draft: ScheduleDraft): string {
   const written = draft.cron.trim();
   if (draft.repeats === "cron" || draft.repeats === "every") return written;
   const usual = usualIn(draft);
   if (usual === null) return "";
-  // Several expressions mean the same; a stored one stays as it is.
+  // Keep the existing expression if it means the same times.
   const isSame = JSON.stringify(readUsual(written)) === JSON.stringify(usual);
   return isSame ? written : cronOf(usual);
 }
@@ -139,7 +139,7 @@ function usualIn({ repeats, minute, time, days, day }: ScheduleDraft): UsualTime
   return { kind: repeats, time, days: weekdays.filter((each) => days.includes(each)) };
 }
 
-/** `timing` is complete. */
+/** `timing` is the result of `timingOf(draft)`. */
 export function requestOf(draft: ScheduleDraft, timing: Timing, target: Target): ScheduleRequest {
   const { name, description, missed, overlap, state, confirmation } = draft;
   return {

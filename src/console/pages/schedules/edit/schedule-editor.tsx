@@ -1,4 +1,4 @@
-// The form for a schedule, with its next runs while it is written.
+// The form for a schedule, with a preview of its next runs.
 
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
@@ -46,7 +46,7 @@ const words = texts.schedules.form;
 interface ScheduleEditorProps {
   /** Null for a new schedule. */
   stored: Schedule | null;
-  /** Shows the newest version instead. */
+  /** Replaces the form with one for the newest version. */
   onReload: () => void;
 }
 
@@ -200,7 +200,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   );
 }
 
-/** The field without which the times are incomplete. */
+/** The field to correct if the timing is incomplete. */
 const timingFields = {
   hourly: "minute",
   daily: "time",

@@ -1,4 +1,4 @@
-// The page of a new schedule. A service and its action can be in the URL.
+// The page of a new schedule. The URL can name a service and its action.
 
 import { ScheduleEditor } from "./schedule-editor.tsx";
 

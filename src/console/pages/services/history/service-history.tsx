@@ -19,7 +19,7 @@ import "./service-history.css";
 type History = Reply<"services.history">;
 
 const words = texts.services.history;
-/** The present moves on even if nothing changes. */
+/** Polls because the strips end now, even if nothing changes. */
 const refetchMs = 60_000;
 
 export function ServiceHistory({ serviceId }: { serviceId: string }) {

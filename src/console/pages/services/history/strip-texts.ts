@@ -29,7 +29,7 @@ export function partText({ ms, unrecordedMs }: Part): string {
   return times.join(texts.words.comma);
 }
 
-/** The same without the time in which the service was HEALTHY. */
+/** Returns the text of the part without the time in which the service was HEALTHY. */
 export function troublesText(part: Part): string {
   return partText({ ...part, ms: { ...part.ms, HEALTHY: 0 } });
 }

@@ -1,5 +1,5 @@
-// A strip of equal periods. Each part shows how long the service had each status, the worst one on
-// top. Patterns distinguish the statuses without the colours.
+// A strip of equal periods. Each part shows how long the service had each status, with the worst
+// status on top. Patterns distinguish the statuses for people who do not see the colours.
 
 import type { EffectiveStatus } from "../../../../domain/services.ts";
 import { texts } from "../../../texts/index.ts";
@@ -8,7 +8,7 @@ import { drawnStatuses, type Part, partText, stripText } from "./strip-texts.ts"
 
 interface StripProps {
   title: string;
-  /** The most important fact about the strip. */
+  /** The main figure of the strip, shown beside the title. */
   figure: string;
   note?: string;
   parts: readonly Part[];
