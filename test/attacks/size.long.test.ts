@@ -126,7 +126,7 @@ test("memory and delays stay bounded while a viewer's key calls forbidden routes
   const cost = await costOf("forbidden routes", victim, async () => {
     const statuses = await hammer(victim.port, request, { connections: 8, forMs: 10_000 });
     console.log(`forbidden routes: ${JSON.stringify(statuses)}`);
-    // The attack spans at most two windows of ten seconds, each of which permits 2000 refusals.
+    // The attack spans at most two windows of ten seconds, each of which permits 2000 requests.
     expect(statuses[403]).toBeLessThanOrEqual(2 * 2000);
     expect(statuses[429]).toBeGreaterThan(0);
   });

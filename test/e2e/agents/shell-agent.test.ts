@@ -68,7 +68,7 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
 test("the agent survives an outage of the server", async () => {
   const server = await startServer();
   const operator = await operatorOf(server);
-  // Without curl, the agent uses a replacement. Only long runs test it where curl is installed.
+  // Where curl is missing, all tests use its replacement. Long runs use it here on every machine.
   const env = isLong ? { PATH: [folderWith("curl"), cleanEnv().PATH].join(":") } : {};
   const { agent } = await startAgent(server, operator, { env });
   await serviceOf(operator, "shell-1-echo");

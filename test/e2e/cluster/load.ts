@@ -10,7 +10,7 @@ import { Ledger } from "./ledger.ts";
 /** `npm run test:faults` works as fast as it can. `npm test` leaves CPU time to other tests. */
 const isFast = Number(process.env.FAULT_ROUNDS ?? 0) > 0;
 const pollWaitSeconds = isFast ? 2 : 1;
-/** The pause of each operator between two calls, in ms. */
+/** The pause of each operator between two pieces of work, in ms. */
 const operatorsPauseMs = isFast ? 0 : 200;
 /**
  * The minimum pauses of each agent in ms: between heartbeats, between events, and before it repeats
@@ -20,7 +20,7 @@ const pausesMs = isFast
   ? { beat: 200, publish: 100, retry: 50 }
   : { beat: 500, publish: 400, retry: 100 };
 /**
- * The pauses also have at least this many ms for each agent, because all agents and nodes share the
+ * Each pause is also at least this many ms per agent, because all agents and nodes share the
  * processors.
  */
 const pausesPerAgentMs = { beat: 10, publish: 5, retry: 2.5 };
