@@ -1,4 +1,4 @@
-// The history of a service's status. A change is recorded, and without a change nothing is.
+// The history of a service's status. Only changes are recorded.
 
 import { describe, expect, vi } from "vitest";
 import { flushPresence } from "../../../src/core/presence/flush.ts";
