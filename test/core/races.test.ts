@@ -95,7 +95,7 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
       await act();
       winners.get(id)?.push(as);
     } catch (error) {
-      // A result may come before a command that was not delivered has expired or is cancelled.
+      // A result is also refused while its command is undelivered and still open.
       const codes = ["COMMAND_ALREADY_COMPLETED", "COMMAND_NOT_RUNNING"];
       expect(codes).toContain((error as { code?: string }).code);
     }

@@ -19,7 +19,7 @@ type Move = [
 ];
 
 const start = 1_800_000_000_000;
-/** The least that counts as doubt. */
+/** The shortest doubt, 1 ms, in hours. */
 const atOnce = 1 / hourMs;
 
 test.each<Move>([

@@ -53,7 +53,7 @@ export interface TestApp {
   /** The database file on SQLite. The keys are in the same folder on both engines. */
   file: string;
   clock: TestClock;
-  /** Runs SQL statements as another process does. */
+  /** Runs SQL statements as another process would. */
   elsewhere(sql: string): Promise<void>;
   /** Returns the client of an API key with this role. */
   as(role: Role): Client;
@@ -198,7 +198,7 @@ function newDataDir(): string {
   return isOnPostgres("") ? temporaryFolder() : sqliteFolder();
 }
 
-/** Opens the database of a test app, a second time as another process does. */
+/** Opens the database of a test app a second time, as another process would. */
 export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">): OpenedStore {
   const place = placeOf(config);
   const { now } = clock;

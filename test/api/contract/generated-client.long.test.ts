@@ -14,7 +14,7 @@ const example = join(import.meta.dirname, "../../../docs/examples/python-client.
 const types = await generatedTypes();
 const python = join(import.meta.dirname, "../../helpers/programs/python-program.ts");
 
-/** Writes the same file as the command in docs/guides/generate-a-client.md. */
+/** Returns what the command in docs/guides/generate-a-client.md writes to its file. */
 async function generatedTypes(): Promise<string> {
   const input = new JSONSchemaInput(undefined);
   await input.addSource({ name: "openapi.json", uris: ["#/components/schemas/"], schema: text });

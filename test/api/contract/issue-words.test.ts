@@ -1,4 +1,4 @@
-// What is wrong with a request, in this program's words.
+// The service words the messages about invalid input itself.
 
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
-// Secrets that are stored with a schedule or a bus route: who keeps them when it is edited, and what
-// others can find out about them.
+// Who can edit a schedule or a bus route without sending its stored secrets again, and what others
+// can find out about the secrets.
 
 import { test as base, describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -131,7 +131,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
   const changes = [
     ...Object.keys(editors).map((who) => ["another field of its payload", who] as const),
     ["its description", "another user"],
-    // These need the secrets again, whoever makes them.
+    // These changes need the secrets again, whoever makes them.
     ["its service", "whoever gave them"],
     ["its action", "whoever gave them"],
   ] as const;
@@ -308,7 +308,8 @@ test("a route keeps its secrets from another agent that has its service now", as
   ]);
   expect(kept.payloads).toEqual([{ level: 3 }]);
 
-  // Without the secrets themselves, even whoever gave them can only change what does not matter here.
+  // Without sending the secrets again, even the user who gave them can change the description, but
+  // not the payload.
   const described = await edit(ann.client, "BusRoute", routeId, (shown) => ({
     ...shown,
     description: "at night",

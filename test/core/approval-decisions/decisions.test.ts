@@ -1,4 +1,4 @@
-// What becomes of a request for approval of an action.
+// How a request for approval of an action is decided, cancelled or expires.
 
 import { describe, expect, test } from "vitest";
 import { expireApprovals } from "../../../src/core/approval-decisions/ending.ts";
@@ -79,7 +79,7 @@ test("requests and decisions have the users' current display names", async () =>
   expect(approval?.requester).toMatchObject({ name: "ann", displayName: "Ann" });
   const id = await ask(await ann.key());
   expect((await detail(id)).requester).toMatchObject({ userId: ann.id, displayName: "Ann" });
-  // What was asked for with a user's key is a request by that user.
+  // A request that was made with a user's API key counts as that user's request.
   const by = (requesterId: string) => owner.call("approvals.list", { query: { requesterId } });
   expect(
     [await by(ann.id), await by("ann"), await by(ben.id)].map((found) => found.length),

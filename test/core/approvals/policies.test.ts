@@ -1,4 +1,4 @@
-// Approval policies: which one counts, and how they change.
+// Which approval policy applies, and how policies change.
 
 import { describe, expect, test } from "vitest";
 import { refuseRows } from "../../helpers/stored.ts";
@@ -148,7 +148,7 @@ test("a change of policies is seen by commands of the same group of writes", asy
   const { addPolicy, run, ann } = await openApprovals(null);
   const [before, , after] = await Promise.all([run(ann.client), addPolicy(), run(ann.client)]);
   const seen = [before, after].map(({ approval }) => approval !== null);
-  // A command that was checked earlier may also be written after the policy.
+  // The first command may also be written after the policy, even though it was checked earlier.
   expect(seen.at(-1)).toBe(true);
 });
 

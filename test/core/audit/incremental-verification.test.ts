@@ -105,7 +105,7 @@ test("a changed row is found if it is newer than the last verification", async (
   await tamper(verified, `UPDATE audit_events SET message = 'x' WHERE seq = ${length + 2}`);
   const found = { ok: false, checked: 1, broken: { seq: length + 2 } };
   expect(await continued(verified)).toMatchObject(found);
-  // The verified place stays, so that the row is found again.
+  // The stored place does not move, so the row is found again.
   expect((await setting(verified)).seq).toBe(length);
   expect(await continued(verified)).toMatchObject(found);
 });
@@ -350,7 +350,8 @@ describe("two verifications at once", () => {
     const { full: verifier } = verified.app.core.trailVerifiers;
     const walk = verifier.walk.bind(verifier);
     const continuing = Promise.withResolvers();
-    // Its end, from which the incremental one would continue, is stored after both have run.
+    // The full verification stores its end only after both have run. Otherwise the incremental
+    // one would continue from there.
     verifier.walk = async (caller) => {
       const walked = await walk(caller);
       await continuing.promise;

@@ -270,7 +270,7 @@ describe("with many events", () => {
       data: { at },
     }));
     await storeEvents(bus, events);
-    // Each look at the clock takes 1 ms, and there is one for each event.
+    // Each reading of the clock advances it by 1 ms, and there is one for each event.
     let time = 0;
     bus.app.core.monotonic = () => time++;
     let turns = 0;

@@ -36,7 +36,7 @@ function openClock() {
         clock.watch();
       }
     },
-    /** Since now, the storage does not work; or it works again. */
+    /** Makes the storage stop, or work again, at the present time. */
     storage(state: "stops" | "works") {
       stoppedAt = state === "stops" ? wall : null;
     },

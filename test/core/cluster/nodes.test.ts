@@ -1,4 +1,4 @@
-// The nodes that a cluster lists. SQLite lists none.
+// A cluster lists its nodes. With SQLite, the list is empty.
 
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Executions on condition that the state is the one that a prepare returned.
+// Executions that require the state to be the one that a prepare returned.
 
 import { test as base, describe, expect } from "vitest";
 import { expectRefused } from "../refusals.ts";

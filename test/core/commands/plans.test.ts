@@ -1,4 +1,4 @@
-// Plans: signed by the server, applied once, exactly as they were shown.
+// The server signs plans, and applies each one once, exactly as it was shown.
 
 import { test as base, describe, expect } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
@@ -96,7 +96,7 @@ test("secrets are readable only by the server and the agent", async ({ scene }) 
   const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
   expect(commands[0]!.payload).toEqual(payload);
   expect((await scene.get(id)).payload).toEqual(made.payload);
-  // Equal secrets are not recognizable.
+  // The same secrets are sealed differently each time, so equal secrets cannot be recognized.
   const again = await plan(scene, { payload });
   expect(again.sealedSecrets).not.toBe(made.sealedSecrets);
 });

@@ -1,4 +1,4 @@
-// What needs approval is declared, but has no effect before somebody else approves it.
+// A declared object that needs approval has no effect until somebody else approves it.
 
 import { test as base, expect } from "vitest";
 import { userIn } from "../approvals/requested.ts";

@@ -56,8 +56,8 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
       }
     },
     /**
-     * Ends the open commands, with a failure on the services in `failing`, and continues. `outputOf`
-     * returns a further part of the other results.
+     * Ends the open commands, with a failure on the services in `failing`, and continues.
+     * `outputOf` returns more fields for the results of the other services.
      */
     async endOpen(
       rolloutId: string,

@@ -1,4 +1,4 @@
-// Rollouts on condition that each service is still in the state that its prepare returned.
+// Rollouts that require each service to be still in the state that its prepare returned.
 
 import { expect, test } from "vitest";
 import { outcome } from "../refusals.ts";
@@ -43,7 +43,7 @@ async function prepareAll(fleet: Fleet, codes: readonly string[]) {
   return { ifUnchanged: true, prepareCommandIds };
 }
 
-/** Every open command as its agent gets it; then the agents end them like this. */
+/** Ends the open commands with this result, and returns them as their agents get them. */
 async function endAs(fleet: Fleet, id: string, body: object) {
   const got: { expectedState?: string | undefined }[] = [];
   for (const { serviceCode, commandId } of await fleet.targets(id, { state: "RUNNING" })) {

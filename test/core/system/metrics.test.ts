@@ -275,7 +275,7 @@ describe("counters", () => {
     expect(await polls(scene)).toBe(0);
     await scene.poll();
     await scene.poll();
-    // Otherwise, a slow machine ends the patience of the read with the write.
+    // With real timers, a slow machine could end the time for which the read waits for the write.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const flushing = flushPresence(core);

@@ -103,7 +103,7 @@ describe("a list", () => {
   });
 });
 
-/** The newest rows come first in `rows`. Rows without a value come last. */
+/** Sorts `rows`, which have the newest first. Rows without a value come last. */
 function sortedBy(rows: Row[], field: string, isDescending: boolean): Row[] {
   const keyOf = (row: Row) => {
     const value = row[field] ?? null;

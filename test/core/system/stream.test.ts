@@ -219,7 +219,7 @@ describe("the live stream", () => {
     const { core } = app;
     const watcher = await watch(core, { types: ["audit"] });
     const asked = vi.spyOn(core.db.read, "get");
-    // A registration looks up its token, whose agent the statement names.
+    // The lookup of a registration token does not count, although it also names the agent.
     const lookUps = () =>
       asked.mock.calls.filter(
         ([sql]) =>

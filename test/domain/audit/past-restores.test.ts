@@ -45,9 +45,9 @@ test("only the newest restores are kept", () => {
   expect([kept[0], kept.at(-1)]).toEqual([daily[364], daily[365 - maxRestores]]);
 });
 
-/** Went back from row 9 to row 3. */
+/** A restore that went back from row 9 to row 3. */
 const first = { auditHead: link(3), replacedHead: link(9, "b") };
-/** Went back from row 7 to row 3. */
+/** A restore that went back from row 7 to row 3. */
 const second = { auditHead: link(3), replacedHead: link(7, "c") };
 
 test.each<[what: string, row: ReturnType<typeof link>, wanted: object | undefined]>([

@@ -1,5 +1,5 @@
-// What is read of a command's output is in order and complete, except where it says how much is
-// missing, however the output arrives.
+// However a command's output arrives, it is read in order and completely, except where it says how
+// much is missing.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import type {
 import { partsAfter } from "../../../src/domain/output/read.ts";
 import { Scrubber } from "../../../src/domain/payload/scrubber.ts";
 
-/** Keeps pages and what is held back as the store does. */
+/** Keeps pages of output and held-back text, as the store does. */
 function openStore(secrets: string[] = []) {
   const pages = new Map<number, OutputPage>();
   const last = () => [...pages.values()].at(-1) ?? null;
@@ -33,7 +33,7 @@ function openStore(secrets: string[] = []) {
       }
       return last()?.next ?? 0;
     },
-    /** The texts that are held back are deleted with the secrets. */
+    /** Ends the command. Its held-back text and its secrets are deleted. */
     end(): void {
       hasEnded = true;
       held = {};
@@ -269,7 +269,7 @@ describe("what may be the beginning of a secret", () => {
           sent[stream] += piece.text;
           if (cuts[at] === 0) continue;
           store.send(...call.splice(0));
-          // What was read before does not change, except that a part that it ends in is cut there.
+          // Parts that were read do not change. If the last one has grown, the rest is read now.
           const end = known.at(-1);
           const after = store.read((end?.offset ?? 0) + (end?.bytes ?? 0));
           known = [...known, ...after];

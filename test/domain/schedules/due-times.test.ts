@@ -36,7 +36,7 @@ describe("a fixed time of day", () => {
       "2026-10-23T12:00Z",
       ["2026-10-24T02:30 +02:00", "2026-10-25T02:30 +02:00", "2026-10-26T02:30 +01:00"],
     ],
-    // Both times are in the hour that does not exist, and due together.
+    // Both times are in the hour that does not exist, so they become one due time.
     [
       "Europe/Berlin",
       "15,45 2 29 3 *",
@@ -56,7 +56,7 @@ describe("a fixed time of day", () => {
       "2026-04-03T00:00Z",
       ["2026-04-04T01:45 +11:00", "2026-04-05T01:45 +11:00", "2026-04-06T01:45 +10:30"],
     ],
-    // At midnight, so that the day begins at 01:00 on 6 September.
+    // The clock goes forward at midnight, so 6 September begins at 01:00.
     [
       "America/Santiago",
       "0 0 * * *",

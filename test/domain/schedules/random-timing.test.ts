@@ -1,4 +1,5 @@
-// Random expressions in zones with different rules, compared with a walk minute by minute.
+// Due times of random expressions in zones with different rules, compared with a search minute by
+// minute.
 
 import { expect, test } from "vitest";
 import { nextDue } from "../../../src/domain/schedules/due-times.ts";
@@ -16,7 +17,10 @@ const zones = [
   ...["Asia/Tehran", "Asia/Kathmandu", "Pacific/Chatham", "Atlantic/Azores"],
 ];
 
-/** When the clocks of a zone change, at most six hours late. They change at most once in eight days. */
+/**
+ * Returns when the clocks of a zone change, each time at most six hours late. They change at most
+ * once in eight days.
+ */
 function changesOf(zone: string): number[] {
   const changes: number[] = [];
   for (let at = from; at < to; at += 8 * day) {

@@ -117,7 +117,7 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
       signIn(page, username, password),
     /** Loads the path, and waits for its heading. */
     goto,
-    /** Does so as another user, who is then signed in here. It costs half as much as `openConsole`. */
+    /** Like `goto`, but first signs in another user. Takes half as long as `openConsole`. */
     async gotoAs(user: Person, path: string) {
       await context.addCookies([await cookieOf(server, user)]);
       await goto(path);
@@ -199,7 +199,7 @@ const looks = [
 
 async function expectAccessible(page: Page, kind: Kind | undefined): Promise<void> {
   if (kind === undefined && !isLong) return;
-  // What follows a part that loads is invisible.
+  // The parts after one that is loading are not shown yet.
   await page.locator("main .loading").first().waitFor({ state: "detached" });
   if (kind !== undefined) {
     const isShown = async () => {
