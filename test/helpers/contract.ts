@@ -29,10 +29,10 @@ const operations = new Map(
     .flatMap((methods) => Object.values(methods))
     .map((operation) => [operation.operationId, operation]),
 );
-/** By name. These decide, and say what is wrong. */
+/** The validators by name. They decide, and say what is wrong. */
 const validators = new Map<string, Validator>();
 /**
- * By name. These are compiled, so they accept most responses in a fifth of the time. They may refuse what
+ * Compiled schemas by name. They accept most responses in a fifth of the time, but may refuse what
  * the document allows.
  */
 const quick: Record<string, z.ZodType> = quickSchemas();
@@ -95,7 +95,8 @@ function quickSchemas(): Record<string, z.ZodType> {
       if (schema) properties[`${route} ${status}`] = schema;
     }
   }
-  // Zod finds components there. With a default, it would not require a property that is required.
+  // Zod finds components in `$defs`. Defaults are removed, because Zod would make properties with a
+  // default optional.
   const all = JSON.stringify({
     ...{ type: "object", required: Object.keys(properties), properties },
     $defs: document.components.schemas,

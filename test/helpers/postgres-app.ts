@@ -33,7 +33,7 @@ export function isChosen(): boolean {
   return isEverywhere;
 }
 
-/** Opens the test apps that `open` opens before it first waits on PostgreSQL. */
+/** Calls `open`. The test apps that it opens before its first `await` use PostgreSQL. */
 export async function onPostgres<T>(open: () => T): Promise<T> {
   const url = await postgresServer();
   const before = server;
@@ -52,7 +52,7 @@ export function isOnPostgres(folder: string): boolean {
 
 interface Place {
   url: string;
-  /** Resolves when the database exists, and after the first test app has opened it, has its schema. */
+  /** Resolves when the database exists and, once a test app has opened it, has its schema. */
   ready: Promise<unknown>;
   isUsed: boolean;
   /** Whether a test app has created its schema. */
@@ -121,7 +121,7 @@ export async function urlOnPostgres(folder: string): Promise<string> {
   return url;
 }
 
-/** Runs SQL statements in the database of a data folder, as another node does. */
+/** Runs SQL statements in the database of a data folder, as another node would. */
 export async function runOnPostgres(folder: string, sql: string): Promise<void> {
   const url = await urlOnPostgres(folder);
   const database = await PostgresDatabase.open({ address: addressOf(url) });
@@ -173,7 +173,7 @@ export async function refuseOnPostgres(
   });
 }
 
-/** The connections that empty databases. Most of the time of a new one is reading the catalog. */
+/** The connections that empty databases. A new one spends most of its time reading the catalog. */
 const emptiers = new Map<string, pg.Client>();
 
 async function openEmptier(url: string): Promise<pg.Client> {
@@ -310,7 +310,7 @@ class DatabaseLater implements Database {
 }
 
 function readerLater(opening: Promise<Reader>): Reader {
-  // Its failure is reported by each read.
+  // Each read reports the failure.
   opening.catch(() => undefined);
   return {
     get: async (sql, ...params) => (await opening).get(sql, ...params),

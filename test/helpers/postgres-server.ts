@@ -180,8 +180,8 @@ export class PostgresServer {
 const endedLine = "the server has ended";
 
 /**
- * Runs the server until it ends or standard input closes, which it also does when the process at its
- * other end is killed. Then removes the folder. Prints a line when the server has ended.
+ * Runs the server until it ends or standard input closes, even because the process that holds the
+ * other end was killed. Then removes the folder. Prints a line when the server has ended.
  */
 const guardScript = `
   exec 3<&0
@@ -225,7 +225,7 @@ export async function initialisedFolder(): Promise<string> {
   }
 }
 
-/** The server can write in the folder. */
+/** Creates a folder in which the server can write. */
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "platform-postgres-"));
   const owner = ownerOfFiles();
@@ -234,8 +234,8 @@ function newFolder(): string {
 }
 
 /**
- * If the unprivileged user cannot reach the binaries, or their folder is read-only and not yet
- * complete, they are copied into the folder.
+ * Copies the binaries into `folder` if the unprivileged user cannot reach them, or if they are
+ * incomplete and their own folder is read-only.
  */
 async function usableBinaries(folder: string): Promise<Binaries> {
   const binaries = await postgresBinaries();

@@ -1,5 +1,5 @@
-// Databases for tests, on the one PostgreSQL server of the run, and further servers, for tests that
-// kill them.
+// Databases for tests on the one PostgreSQL server of the run, and more servers for tests that kill
+// them.
 
 import { createConnection } from "node:net";
 import { text } from "node:stream/consumers";

@@ -1,6 +1,6 @@
 // Random numbers that can be repeated.
 
-/** Returns a function for whole numbers from 0 to below its argument, the same for each seed. */
+/** Returns a function that returns whole numbers from 0 to below its argument, set by the seed. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -77,7 +77,7 @@ async function open(
   return stream;
 }
 
-/** Also returns the header with an API key. */
+/** Returns a listening app, and the header with an API key. */
 async function listenWithKey() {
   const app = await listenTestApp();
   return { app, auth: await newKey(app) };
@@ -300,7 +300,7 @@ describe("clients that do not read", () => {
     const sockets = watchSockets();
     slow.socket.pause();
     let most = 0;
-    // The buffers of the operating system hold some of the messages. Others get a few more.
+    // The operating system's buffers hold some of the messages, so this sends many.
     let left = 200;
     for (let turn = 0; left > 0; turn++, left--) {
       const call = turn % 2 === 0 ? "agents.disable" : "agents.enable";

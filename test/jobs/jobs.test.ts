@@ -122,6 +122,6 @@ test("a job that fails again and again with the same message is logged once a mi
     throw new Error(runs === 4 ? "another" : "not today");
   }, errors);
   await vi.waitFor(() => expect(runs).toBeGreaterThan(8), 60_000);
-  // The first, the other one, the first again, and once after a minute.
+  // These are the first error, the other error, the first one again, and once more after a minute.
   expect(errors).toHaveLength(4);
 });

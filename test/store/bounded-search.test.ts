@@ -33,7 +33,7 @@ interface ListUnderTest {
   filters: Filter[];
   list(db: Reader, filter: BoundedPage): Promise<BoundedList<unknown>>;
   keyOf(item: never): string | number;
-  /** Otherwise sorted by key. If a clock was set back, the orders differ. */
+  /** If false, the list is sorted by key. The orders differ if a clock was set back. */
   isSortedByTime(filter: Filter): boolean;
   /** Selects the key and time of the same rows with plain SQL. */
   naive(filter: Filter): string;
@@ -254,7 +254,7 @@ test.each(Object.keys(lists))(
     for (const filter of [...pairsOf(tested.filters), ...thrown]) {
       const rows = await rowsByPlainSql(db, tested, filter);
       const inTime = tested.isSortedByTime(filter);
-      // As in the API. Of a million rows, the first pages are enough.
+      // Pages of the usual size are measured. With a million rows, the first pages are enough.
       const isMeasured = isLong && !thrown.includes(filter);
       let before: BoundedPage["before"];
       let done = 0;
@@ -300,7 +300,7 @@ test.each(Object.keys(lists))(
   },
 );
 
-/** They read little more than their rows. */
+/** Checks that pages without a total read only a few rows more than they return. */
 async function expectPagesWithoutTotal(tested: ListUnderTest, db: Reader): Promise<void> {
   for (const filter of [{}, ...tested.filters.slice(isLong ? 0 : -5)]) {
     const what = JSON.stringify(filter);
@@ -312,7 +312,7 @@ async function expectPagesWithoutTotal(tested: ListUnderTest, db: Reader): Promi
       const page = { ...filter, before, page: 1, pageSize: 500, uncounted: true } as const;
       const { items, next } = await tested.list(reader, page);
       found.push(...items.map((item) => tested.keyOf(item as never)));
-      // Its rows, the next one, and the look-ups of them.
+      // A page reads its rows and the next one, and looks them up.
       if (what === "{}") expect(seen.rows).toBeLessThanOrEqual(3 * 500 + 10);
       before = next ?? undefined;
     } while (before);

@@ -23,7 +23,7 @@ function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `${prefix}_${String(n).padStart(26, "0")}`);
 }
 
-/** The number with zeros in front of it, in the SQL of both engines. */
+/** Returns SQL for both engines that puts zeros before a number. */
 const padded = (n: string, length: number) =>
   `substr('${"0".repeat(length)}' || (${n}), length('' || (${n})) + 1)`;
 const id = (prefix: string, n: string) => `'${prefix}_' || ${padded(n, 26)}`;

@@ -62,7 +62,7 @@ export function startProgram(
   return startCommand([...enter, join(from, name), ...words], options);
 }
 
-/** Does the same for any program. */
+/** Like `startProgram`, for any program. */
 export function startCommand(
   [program = "", ...words]: string[],
   { env, stdin = "", cwd, group = false }: CommandOptions = {},
@@ -161,7 +161,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   }
-  // A server that is started again can have the same port: nothing else gets it before the test's end.
+  // A server that is started again can have the same port: nothing else gets it during the test.
   const port = String(options.port ?? (await claimPort()));
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
   const { env = {}, from = bin, enter = [] } = options;

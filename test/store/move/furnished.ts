@@ -122,7 +122,7 @@ export function change<T>(file: string, work: (database: BetterSqlite3.Database)
   }
 }
 
-/** Another copy of a database that nobody uses, with its keys. */
+/** Copies a database that nobody uses, with its keys. */
 export function copyOf({ file, folder }: FilePlace): FilePlace {
   const other = temporaryFolder();
   for (const name of ["platform.db", "audit.key", "session.key"]) {
@@ -141,12 +141,12 @@ export function filePlace(file: string): FilePlace {
   }) as FilePlace;
 }
 
-/** A file in a folder without anything. */
+/** Returns the place of a new file in an empty folder. */
 export function newFile(): FilePlace {
   return filePlace(join(temporaryFolder(), "moved", "platform.db"));
 }
 
-/** An empty database on PostgreSQL, which uses the keys of the source. */
+/** Creates an empty database on PostgreSQL, which uses the keys of the source. */
 export async function newServer({ folder }: Pick<FilePlace, "folder">): Promise<PostgresPlace> {
   const { url, drop } = await postgresDatabase();
   atEnd(drop);

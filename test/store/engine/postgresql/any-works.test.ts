@@ -11,7 +11,7 @@ import { migratedPostgres } from "../../../helpers/postgres-schema.ts";
 import { size } from "../../../helpers/size.ts";
 import { openOn, outcomesOf } from "./engine.ts";
 
-/** What a work of the random test does after its changes, or before them. */
+/** The ways in which a write of the random test can end, after its changes or before them. */
 const ends = [
   "well",
   "well",

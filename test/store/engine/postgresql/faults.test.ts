@@ -1,4 +1,4 @@
-// What is acknowledged is there, exactly once, whatever happens to connections and the server.
+// Each acknowledged write is stored exactly once, whatever happens to connections and the server.
 
 import { spawn } from "node:child_process";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -67,7 +67,7 @@ function load(engines: PostgresDatabase[], writers = 8) {
     acknowledged,
     refused,
     unknown,
-    /** Resolves when this many more writes were acknowledged. */
+    /** Resolves when this many more writes have been acknowledged. */
     async more(count: number): Promise<void> {
       const wanted = acknowledged.length + count;
       await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(wanted), {
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)("a connection lost during COMMIT", () => {
       expect(await outcomesOf(writes)).toEqual([1, 1]);
       expect(await names()).toEqual(["first", "a", "b"]);
       expect(effects).toBe(2);
-      // If it was committed, nothing runs again.
+      // If the group was committed, nothing runs again.
       expect(runs).toBe(when === "before" ? 4 : 2);
       expect(doubts).toContain(null);
       expect(database.storage()).toMatchObject({ failure: null, commits: 2 });
@@ -257,7 +257,7 @@ describe.skipIf(!hasPostgres)("the lock", () => {
     const { database, other, names } = await openEngine({ waitMs: 50, startMs: 60_000 });
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(8100956982295360109)");
     const write = database.write((tx) => add(tx, "first"));
-    // Its session gives up the lock twice in this time, and asks for it again.
+    // Within this time, the session twice stops waiting for the lock, and asks for it again.
     await other.query("SELECT pg_sleep(0.15)");
     await other.query("COMMIT");
     await write;

@@ -1,4 +1,5 @@
-// What only PostgreSQL's write groups do. test/store/engine/writes.test.ts tests what both engines' do.
+// What only PostgreSQL's write groups do. test/store/engine/writes.test.ts tests those of both
+// engines.
 
 import { describe, expect, test } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
