@@ -100,7 +100,9 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
       expect(codes).toContain((error as { code?: string }).code);
     }
   };
-  /** Ends the transaction of the calls so far: results that arrive together are recorded together. */
+  /**
+   * Ends the transaction of the calls so far: results that arrive together are recorded together.
+   */
   const nextTransaction = () => database.write(async () => undefined);
   // Otherwise a slow machine expires only a few commands before the other calls.
   vi.spyOn(app.core, "monotonic").mockReturnValue(0);

@@ -60,7 +60,9 @@ test.each<Move>([
   expect(rest).toEqual({ movedAt: now });
 });
 
-/** Moves the clock to the wall time, in hours, as a process that knows this about the wall clock. */
+/**
+ * Moves the clock to the wall time, in hours, as a process that knows this about the wall clock.
+ */
 function moving(clock: RetentionClock) {
   return (now: number, known: { steady?: number; notForward?: number }) => {
     const { steady = Infinity, notForward = Infinity } = known;

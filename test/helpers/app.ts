@@ -57,7 +57,9 @@ export interface TestApp {
   elsewhere(sql: string): Promise<void>;
   /** Returns the client of an API key with this role. */
   as(role: Role): Client;
-  /** Returns the client of any principal. An anonymous client can send an agent's token as `bearer`. */
+  /**
+   * Returns the client of any principal. An anonymous client can send an agent's token as `bearer`.
+   */
   asPrincipal(principal: Principal, bearer?: string): Client;
   /** Creates an API key and returns its text. */
   apiKey(role?: KeyRole): Promise<string>;
@@ -81,7 +83,9 @@ export type ServiceInput = {
   [key: string]: unknown;
 };
 
-/** The world of a test app, except for its clock. It copies and verifies without child processes. */
+/**
+ * The world of a test app, except for its clock. It copies and verifies without child processes.
+ */
 export const testWorld: World = {
   ...realWorld,
   copyDatabase,

@@ -1,5 +1,5 @@
-// Checks every response in the tests against the OpenAPI document. An undocumented field is an error
-// here, although clients must accept new fields.
+// Checks every response in the tests against the OpenAPI document. An undocumented field is an
+// error here, although clients must accept new fields.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,9 @@ interface Response {
   content?: { "application/json"?: { schema: object } };
 }
 
-/** Reading the file, which `npm run check` compares with its sources, is faster than building it. */
+/**
+ * Reading the file, which `npm run check` compares with its sources, is faster than building it.
+ */
 const file = join(import.meta.dirname, "../../openapi.json");
 const document = closed(JSON.parse(readFileSync(file, "utf8"))) as {
   paths: Record<string, Record<string, Operation>>;

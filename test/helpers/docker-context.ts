@@ -7,7 +7,9 @@ import { projectFolder } from "../../scripts/build/project.ts";
 
 const read = (name: string) => readFileSync(join(projectFolder, name), "utf8");
 
-/** Copies the files that .dockerignore lets through. Returns their names in the project's folder. */
+/**
+ * Copies the files that .dockerignore lets through. Returns their names in the project's folder.
+ */
 export function copyDockerContext(folder: string): string[] {
   const [first, ...others] = read(".dockerignore")
     .split("\n")

@@ -12,8 +12,8 @@ export interface Reserved {
 
 /**
  * Returns a TCP port that nothing listens on, and that no other test gets until it is released. The
- * system chooses other ports for servers and connections. A UDP socket on the same port number shows
- * all processes of the tests that the port is taken.
+ * system chooses other ports for servers and connections. A UDP socket on the same port number
+ * shows all processes of the tests that the port is taken.
  */
 export async function reservePort(): Promise<Reserved> {
   for (;;) {

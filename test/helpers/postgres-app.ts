@@ -1,5 +1,5 @@
-// Databases for test apps on PostgreSQL. They are emptied and used again, because creating one takes
-// a quarter of a second.
+// Databases for test apps on PostgreSQL. They are emptied and used again, because creating one
+// takes a quarter of a second.
 
 import { join } from "node:path";
 import pg from "pg";
@@ -63,7 +63,9 @@ interface Place {
 const places = new Map<string, Place>();
 const free: { url: string; created: Promise<void>; isMigrated: boolean }[] = [];
 
-/** Creates the keys of a data folder, and returns the settings of a server, besides those in `env`. */
+/**
+ * Creates the keys of a data folder, and returns the settings of a server, besides those in `env`.
+ */
 export function postgresSettings(
   folder: string,
   env: Record<string, string>,
@@ -158,7 +160,10 @@ export async function forceOnPostgres(folder: string, ...statements: string[]): 
   });
 }
 
-/** Makes the database refuse these changes, such as `INSERT ON agents`, until the trigger is dropped. */
+/**
+ * Makes the database refuse these changes, such as `INSERT ON agents`, until the trigger is
+ * dropped.
+ */
 export async function refuseOnPostgres(
   folder: string,
   trigger: string,

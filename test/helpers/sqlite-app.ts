@@ -129,7 +129,9 @@ class EmptyDatabase {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Changes if the files are replaced or moved, or if something changes the database file itself. */
+  /**
+   * Changes if the files are replaced or moved, or if something changes the database file itself.
+   */
   #state(): string {
     const schema = this.#writer.prepare("PRAGMA schema_version").pluck().get();
     const identities = kept.map((name) => {

@@ -157,7 +157,10 @@ type Credential = (typeof credentials)[number];
 const hasEnded = (credential: Credential) =>
   credential === "revoked key" || credential === "expired session";
 
-/** Returns all credentials for the first route of each access and method, and the valid ones for others. */
+/**
+ * Returns all credentials for the first route with its access and method, and the valid ones for
+ * the other routes.
+ */
 function triedOn(name: RouteName): Credential[] {
   const { access, method }: RouteSpec = routes[name];
   const [first] = Object.entries<RouteSpec>(routes).find(

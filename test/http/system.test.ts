@@ -16,7 +16,9 @@ import { errorsLogged, listenInSight } from "./raw.ts";
 const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
 const healthPath = "/api/system/health";
 
-/** Asks for the health while the first read takes `takesMs` on the fake clock, or all reads fail. */
+/**
+ * Asks for the health while the first read takes `takesMs` on the fake clock, or all reads fail.
+ */
 async function listenWithReads({ ...how }: { takesMs?: number; error?: Error }) {
   let monotonic = 1000;
   const app = openTestApp({}, { monotonic: () => monotonic });

@@ -144,7 +144,8 @@ function commandsOn(file: string, backup: string): string[][] {
   ];
 }
 
-// All commands use the same check. So all are tried with the first way, and one with each other way.
+// All commands use the same check. So all are tried with the first way, and one with each other
+// way.
 asRoot.each(Object.entries(waysOfOthers))(
   "commands are refused and change nothing with %s",
   async (way, waylay) => {

@@ -1,5 +1,5 @@
-// Tests lists with pairs of their filters on a large database. `npm run test:long` uses every pair and
-// a million audit events, and also measures the time of each call.
+// Tests lists with pairs of their filters on a large database. `npm run test:long` uses every pair
+// and a million audit events, and also measures the time of each call.
 
 import { expect, test } from "vitest";
 import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
@@ -195,7 +195,8 @@ async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promi
     if (!isWalk && !/^SELECT \(SELECT MIN/.test(sql)) {
       expect(details, sql).not.toMatch(/SCAN (?!looked|CONSTANT|\(subquery)/);
     }
-    // SQLite seeks only one upper bound, and would read every row between another one and the cursor.
+    // SQLite seeks only one upper bound, and would read every row between another one and the
+    // cursor.
     if (/at, \S+\) < \(\?, \?\)/.test(sql)) expect(sql).not.toMatch(/at < \?/);
     if (!/ORDER BY \+/.test(sql)) expect(details, sql).not.toContain("TEMP B-TREE");
   }

@@ -1,5 +1,5 @@
-// Records every statement of src/store while the use cases run. Checks how SQLite runs it, and that it is
-// SQL that PostgreSQL accepts, too. A statement in the sources that never ran is an error.
+// Records every statement of src/store while the use cases run. Checks how SQLite runs it, and that
+// it is SQL that PostgreSQL accepts, too. A statement in the sources that never ran is an error.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

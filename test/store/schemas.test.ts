@@ -10,7 +10,10 @@ import { hasPostgres } from "../helpers/postgres.ts";
 import { migratedPostgres } from "../helpers/postgres-schema.ts";
 import { postgresSchema, sqliteSchema } from "./schema-lines.ts";
 
-/** With 15,000 agents and without the index, heartbeats wrote a fifth of the log in a third of the time. */
+/**
+ * With 15,000 agents, heartbeats without the index wrote a fifth of the log, in a third of the
+ * time.
+ */
 const hotUpdates =
   "PostgreSQL updates a row without changing its indexes only if none of them has a changed column";
 

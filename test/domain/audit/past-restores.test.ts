@@ -1,4 +1,5 @@
-// The restores that a row of the trail records, and which of them may have replaced an anchor's row.
+// The restores that a row of the trail records, and which of them may have replaced an anchor's
+// row.
 
 import { expect, test } from "vitest";
 import {

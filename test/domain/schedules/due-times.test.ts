@@ -1,4 +1,5 @@
-// Due times at changes of the clock and at the ends of months. random-timing.test.ts tries more zones.
+// Due times at changes of the clock and at the ends of months. random-timing.test.ts tries more
+// zones.
 
 import { describe, expect, test } from "vitest";
 import { describeDue } from "../../../src/domain/schedules/describe-due.ts";

@@ -13,9 +13,9 @@ const settledReads = 10;
 const betweenReadsMs = 10;
 
 /**
- * Repeats the request until `bytes` bytes for each connection wait in the server, and then sends one
- * more round. Returns the number of requests per connection. `waitingBytes` asks the server for the
- * number, which also lets the server run.
+ * Repeats the request until `bytes` bytes for each connection wait in the server, and then sends
+ * one more round. Returns the number of requests per connection. `waitingBytes` asks the server for
+ * the number, which also lets the server run.
  */
 export async function askUnread(
   sockets: readonly Socket[],

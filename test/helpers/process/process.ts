@@ -191,8 +191,8 @@ export function logLines(text: string): Record<string, unknown>[] {
 }
 
 /**
- * Polls until `look` finds something, at first every 5 ms and then less often, because a look can be
- * a request. Throws an error with `what` after the timeout.
+ * Polls until `look` finds something, at first every 5 ms and then less often, because a look can
+ * be a request. Throws an error with `what` after the timeout.
  */
 export async function until<T>(
   what: string,
@@ -209,7 +209,10 @@ export async function until<T>(
   }
 }
 
-/** Waits until the number stands still for a moment, and returns it. A slow machine can end the wait early. */
+/**
+ * Waits until the number stands still for a moment, and returns it. A slow machine can end the wait
+ * early.
+ */
 export async function untilStill(number: () => number): Promise<number> {
   let before = -1;
   return until("it stands still", async () => {

@@ -33,7 +33,9 @@ export const specialTexts = [
   "\"quoted\", 'quoted', $1 ?",
 ];
 
-/** The largest and the smallest number of both engines, and one that JavaScript cannot represent. */
+/**
+ * The largest and the smallest number of both engines, and one that JavaScript cannot represent.
+ */
 export const specialNumbers = ["9223372036854775807", "-9223372036854775808", "9007199254740993"];
 
 /** Opens the database, fills it, closes it, and returns a place that nobody uses. */

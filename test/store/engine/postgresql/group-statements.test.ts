@@ -70,7 +70,9 @@ describe.skipIf(!hasPostgres)("the statements of one group", () => {
   });
 });
 
-/** Returns what the call sends for the first agent, and then what it sends for all others at once. */
+/**
+ * Returns what the call sends for the first agent, and then what it sends for all others at once.
+ */
 async function sentFor(
   { scene, agents }: Fleet,
   call: (agent: Fleet["agents"][number]) => Promise<unknown>,
