@@ -47,7 +47,7 @@ test.each<[string, object, string[]]>([
   expect(findInTexts({ ...german, list: { ...german.list, ...list } }, english)).toEqual(problems);
 });
 
-test("a text in the place of texts", () => {
+test("a text where a list of texts belongs is reported", () => {
   expect(findInTexts({ ...german, list: "Liste" }, english)).toEqual([
     "list: must have the texts of the English list",
   ]);

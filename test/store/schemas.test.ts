@@ -11,8 +11,7 @@ import { migratedPostgres } from "../helpers/postgres-schema.ts";
 import { postgresSchema, sqliteSchema } from "./schema-lines.ts";
 
 /**
- * With 15,000 agents, heartbeats without the index wrote a fifth of the log, in a third of the
- * time.
+ * Without the index, heartbeats of 15,000 agents wrote a fifth as much log, in a third of the time.
  */
 const hotUpdates =
   "PostgreSQL updates a row without changing its indexes only if none of them has a changed column";

@@ -145,7 +145,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
     expect(rows).not.toMatch(/hunter2|4711815193/);
   });
 
-  test("belong to the last who gave them", async ({ scene }) => {
+  test("belong to the caller who gave them last", async ({ scene }) => {
     const id = await create(scene.ann.client, kind);
     const anew: Change = () => ({ ...document[kind], version: 1 });
     await edit(scene.ben.client, kind, id, anew);
@@ -154,7 +154,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
     expect(await outcome(edit(scene.ben.client, kind, id, change))).toBe("ok");
   });
 
-  test("of two keys without a user do not mix, but all with the database are one", async ({
+  test("of two keys without a user are separate, but all callers with the database count as one", async ({
     scene,
   }) => {
     const id = await create(scene.key("key_one"), kind);
@@ -246,7 +246,7 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
   });
 });
 
-test("nobody else accepts a new agent for the secrets of a schedule", async ({ scene }) => {
+test("only the giver of a schedule's secrets can accept a new agent for them", async ({ scene }) => {
   const { ann, ben, registerAgent, move } = scene;
   const id = await create(scene.ann.client, "Schedule");
   await move(await registerAgent("edge-2"));
@@ -332,7 +332,7 @@ test("a route keeps its secrets from another agent that has its service now", as
   expect((await outcomes()).routes).toMatchObject([{ outcome: "FAILED", reason }, {}]);
 });
 
-test("why a secret number does not fit does not quote it", async ({ scene }) => {
+test("the reason for which a secret number is refused does not quote the number", async ({ scene }) => {
   const properties = {
     pin: { type: "integer", writeOnly: true, maximum: 999 },
     level: { maximum: 2 },

@@ -465,7 +465,7 @@ describe("a schedule", () => {
   });
 });
 
-test("an approval that is repeated counts the others again", async () => {
+test("a repeated approval counts the others again", async () => {
   const { addPolicy, ask, approve, change, ben, cleo, commands } = await open(null);
   await addPolicy({ approvals: 2 });
   const id = await ask();

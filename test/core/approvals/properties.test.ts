@@ -44,7 +44,7 @@ const repeated = {
   ],
 };
 
-test("a request runs exactly if its requirements are satisfied", async () => {
+test("a request runs if and only if its requirements are satisfied", async () => {
   const scene = await openApprovals(null);
   const { owner, addPolicy, change, asPrincipal, person } = scene;
   // There must always be an owner who is active.

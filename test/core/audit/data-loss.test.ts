@@ -98,7 +98,7 @@ test("a server that starts after the loss notices it by the copy of the signed h
   expect(await health(systemContext(next.app.core))).toMatchObject({ status: "DEGRADED" });
 });
 
-test("at the database, an owner makes a trail whose end was cut off verify again", async () => {
+test("accepting the loss on the database's host makes a trail whose end was cut off verify again", async () => {
   const scene = await openScene();
   const verify = () => {
     const request = { anchor: null, incremental: false };

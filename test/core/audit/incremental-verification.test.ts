@@ -346,7 +346,7 @@ describe("two verifications at once", () => {
     expect(await continued(verified)).toMatchObject({ since: null });
   });
 
-  test("of both kinds have their own results", async ({ verified }) => {
+  test("of different kinds have their own results", async ({ verified }) => {
     const { full: verifier } = verified.app.core.trailVerifiers;
     const walk = verifier.walk.bind(verifier);
     const continuing = Promise.withResolvers();

@@ -24,7 +24,7 @@ async function shown({ as }: Scene) {
   return duplicatedAgents.map(({ agentCode }) => agentCode);
 }
 
-test("a restarted program gets a lost command again, once the one before had time to call", async ({
+test("a restarted program gets a lost command again after the earlier program had time to call", async ({
   scene,
 }) => {
   expect(await pollAs(scene, "first")).toEqual([]);

@@ -64,7 +64,7 @@ test("making a plan writes nothing", async ({ scene }) => {
   expect(hasWritten()).toBe(false);
 });
 
-test("applying it runs exactly that, on condition of the state", async ({ scene }) => {
+test("applying it runs exactly that, and only if the state is unchanged", async ({ scene }) => {
   const made = await plan(scene, { payload: { file: "b.log" }, reason: "a drill" });
   const command = await apply(scene, JSON.parse(JSON.stringify(made)));
   expect(command).toMatchObject({

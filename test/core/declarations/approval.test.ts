@@ -49,7 +49,7 @@ test("a policy in the same set already counts", async ({ scene }) => {
   expect(changes[0]).toMatchObject({ kind: "Schedule", awaitingApproval: true });
 });
 
-test("who cannot ask is refused, and nothing changes", async ({ scene }) => {
+test("a caller who cannot ask for approval is refused, and nothing changes", async ({ scene }) => {
   await apply(scene.as("owner"), [policy], { set: "policies" });
   const local = scene.asPrincipal({ kind: "local", osUser: "ada" });
   for (const caller of [local, scene.as("operator")]) {
@@ -60,7 +60,7 @@ test("who cannot ask is refused, and nothing changes", async ({ scene }) => {
   expect(await scene.count("schedules")).toBe(0);
 });
 
-test("an owner can break the glass, and only an owner", async ({ scene }) => {
+test("only an owner can use break-glass", async ({ scene }) => {
   await apply(scene.as("owner"), [policy], { set: "policies" });
   const bob = await userIn(scene, "bob", "operator");
   const breakGlass = "the disk is full";

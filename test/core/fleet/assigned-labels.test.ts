@@ -186,7 +186,7 @@ describe("a rollout's payload goes to nobody else", () => {
   });
 });
 
-describe("what has assigned labels passes on", () => {
+describe("a service with assigned labels can move", () => {
   test("to an agent with the same labels, by a report and by an operator", async () => {
     const { labelService, label, rogue, prod, silence, report, move, labelsOf } = await openFleet();
     await labelService({ env: "prod", tier: "payments" });
@@ -210,7 +210,7 @@ describe("what has assigned labels passes on", () => {
     });
   });
 
-  test("a token's labels are assigned to whom it registers, and keep the others", async () => {
+  test("a token's labels are assigned to the agent that it registers, without losing others", async () => {
     const { owner, register, label, prod } = await openFleet();
     const create = async (labels: Record<string, string>) =>
       owner.call("registration-tokens.create", { body: { replace: true, labels } });

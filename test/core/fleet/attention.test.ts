@@ -225,7 +225,7 @@ describe("an acknowledgement", () => {
     expect((await groupsOf(scene)).open).toEqual([["UNHEALTHY", closed, 2]]);
   });
 
-  test("needs a problem, a group that exists, and one of both ways to choose", async ({
+  test("needs a problem, a group that exists, and either a group or services", async ({
     scene,
   }) => {
     const act = (body: object) =>

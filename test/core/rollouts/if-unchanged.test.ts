@@ -176,7 +176,7 @@ test("the payload is checked against the form of the prepare, also when its turn
   expect(await endAs(fleet, rolloutId, { success: true })).toMatchObject([{ expectedState: "s" }]);
 });
 
-test("prepares without the condition are a mistake", async () => {
+test("naming prepares without the condition is refused", async () => {
   const fleet = await openPlannedFleet(1);
   const body = { ...choice, prepareCommandIds: { "web-0": "cmd_1" } };
   expect(await outcome(fleet.operator.call("rollouts.preview", { body }))).toBe(

@@ -82,7 +82,7 @@ test("with a clock that is a year ahead for 8 s at a start, too", async () => {
   expect(await historyAt(next, id)).toEqual(right);
 });
 
-test("what a schedule has missed because a clock was ahead for long is recorded", async () => {
+test("what a schedule has missed because a clock was ahead for a long time is recorded", async () => {
   const { scene, id } = await openEveryMinute();
   const pass = passOn(scene);
   await pass(56 * second);

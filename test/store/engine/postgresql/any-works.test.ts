@@ -37,7 +37,7 @@ const counters: RowsStatement = {
     SELECT name, value FROM json_populate_recordset(NULL::counters, ?)`,
 };
 
-describe.skipIf(!hasPostgres)("any works", () => {
+describe.skipIf(!hasPostgres)("random writes", () => {
   const key = createSecretKey(Buffer.alloc(32, 7));
 
   const eventOf = (id: string, tx: Tx): NewAuditEvent => ({

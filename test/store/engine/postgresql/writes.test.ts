@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)("write groups", () => {
     expect(now).toBeLessThanOrEqual(await clock());
   });
 
-  test("a work that ignores the failure of a statement fails, because its transaction has", async () => {
+  test("a write that ignores the failure of a statement fails, because its transaction has failed", async () => {
     const { database, names } = await openEngine();
     await database.write((tx) => add(tx, "a"));
     const ignoring = database.write(async (tx) => {
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres)("write groups", () => {
     expect(await names()).toEqual(["a", "c"]);
   });
 
-  test("the statements of a work may run at the same time", async () => {
+  test("the statements of a write may run at the same time", async () => {
     const { database, names } = await openEngine();
     await database.write((tx) => Promise.all(["a", "b", "c"].map((name) => add(tx, name))));
     expect(await names()).toEqual(["a", "b", "c"]);
