@@ -24,7 +24,7 @@ test("each schema version has a database", () => {
   const expected = migrations.map(({ name }) => `schema-${name.slice(0, 4)}`);
   expect(
     names,
-    "run `node scripts/write-upgrade-fixture.ts` once the migration is as it stays",
+    "run `node scripts/write-upgrade-fixture.ts` once the migration is final",
   ).toEqual(expected);
 });
 

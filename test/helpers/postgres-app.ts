@@ -137,7 +137,7 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
 }
 
 function placeFor(folder: string): Place {
-  if (server === null) throw new Error("use onPostgres");
+  if (server === null) throw new Error("open the test app inside onPostgres");
   const { url, created, isMigrated } = free.pop() ?? {
     ...newPostgresDatabase(server),
     isMigrated: false,

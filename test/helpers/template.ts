@@ -59,7 +59,7 @@ export async function setup(project: TestProject): Promise<() => void> {
 function collectInOneThread(launcher: string): void {
   const text = readFileSync(launcher, "utf8");
   const flag = "--disable-sigusr1";
-  if (!text.includes(flag)) throw new Error(`${launcher} has other flags`);
+  if (!text.includes(flag)) throw new Error(`${launcher} does not contain ${flag}`);
   writeFileSync(launcher, text.replace(`"${flag} `, `"${flag} --single-threaded-gc `));
 }
 

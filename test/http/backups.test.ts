@@ -114,6 +114,6 @@ test("a reader that disconnects in the middle leaves nothing behind", async () =
   expect((await reader.read()).value!.length).toBeGreaterThan(0);
   expect((await app.ask()).status).toBe(429);
   await reader.cancel();
-  await until("it is gone", () => app.left().length === 0);
+  await until("the copy is gone", () => app.left().length === 0);
   expect(errors).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { openNodes } from "../nodes.ts";
 const minute = 60_000;
 
 describe("a server on SQLite", () => {
-  sqliteOnly("it has the file to itself");
+  sqliteOnly("a server on SQLite has the file to itself");
 
   test("lists no nodes, and writes none", async () => {
     const { app, as, database } = openTestApp();

@@ -151,7 +151,7 @@ describe("a generated key", () => {
   });
 
   describe("is not affected", () => {
-    sqliteOnly("nodes share the key in the database, where it ends by the database's clock");
+    sqliteOnly("nodes share the key in the database, where it expires by the database's clock");
 
     test("by a clock jump", async ({ running: { scene, id } }) => {
       await scene.result(id, done);

@@ -215,7 +215,7 @@ export async function until<T>(
  */
 export async function untilStill(number: () => number): Promise<number> {
   let before = -1;
-  return until("it stands still", async () => {
+  return until("the number stands still", async () => {
     const isStill = number() === before;
     before = number();
     await sleep(200);
