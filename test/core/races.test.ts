@@ -104,7 +104,7 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
    * Ends the transaction of the calls so far: results that arrive together are recorded together.
    */
   const nextTransaction = () => database.write(async () => undefined);
-  // Otherwise a slow machine expires only a few commands before the other calls.
+  // With the real clock, a slow machine would expire only a few commands before the other calls.
   vi.spyOn(app.core, "monotonic").mockReturnValue(0);
   let expiring = Promise.resolve(0);
   const attempts: Promise<void>[] = [];

@@ -28,7 +28,7 @@ export interface Reported {
 export interface Polling {
   wait?: number;
   limit?: number;
-  /** Ids, joined by commas. */
+  /** Command ids, joined by commas. */
   held?: string;
   instance?: string;
 }

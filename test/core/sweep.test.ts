@@ -206,7 +206,7 @@ test("an ended command without a time of completion does not keep the sweep busy
 
 test("if a run reaches its limit, the job continues a second later", async () => {
   const app = await openScene({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
-  // The limit is high, and these rows are deleted fastest.
+  // The limit is high, so this uses the rows that are deleted fastest.
   await tamper(
     app,
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50300)

@@ -198,7 +198,7 @@ export function openTestApp(
 }
 
 function newDataDir(): string {
-  // Whatever the folder is.
+  // An empty name tells whether every new folder is on PostgreSQL.
   return isOnPostgres("") ? temporaryFolder() : sqliteFolder();
 }
 

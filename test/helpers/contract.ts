@@ -31,7 +31,7 @@ const operations = new Map(
     .flatMap((methods) => Object.values(methods))
     .map((operation) => [operation.operationId, operation]),
 );
-/** The validators by name. They decide, and say what is wrong. */
+/** The validators by name. They decide whether a response is valid, and say what is wrong. */
 const validators = new Map<string, Validator>();
 /**
  * Compiled schemas by name. They accept most responses in a fifth of the time, but may refuse what
@@ -48,12 +48,12 @@ export function checkAnswer(route: RouteName, status: number, body: unknown): vo
     if (!schema) throw new Error(`openapi.json does not describe ${route} ${status}`);
     return withComponents(schema);
   });
-  // A server that is not healthy answers with a status and without an error.
+  // An unhealthy server responds with such a status too, but with its health instead of an error.
   const { error } = body as { error?: { code: string } };
   if (error && status >= 400) checkCode(route, status, error.code);
 }
 
-/** Throws if the document does not name this error code next to the status. */
+/** Throws if the document does not name this error code at the status. */
 function checkCode(route: RouteName, status: number, code: string): void {
   const codes = responseOf(route, status)?.description.split(", ") ?? [];
   if (codes.includes(code)) return;

@@ -89,7 +89,7 @@ export function settingsForWords(words: readonly string[]): Record<string, strin
   return {};
 }
 
-/** Opens the database of a data folder. It is connected to when it is first used. */
+/** Opens the database of a data folder. Connects to it when it is first used. */
 export function openPostgresFor(folder: string, now: () => number): OpenedDatabase {
   const place = places.get(folder) ?? placeFor(folder);
   const { isUsed } = place;
@@ -105,7 +105,7 @@ async function open(place: Place, isUsed: boolean, now: () => number): Promise<D
   const { url, isMigrated } = place;
   if (isMigrated) {
     const database = await PostgresDatabase.open({ address: addressOf(url), now });
-    // As if this app had created the schema, rather than an app of an earlier test.
+    // The schema looks as if this app had created it, and not an app of an earlier test.
     if (!isUsed) {
       await database.write((tx) => tx.run("UPDATE schema_migrations SET applied_at = ?", now()));
     }
@@ -184,7 +184,7 @@ const emptiers = new Map<string, pg.Client>();
 async function openEmptier(url: string): Promise<pg.Client> {
   // The package's types lack this method.
   const client = new pg.Client(url) as pg.Client & { unref(): void };
-  // The server ends before this process, and a test may end all connections.
+  // Errors are expected: the server ends before this process, and a test may end all connections.
   client.on("error", () => emptiers.delete(url));
   await client.connect();
   client.unref();

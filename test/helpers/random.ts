@@ -1,6 +1,6 @@
 // Random numbers that can be repeated.
 
-/** Returns a function that returns whole numbers from 0 to below its argument, set by the seed. */
+/** Returns a function that draws whole numbers below its argument, the same for the same seed. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

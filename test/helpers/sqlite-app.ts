@@ -67,7 +67,9 @@ class EmptyDatabase {
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #lock: DatabaseLock;
-  /** Stays open until SQLite has closed the file, because closing this drops SQLite's locks. */
+  /**
+   * Stays open until SQLite has closed the file, because closing it earlier drops SQLite's locks.
+   */
   readonly #index: number;
   readonly #before: string;
   #isOpened = false;
@@ -144,7 +146,7 @@ class EmptyDatabase {
     return [schema, mode, uid, ...identities.flat()].join();
   }
 
-  /** Keeps compiled statements, and stays open while the database is kept. */
+  /** Makes a connection keep compiled statements, and stay open while the database is kept. */
   #lasting(connection: SqliteConnection): SqliteConnection {
     const { prepare, close } = connection;
     const statements = new Map<string, ReturnType<SqliteConnection["prepare"]>>();
@@ -166,10 +168,10 @@ class EmptyDatabase {
 const keys = ["audit.key", "session.key"];
 /** If a test changes one of these, the database is not used again. */
 const unchanged = ["platform.db", ...keys];
-/** The same files, and the log, its index, and the lock. */
+/** These files, the log, its index and the lock stay in the folder. Others are removed. */
 const kept = [...unchanged, "platform.db-wal", "platform.db-shm", "platform.db.lock"];
 
-/** The length of both copies of the header and of the checkpoint information. */
+/** The length in bytes of both copies of the header, and of the checkpoint information. */
 const indexHeaderBytes = 136;
 
 /**

@@ -153,7 +153,7 @@ const credentials = [
 ] as const;
 type Credential = (typeof credentials)[number];
 
-/** Such credentials are refused when only the access and the method of the route are known. */
+/** The server refuses ended credentials when it has looked only at the route's access and method. */
 const hasEnded = (credential: Credential) =>
   credential === "revoked key" || credential === "expired session";
 
@@ -169,7 +169,7 @@ function triedOn(name: RouteName): Credential[] {
   return credentials.filter((credential) => first === name || !hasEnded(credential));
 }
 
-/** What `access` means for each credential. */
+/** Returns the status that the credential must get. */
 function expected(
   spec: RouteSpec,
   { permitted, withAgentToken = permitted }: Row,

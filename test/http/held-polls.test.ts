@@ -1,4 +1,4 @@
-// Polls here wait for a minute, so a test that waits for one to time out fails.
+// Polls here wait for a minute, so a test in which a poll times out fails.
 // test/core/commands/delivery.test.ts tests the rules.
 
 import type { IncomingMessage } from "node:http";

@@ -259,7 +259,7 @@ describe("a stream ends", () => {
     for (const leave of ways) {
       const streams = [await open(app, auth), await open(app, auth)];
       expect(app.app.core.feed.watchers.size).toBe(2);
-      // One pings the clients. On SQLite, the other looks for changes by other processes.
+      // One timer pings the clients. On SQLite, another one looks for changes by other processes.
       expect(vi.getTimerCount()).toBe(isChosen() ? 1 : 2);
       for (const { socket } of streams) leave(socket);
       await restOf(app.app.core);

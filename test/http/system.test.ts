@@ -202,7 +202,7 @@ test("a list waits less time for another process's lock than a write does", asyn
   await written;
 });
 
-/** Takes the lock of writes as another process does. Returns the function that releases it. */
+/** Takes the write lock, as another process would. Returns the function that releases it. */
 async function holdWriteLock({ place }: TestApp): Promise<() => Promise<void>> {
   if (place.kind === "file") {
     const other = new BetterSqlite3(place.file);

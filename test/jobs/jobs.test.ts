@@ -7,7 +7,7 @@ import { openScene, type Scene } from "../core/scene.ts";
 import { openTestApp, startOfTime } from "../helpers/app.ts";
 import { passingTime } from "./passing-time.ts";
 
-/** Returns when the silent agent was declared offline, in seconds from the start. */
+/** Returns when the silent agent was declared offline, in seconds from the start, or null. */
 async function declaredAt(scene: Scene): Promise<number | null> {
   const { data } = await scene.as("viewer").page("audit-events.list", {
     query: { action: "agent.offline" },

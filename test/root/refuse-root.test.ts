@@ -42,7 +42,9 @@ interface Scene {
   backup: string;
 }
 
-/** Two closed databases with their keys, and a backup of the first, which each test copies. */
+/**
+ * Two closed databases with their keys, and a backup of the first. Each test copies all of them.
+ */
 const sources = perFile(async () => {
   const [file, other] = [await closedDatabase(), await closedDatabase()];
   const backup = join(temporaryFolder(), "backup.db");
@@ -144,8 +146,7 @@ function commandsOn(file: string, backup: string): string[][] {
   ];
 }
 
-// All commands use the same check. So all are tried with the first way, and one with each other
-// way.
+// All commands use the same check, so only the first way is tried with all of them.
 asRoot.each(Object.entries(waysOfOthers))(
   "commands are refused and change nothing with %s",
   async (way, waylay) => {

@@ -85,7 +85,7 @@ test("npm ci without a compiler runs no script of a package, and compiles nothin
   expect(installed.filter((path) => path.split("/").includes("build"))).toEqual([]);
 });
 
-/** Returns the description of a package without what it depends on. */
+/** Returns the description of a package without its dependencies. */
 function alone(about: Record<string, unknown>): Record<string, unknown> {
   const kinds = /^(dev|optional|peer|bundle)?dependencies(Meta)?$/i;
   return Object.fromEntries(Object.entries(about).filter(([name]) => !kinds.test(name)));

@@ -224,7 +224,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** The filters have different names. A command filter may have several statuses. */
+/** Chooses random filters with different names. A command filter may have several statuses. */
 function throwFilter({ filters }: ListUnderTest, roll: (sides: number) => number): Filter {
   const filter: Filter = {};
   for (let wanted = 1 + roll(3); wanted > 0; wanted--) {
@@ -283,7 +283,7 @@ test.each(Object.keys(lists))(
           next === null || (inTime && row.at !== next.at ? row.at < next.at : row.key < next.key);
         const last = done;
         done = next === null ? rows.length : rows.length - rows.filter(isBehind).length;
-        // The list only omits the rows of earlier pages.
+        // After the cursor, only rows of earlier pages are missing.
         expect(done, what).toBeLessThanOrEqual(begin + found.length);
         if (next === null) expect(begin + size, what).toBeGreaterThanOrEqual(rows.length);
         else expect(done, what).toBeGreaterThanOrEqual(last);

@@ -171,14 +171,14 @@ function statementsInSources() {
   return found;
 }
 
-/** Interpolated values of store/sql-tag.ts are parameters. */
+/** Replaces the values that store/sql-tag.ts interpolates with parameter marks. */
 function parametersAsMarks(source: string): string {
   return source.replace(/\b(run|get|all)\((tx|db)\)(<[^`]*>)?`[^`]*`/g, (statement) =>
     statement.replace(/\$\{[^}]*(\{[^}]*\}[^}]*)?\}/g, "?"),
   );
 }
 
-/** Interpolated values match anything. */
+/** Returns a pattern for the text in which interpolated values match anything. */
 function formOf(text: string): RegExp {
   const parts = text
     .split(/\$\{[^}]*\}/)

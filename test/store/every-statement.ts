@@ -60,7 +60,7 @@ import { onPostgres } from "../helpers/postgres-app.ts";
 import { restOf, watch } from "../helpers/process/watcher.ts";
 
 const recorded = new Set<string>();
-/** Other tests share the process. */
+/** True only while the use cases run, because other tests share the process. */
 let isRecording = false;
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };
 const { prepare } = prototype;
@@ -79,8 +79,8 @@ export async function everyStatement(): Promise<string[]> {
 }
 
 /**
- * Runs the use cases on PostgreSQL. Each statement for many rows is sent as such, also for one row.
- * Returns the statements in the same form, and those for many rows.
+ * Runs the use cases on PostgreSQL, with statements for many rows even if there is one row. Returns
+ * all statements in the form of `everyStatement`, and the texts of those for many rows.
  */
 export async function everyStatementOnPostgres(): Promise<{ ran: string[]; ofRows: string[] }> {
   const ran = new Set<string>();

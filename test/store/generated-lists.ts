@@ -32,7 +32,7 @@ const at = `${generatedFrom} + n * ${stepMs}`;
 const setBack = (count: number) =>
   `${generatedFrom} + (n - CASE WHEN n > ${count} / 3 THEN ${count} / 50 ELSE 0 END
      - CASE WHEN n > ${count} / 2 THEN ${count} / 4 ELSE 0 END) * ${stepMs}`;
-/** Uses the values in turn. `rare` is only in the oldest hundredth of the rows. */
+/** Returns SQL that defines `numbers`, with the numbers from 1 to `count`. */
 const rows = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 

@@ -51,7 +51,7 @@ test("the example lists agents, creates registration tokens and reads an error",
   const folder = temporaryFolder();
   copyFileSync(example, join(folder, "python-client.py"));
   writeFileSync(join(folder, "platform_api.py"), types);
-  // The only part of the package python-dateutil that the generated code uses.
+  // This is the only part of the package python-dateutil that the generated code uses.
   mkdirSync(join(folder, "dateutil"));
   const parser = "from datetime import datetime\nparse = datetime.fromisoformat\n";
   writeFileSync(join(folder, "dateutil/parser.py"), parser);

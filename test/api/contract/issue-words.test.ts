@@ -1,4 +1,4 @@
-// The service words the messages about invalid input itself.
+// Messages about invalid input are in the service's own words.
 
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
-// Sign-ins and guesses. login-guard.test.ts tests the limits, own-password.test.ts password
-// changes.
+// Sign-ins and guesses. login-guard.test.ts tests the limits, and own-password.test.ts tests
+// changes of passwords.
 
 import { createHook } from "node:async_hooks";
 import { test as base, describe, expect, onTestFinished, vi } from "vitest";

@@ -28,7 +28,7 @@ const kinds = Object.keys(document) as Kind[];
 const schema = { type: "object", properties: { pin: { type: "integer", writeOnly: true } } };
 const declared = { ...collector, actions: [{ name: "rotate", inputSchema: schema }] };
 
-/** The names of the routes and parameters of both kinds. */
+/** The names of the routes and of the id's parameter for each kind. */
 const names = {
   Schedule: { noun: "schedules", param: "scheduleId" },
   BusRoute: { noun: "bus-routes", param: "routeId" },

@@ -1,4 +1,4 @@
-// How a request for approval of an action is decided, cancelled or expires.
+// How a request for approval of an action is decided, is withdrawn, or expires.
 
 import { describe, expect, test } from "vitest";
 import { expireApprovals } from "../../../src/core/approval-decisions/ending.ts";

@@ -254,7 +254,7 @@ async function commandsFor({ owner, serviceId }: Scene) {
   });
 }
 
-/** In these ways, the approval was given earlier or is itself the last step. */
+/** In these ways, the approval was given earlier, or giving it is the last step. */
 const approved = ["action", "rollout target", "run of a schedule"];
 const resumed = "resumed rollout";
 /** The other ways ask each time, so they need another approval whatever has changed. */
@@ -294,7 +294,7 @@ describe("what was approved by one operator, and then", () => {
 describe("what needed no approval, and then", () => {
   test.each(
     rowsOf({
-      // The rows below include the other ways.
+      // The other ways are in the rows below.
       "nothing changed": { runs: ["retried rollout", "run by hand", "route"] },
       "the service moved": {
         runs: ["action", "run of a schedule"],

@@ -139,7 +139,7 @@ describe("someone without the key", () => {
       ...(await setting(app)),
       fullAt: app.clock.now(),
     }),
-    // The head is signed every second without a verification.
+    // The head is signed every second, even without a verification.
     "uses the signed head": async (app) => {
       await signAuditHead(app.app.core);
       const head = await setting(app, "auditHead");

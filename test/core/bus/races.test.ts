@@ -21,8 +21,8 @@ interface Occurrence {
 }
 
 /**
- * Publishes events before, during and after the change. The audit trail has the order of the
- * transactions, so it tells which outcome each event must have. Counts the events by outcome.
+ * Publishes events before, during and after the change. An event's place in the audit trail decides
+ * whether it must have the outcome from before or from after the change. Returns how many had each.
  */
 async function publishAround(bus: Bus, { act, action, fates }: Occurrence) {
   const publish = () =>

@@ -93,7 +93,7 @@ test("a heartbeat of the earlier program shows that there are two, and so does i
 }) => {
   const beatAs = (instance?: string) =>
     scene.agent.client.call("agent.heartbeat", { body: { instance } });
-  // No program of the agent has named itself yet.
+  // No call has named a program yet.
   expect(await beatAs()).not.toHaveProperty("duplicated");
   expect(await beatAs("first")).toHaveProperty("duplicated", false);
   expect(await beatAs()).toHaveProperty("duplicated", false);

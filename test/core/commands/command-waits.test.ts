@@ -178,7 +178,7 @@ test("a key that arrives while its command is read is shown by the next read", a
   interceptReads(scene, (reader) => ({
     async get<Row>(sql: string, ...params: SqlValue[]) {
       const row = await reader.get<Row>(sql, ...params);
-      // This is after the last read of the command, and before the read of its result.
+      // This runs after the last read of the command and before the read of its result.
       if (/FROM commands WHERE id = /.test(sql) && ++reads === 2) {
         await scene.result(id, { success: true, output: { generatedKey: "k-12345" } });
       }

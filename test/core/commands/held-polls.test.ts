@@ -203,7 +203,7 @@ test("if nobody can tell whether the commit is durable, the poll looks again", a
     createIn(scene, changedTx(tx, { afterCommit: () => undefined })),
   );
   expect(await scene.get(id!)).toMatchObject({ status: "RUNNING" });
-  // After such a commit, the memory is not trusted, as after a change by another process.
+  // After such a commit, nothing in memory is trusted, as after a change by another process.
   await scene.elsewhere("UPDATE agents SET name = 'renamed'");
   // The command was lost on the way, so it is delivered again.
   expect(await answer).toEqual([id]);

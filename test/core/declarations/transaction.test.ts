@@ -50,7 +50,8 @@ const kinds: Record<string, { document: JsonObject; change: object; most: number
       target: { ...examples.Schedule.target, payload: password },
     },
     change: { cron: "0 4 * * *" },
-    // These include the requests for approval that begin and end, and the audit rows.
+    // Statements per object that is created, changed or deleted. They include those for requests
+    // for approval and for audit rows.
     most: [4, 7, 5],
   },
   BusRoute: {

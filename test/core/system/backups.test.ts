@@ -26,7 +26,7 @@ const test = base.extend("with", () => openWith()).extend("endlessCopy", () => e
 
 type Copy = BackupOptions["copy"];
 
-/** Opens an app whose copies are made by `options.copy`, or immediately if it is missing. */
+/** Opens an app. `options.copy` makes its copies; by default they are made immediately. */
 function openWith(options: Partial<BackupOptions> = {}) {
   const test = openTestApp();
   const { core } = test.app;

@@ -15,7 +15,7 @@ import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { addUser, anotherProcess, signIn } from "../access/people.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
-/** At least how long a stream stays open with a credential that no longer holds. */
+/** In milliseconds: longer than the interval at which a stream checks its credential. */
 const recheckMs = 2000;
 
 /** Stops the timers, so that messages are only sent when the doorbell rings. */

@@ -117,7 +117,7 @@ test("any output arrives whole, whatever is repeated, and however it is cut", ()
       expect(next).toBe(offset);
       store.end();
       expectComplete(store.read(), offset);
-      // Joined parts are equal, although a sequence can be split between two of them.
+      // The joined text is the same, although it can be divided into different parts.
       const whole = openStore();
       whole.send(...chunks);
       whole.end();

@@ -312,7 +312,7 @@ test.each<[value: Json, part: Json, says: string | null]>([
   ["a", { $ref: "#/properties/a" }, null],
   [{ a: 1 }, { $ref: "#" }, `a: ${noText}`],
   [1, false, "is not allowed"],
-  // The partial schema alone cannot decide about these values.
+  // The partial schema alone does not tell whether these values are valid.
   [1, { $ref: "#/$defs/none" }, null],
   [`${"a".repeat(40)}!`, { pattern: "^(a+)+$" }, null],
   [1, null, null],

@@ -24,7 +24,7 @@ const inUtc = (timing: Timing, from: string, count: number) =>
 
 describe("a fixed time of day", () => {
   test.each<[zone: string, cron: string, from: string, expected: string[]]>([
-    // Forward from 02:00 to 03:00 on 29 March, back from 03:00 to 02:00 on 25 October.
+    // The clocks go from 02:00 to 03:00 on 29 March, and from 03:00 back to 02:00 on 25 October.
     [
       "Europe/Berlin",
       "30 2 * * *",
@@ -44,7 +44,7 @@ describe("a fixed time of day", () => {
       "2026-03-01T00:00Z",
       ["2026-03-29T03:00 +02:00", "2027-03-29T02:15 +02:00"],
     ],
-    // By half an hour: from 02:00 to 02:30 on 4 October, from 02:00 to 01:30 on 5 April.
+    // The clocks go from 02:00 to 02:30 on 4 October, and from 02:00 back to 01:30 on 5 April.
     [
       "Australia/Lord_Howe",
       "15 2 * * *",

@@ -32,7 +32,7 @@ function numbersIn(text: string, min: number, max: number): Set<number> {
   return numbers;
 }
 
-/** Returns whether a local time, written as if it were UTC, is one of the expression's. */
+/** Returns whether a local time, written as if it were UTC, matches the expression. */
 function matcherOf(cron: string): (local: number) => boolean {
   const [m = "", h = "", d = "", mon = "", w = ""] = cron.split(" ");
   const [minutes, hours] = [numbersIn(m, 0, 59), numbersIn(h, 0, 23)];

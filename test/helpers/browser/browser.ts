@@ -31,7 +31,7 @@ interface ConsoleOptions {
   as?: Person | string;
 }
 
-/** What serves the console. Only a server with a file can sign a `Person` in. */
+/** What serves the console. A `Person` can sign in only if the server has a database file. */
 type Site = AnyServer | Pick<Server, "url">;
 
 const axeSource = readFileSync(

@@ -20,7 +20,7 @@ export interface ConsoleServer {
   app: App;
 }
 
-/** Starts a server with an owner. `env` has variables of `platform serve`. */
+/** Starts a server with an owner. `env` has the environment variables of `platform serve`. */
 export async function serveConsole(env: Record<string, string> = {}): Promise<ConsoleServer> {
   const { username, password } = templateOwner;
   const settings = Object.entries(env).map(([name, value]) => [

@@ -8,7 +8,7 @@ const several = 8;
 const maxRounds = 100;
 /** Longer than the delay of an acknowledgement. */
 const settledMs = 100;
-/** On a busy machine, that time can pass between two readings, so one reading is not enough. */
+/** On a busy machine, `settledMs` can pass between two readings, so one reading is not enough. */
 const settledReads = 10;
 const betweenReadsMs = 10;
 

@@ -109,7 +109,7 @@ export function startCommand(
   };
 }
 
-/** Returns the variables that a program needs to use the test app's database in its words. */
+/** Returns the variables that a program needs to use the test app's database that `words` name. */
 export function databaseEnv(words: readonly string[]): Record<string, string> {
   const settings = Object.entries(settingsForWords(words));
   return Object.fromEntries(settings.map(([name, value]) => [`PLATFORM_${name}`, value]));
@@ -283,7 +283,7 @@ export async function registerAgent(
   return { agentId, agentToken, call: callAs(url, agentToken) };
 }
 
-/** Returns the functions with which an agent that has a token makes its calls. */
+/** Returns the function with which an agent that has a token makes its calls. */
 export function callAs(url: string, agentToken: string): RemoteAgent["call"] {
   return (method, path, body) =>
     send(url, method, `/api/agents${path}`, { bearer: agentToken, body });

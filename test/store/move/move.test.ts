@@ -292,7 +292,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
       );
       const file = newFile();
       await move(from, file, { unverified: true });
-      // The old signature stays as the evidence.
+      // The old signature stays as evidence.
       const signed = (place: FilePlace) =>
         change(place.file, (database) =>
           database.prepare("SELECT value FROM settings WHERE key = 'auditHead'").get(),

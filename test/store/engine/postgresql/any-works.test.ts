@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)("random writes", () => {
     runs: number;
   }
 
-  /** Two rows of the trail around a change that reads first, so that a lost update shows. */
+  /** Writes two audit rows around a change that depends on a read, so that a lost update shows. */
   async function work(tx: Tx, item: Item): Promise<void> {
     const { id, agent, end, links } = item;
     item.runs++;
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)("random writes", () => {
     if (end === "throws after its changes") throw new Error(end);
   }
 
-  /** Items that fail before a change are rejected, and others fail their call. */
+  /** An item that fails at once is rejected alone. Any other failure fails the whole call. */
   const batched: BatchHandler<Item, void> = async (tx, items) => {
     const outcomes: PromiseSettledResult<void>[] = [];
     for (const item of items) {

@@ -35,7 +35,7 @@ async function patiently<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes names from several places until it is stopped, and keeps what became of each. */
+/** Writes names from several places until it is stopped, and notes the outcome of each write. */
 function load(engines: PostgresDatabase[], writers = 8) {
   let isStopped = false;
   const acknowledged: string[] = [];
@@ -79,7 +79,7 @@ function load(engines: PostgresDatabase[], writers = 8) {
       isStopped = true;
       await Promise.all(running);
     },
-    /** The table has a unique name for each row, so nothing can be there twice. */
+    /** Checks the stored names. Names are unique in the table, so none can be stored twice. */
     check(names: string[]): void {
       const there = new Set(names);
       expect(acknowledged.filter((name) => !there.has(name))).toEqual([]);
@@ -247,7 +247,7 @@ describe.skipIf(!hasPostgres)("a server that is killed", () => {
     const other = await connectTo(url);
     const { rows } = await other.query("SELECT name FROM things");
     ledger.check(rows.map(({ name }) => name));
-    // A read that begins in the wrong moment repeats on a new connection.
+    // A read whose connection is lost repeats on a new one.
     expect(await countIn(database.read)).toBe(rows.length);
   });
 });
@@ -313,7 +313,7 @@ describe.skipIf(!hasPostgres)("the lock", () => {
     child.kill("SIGCONT");
     let printed = "";
     for await (const chunk of child.stdout) printed += chunk;
-    // A slow machine can stall it once more.
+    // A slow machine can stall the process once more.
     expect(Number(printed)).toBeGreaterThanOrEqual(2);
     expect(await names()).toEqual(["other", "stalled", "continued"]);
   });

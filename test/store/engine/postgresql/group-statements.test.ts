@@ -34,7 +34,7 @@ async function statementsOf(scene: Scene, calls: (() => Promise<unknown>)[]): Pr
   };
   const { database } = scene;
   try {
-    // The writes that arrive while another group runs form the next one.
+    // The writes that arrive while a group runs form the next group.
     const before = database.write(async (tx) => {
       while (database.queueDepth() <= calls.length) await tx.get("SELECT 1");
     });

@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)("write groups", () => {
     const wanted = { id: 1, name: "a", colour: "red" };
     expect(await database.write(read)).toEqual(wanted);
     expect(await database.write(read)).toEqual(wanted);
-    // Reads use two connections.
+    // The reads run on two connections.
     expect(await Promise.all([1, 2, 3, 4].map(() => read(database.read)))).toEqual(
       Array(4).fill(wanted),
     );

@@ -114,7 +114,9 @@ function openCheckpointer(hasRoom: () => boolean) {
   return { checkpointer, writer, file, log, requests };
 }
 
-/** Gives the names of an open database to a new one, whose log is short. */
+/**
+ * Renames the files of an open database, and creates another one with a short log in their place.
+ */
 function replaceFiles(file: string) {
   const away = (end: string) => `${file}.away${end}`;
   for (const end of ["", "-wal", "-shm"]) renameSync(`${file}${end}`, away(end));
