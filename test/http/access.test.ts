@@ -153,7 +153,7 @@ const credentials = [
 ] as const;
 type Credential = (typeof credentials)[number];
 
-/** The server refuses ended credentials when it has looked only at the route's access and method. */
+/** The server refuses ended credentials after looking only at a route's access and method. */
 const hasEnded = (credential: Credential) =>
   credential === "revoked key" || credential === "expired session";
 

@@ -257,7 +257,7 @@ async function commandsFor({ owner, serviceId }: Scene) {
 /** In these ways, the approval was given earlier, or giving it is the last step. */
 const approved = ["action", "rollout target", "run of a schedule"];
 const resumed = "resumed rollout";
-/** The other ways ask each time, so they need another approval whatever has changed. */
+/** The other ways ask for approval each time, whatever has changed. */
 const asking = Object.keys(ways).filter((key) => key !== resumed && !approved.includes(key));
 
 function rowsOf(cells: Record<string, Partial<Record<Outcome, readonly string[]>>>) {
@@ -310,7 +310,7 @@ describe("what needed no approval, and then", () => {
         runs: ["action", "run of a schedule"],
         held: ["rollout target"],
       },
-      // The other ways ask when they are tried, as above.
+      // The other ways ask for approval when they are tried, as above.
       "there is a new policy": { held: approved },
     }),
   )("%s: %s: %s", async (name, key, expected) => {

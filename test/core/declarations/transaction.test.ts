@@ -50,8 +50,8 @@ const kinds: Record<string, { document: JsonObject; change: object; most: number
       target: { ...examples.Schedule.target, payload: password },
     },
     change: { cron: "0 4 * * *" },
-    // Statements per object that is created, changed or deleted. They include those for requests
-    // for approval and for audit rows.
+    // The statements for each created, changed and deleted object, including its requests for
+    // approval and its audit rows.
     most: [4, 7, 5],
   },
   BusRoute: {
