@@ -48,7 +48,7 @@ export function checkAnswer(route: RouteName, status: number, body: unknown): vo
     if (!schema) throw new Error(`openapi.json does not describe ${route} ${status}`);
     return withComponents(schema);
   });
-  // An unhealthy server responds with such a status too, but with its health instead of an error.
+  // An unhealthy server responds with an error status and its health, but without an error.
   const { error } = body as { error?: { code: string } };
   if (error && status >= 400) checkCode(route, status, error.code);
 }

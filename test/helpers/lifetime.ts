@@ -8,8 +8,8 @@ type CleanUp = () => unknown;
 let ofFile: CleanUp[] | null = null;
 
 /**
- * Runs the clean-up at the end of the test, or of the file inside `perFile`. The last one runs
- * first.
+ * Runs the clean-up at the end of the test, or of the file inside `perFile`. Clean-ups run in
+ * reverse order.
  */
 export function atEnd(cleanUp: CleanUp): void {
   if (ofFile) ofFile.push(cleanUp);

@@ -53,7 +53,7 @@ export async function postgresServer(): Promise<string> {
   return (await sharedServer()).url;
 }
 
-/** Starts another server, for a test that kills it. It is durable, and ends with the test. */
+/** Starts another, durable server for a test that kills it. The server ends with the test. */
 export async function ownPostgresServer(): Promise<PostgresServer> {
   const { template } = await sharedServer();
   const server = await PostgresServer.start({ durable: true, template });

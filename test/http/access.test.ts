@@ -241,7 +241,7 @@ const policy: Record<Access, string> = {
   `,
 };
 
-/** These have the access of their lists (list-export.test.ts). */
+/** Exports have the access of their lists (list-export.test.ts). */
 function isListExport(name: string): boolean {
   return "exportOf" in routes[name as RouteName];
 }

@@ -40,7 +40,7 @@ export function generateLists(where: Where, sizes: Sizes, clock = "steady"): Pro
   return generate(where, statements(sizes, clock));
 }
 
-/** These are added to the ten of `generateLists`. */
+/** Adds this many agents to the ten of `generateLists`. */
 export function generateAgents(where: Where, count: number): Promise<void> {
   return generate(where, [
     `${rows(count)} INSERT INTO agents (id, code, mode, status, registered_at, updated_at)

@@ -1,5 +1,5 @@
-// An incremental verification reads only the rows after the place where the last one ended. That
-// place is signed, so that only the service can move it.
+// An incremental verification reads only the rows after the end of the last verification. That
+// place is signed, so only the service can move it.
 
 import { createHmac } from "node:crypto";
 import { describe, expect, vi } from "vitest";

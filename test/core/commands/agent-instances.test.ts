@@ -80,7 +80,7 @@ test("if an earlier program calls again, nothing is delivered twice, and operato
   expect(await duplications(scene)).toEqual([agentId]);
   expect(await shown(scene)).toEqual(["edge-1"]);
 
-  // After one program has ended, deliveries are repeated again, except the earlier ones.
+  // After one program has ended, lost commands are delivered again, except those from before.
   scene.clock.advance(5 * 60_000 + 1);
   expect(await shown(scene)).toEqual([]);
   const later = await scene.execute({}, { queue: true });

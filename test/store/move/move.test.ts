@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
   });
 
   describe("is refused, and changes nothing,", () => {
-    /** Returns the error, after it has checked both databases. */
+    /** Returns the error, after checking that both databases are unchanged. */
     async function refused(from: FilePlace, to: Place, more = {}): Promise<unknown> {
       const before = await rowsOf(from);
       const error = await refusalOf(move(from, to, more));
