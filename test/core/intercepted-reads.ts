@@ -1,4 +1,4 @@
-// Observes what use cases read, and replaces it.
+// Lets a test observe or replace what the use cases read.
 
 import type { Reader } from "../../src/store/database.ts";
 import type { TestApp } from "../helpers/app.ts";

@@ -1,4 +1,5 @@
-// Exactly one of several concurrent calls succeeds, thousands of times in `npm run test:long`.
+// Tests that exactly one of several concurrent calls succeeds. `npm run test:long` repeats this
+// thousands of times.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, vi } from "vitest";

@@ -255,7 +255,7 @@ test.each(Object.keys(lists))(
     for (const filter of [...pairsOf(tested.filters), ...thrown]) {
       const rows = await rowsByPlainSql(db, tested, filter);
       const inTime = tested.isSortedByTime(filter);
-      // Pages of the usual size are measured. With a million rows, the first pages are enough.
+      // Only the first pages, in the usual size, are measured, because there are a million rows.
       const isMeasured = isLong && !thrown.includes(filter);
       let before: BoundedPage["before"];
       let done = 0;

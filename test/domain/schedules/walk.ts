@@ -1,7 +1,7 @@
 // Finds due times in another way than the server: minute by minute, with the local times of Intl.
 
 const minute = 60_000;
-/** Every clock has changed at a multiple of this since 1973. */
+/** Since 1973, clocks have changed only at multiples of this. */
 const quarter = 15 * minute;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

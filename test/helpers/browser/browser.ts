@@ -129,9 +129,9 @@ export async function openConsole(server: Site, options: ConsoleOptions = {}) {
     /** Returns one line for each problem that axe-core finds in the page. */
     axe: () => violationsOn(page),
     /**
-     * Expects no problems and no overflow. In `npm test`, this checks only if a kind is given, which
-     * must be that of the page or dialog shown, and only at one width with one theme. In
-     * `npm run test:long`, it always checks two widths with two themes.
+     * Expects no problems and no overflow. In `npm test`, this checks only if a kind is given,
+     * which must be that of the page or dialog shown, and only at one width with one theme. In `npm
+     * run test:long`, it always checks two widths with two themes.
      */
     expectAccessible: (kind?: Kind) => expectAccessible(page, kind),
   };
