@@ -22,10 +22,9 @@ const names = readdirSync(fixtures).sort();
 
 test("each schema version has a database", () => {
   const expected = migrations.map(({ name }) => `schema-${name.slice(0, 4)}`);
-  expect(
-    names,
-    "run `node scripts/write-upgrade-fixture.ts` once the migration is final",
-  ).toEqual(expected);
+  expect(names, "run `node scripts/write-upgrade-fixture.ts` once the migration is final").toEqual(
+    expected,
+  );
 });
 
 /** The oldest database runs every migration. Only `npm run test:long` opens all the others. */

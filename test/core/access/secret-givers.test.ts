@@ -246,7 +246,9 @@ describe.each(kinds)("the secrets of a %s", (kind) => {
   });
 });
 
-test("only the giver of a schedule's secrets can accept a new agent for them", async ({ scene }) => {
+test("only the giver of a schedule's secrets can accept a new agent for them", async ({
+  scene,
+}) => {
   const { ann, ben, registerAgent, move } = scene;
   const id = await create(scene.ann.client, "Schedule");
   await move(await registerAgent("edge-2"));
@@ -332,7 +334,9 @@ test("a route keeps its secrets from another agent that has its service now", as
   expect((await outcomes()).routes).toMatchObject([{ outcome: "FAILED", reason }, {}]);
 });
 
-test("the reason for which a secret number is refused does not quote the number", async ({ scene }) => {
+test("the reason for which a secret number is refused does not quote the number", async ({
+  scene,
+}) => {
   const properties = {
     pin: { type: "integer", writeOnly: true, maximum: 999 },
     level: { maximum: 2 },

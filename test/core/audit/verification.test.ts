@@ -142,7 +142,9 @@ describe("a row", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
   });
 
-  test("that was changed is reported once in the trail, the log and the health", async ({ app }) => {
+  test("that was changed is reported once in the trail, the log and the health", async ({
+    app,
+  }) => {
     await addRows(app, 9);
     const errors = logged(app, "error");
     const state = async () => {
