@@ -144,7 +144,7 @@ async function cookieOf(server: Site, as: Person | string) {
 
 async function textOfCookie(server: Site, as: Person | string): Promise<string> {
   if (typeof as === "string") return as;
-  if (!("file" in server)) throw new Error("this server has no file in which a user can sign in");
+  if (!("file" in server)) throw new Error("sign-in needs the server's database file");
   return (await signInAs(server, as)).cookie;
 }
 
