@@ -265,7 +265,7 @@ describe("a key belongs to its user", () => {
   test.for<[title: string, change: "olga" | "ann", body: object | null, works: string[]]>([
     ["whose creator is disabled is revoked", "olga", { status: "DISABLED" }, ["otto's for ben"]],
     [
-      "whose creator is no owner any more is revoked",
+      "whose creator is no longer an owner is revoked",
       "olga",
       { role: "operator" },
       ["otto's for ben"],

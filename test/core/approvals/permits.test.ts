@@ -224,7 +224,7 @@ const changes: Record<string, Change> = {
     addPolicy({ name: "owners", order: 1, approvers: { role: "owner" } }),
   "the policy was deleted": ({ owner, policyId }) =>
     owner.call("approval-policies.delete", { params: { policyId: policyId ?? "" } }),
-  "the approver is no operator any more": ({ change, ben }) => change(ben.id, { role: "viewer" }),
+  "the approver is no longer an operator": ({ change, ben }) => change(ben.id, { role: "viewer" }),
 };
 
 const operators = {
@@ -284,7 +284,7 @@ describe("what was approved by one operator, and then", () => {
       "the policy became stricter": { held: [...approved, resumed] },
       "there is a new policy": { held: ["action", "rollout target"] },
       "the policy was deleted": { runs: ["action", "rollout target", "retry"] },
-      "the approver is no operator any more": { held: approved },
+      "the approver is no longer an operator": { held: approved },
     }),
   )("%s: %s: %s", async (name, key, expected) => {
     expect(await outcomeOf(true, ways[key]!, changes[name]!)).toBe(expected);

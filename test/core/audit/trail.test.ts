@@ -450,7 +450,7 @@ const byItself: Record<string, Change> = {
     await scene.beat({ instance: "clone" });
     return () => scene.beat({ instance: "first" });
   }),
-  "what was repeated too often to have a row each": change(
+  "events that were repeated too often to have a row each": change(
     "session.login.failed DENIED",
     ({ app }) => {
       countRefusedLogin(app.core);
