@@ -283,7 +283,7 @@ test.each(Object.keys(lists))(
           next === null || (inTime && row.at !== next.at ? row.at < next.at : row.key < next.key);
         const last = done;
         done = next === null ? rows.length : rows.length - rows.filter(isBehind).length;
-        // After the cursor, only rows of earlier pages are missing.
+        // The cursor skips only rows of earlier pages.
         expect(done, what).toBeLessThanOrEqual(begin + found.length);
         if (next === null) expect(begin + size, what).toBeGreaterThanOrEqual(rows.length);
         else expect(done, what).toBeGreaterThanOrEqual(last);

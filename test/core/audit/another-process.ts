@@ -1,4 +1,4 @@
-// Opens the audit trail in another process, which has nothing about it in memory.
+// Opens the audit trail as another process would, with nothing about it in memory.
 
 import { createApp } from "../../../src/app.ts";
 import type { Core } from "../../../src/core/context.ts";

@@ -27,7 +27,7 @@ export interface Event {
   source: string;
   type: string;
   data: { [key: string]: Json } | undefined;
-  /** Whether the event names its cause by name, by stored id, or by a command or its retry. */
+  /** The cause is an event, by its name or stored id, or else a command or the retry of one. */
   cause: { by: "name" | "id" | "command" | "retry"; at: number } | null;
   /** How many copies of the event are sent at the same time. */
   times: number;
@@ -99,7 +99,7 @@ export async function openWorld() {
     return { id, depth: (events.get(source?.eventId ?? "")?.depth ?? 0) + 1 };
   }
 
-  /** Ends and retries a command as an operator. Returns null if there is none to retry. */
+  /** Cancels and retries a command as an operator. Returns null if there is none to retry. */
   async function retryOf(commandId: string | undefined): Promise<string | null> {
     if (commandId === undefined || !workerIsOn) return null;
     const params = { commandId };

@@ -1,5 +1,5 @@
-// What only PostgreSQL's write groups do. test/store/engine/writes.test.ts tests those of both
-// engines.
+// What only PostgreSQL's write groups do. test/store/engine/writes.test.ts tests what the write
+// groups of both engines do.
 
 import { describe, expect, test } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
