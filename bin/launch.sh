@@ -19,8 +19,8 @@ suits() {
 modules=$root/node_modules
 if [ -f "$root/src/main.ts" ]; then
   main=$root/src/main.ts
-  # Every suitable Node.js can run TypeScript, but warns about it. Nothing that npm installs is a link,
-  # so Node.js need not look for links in the path of each of the many files.
+  # Every suitable Node.js runs TypeScript, but prints a warning. npm installs no links in the paths
+  # of modules, so Node.js need not look for links in the path of each file.
   flags="--disable-warning=ExperimentalWarning --preserve-symlinks"
   install="not installed yet. Run this once, then try again:
   cd \"$root\" && npm ci
@@ -60,7 +60,7 @@ export NODE_COMPILE_CACHE
 flags="--disable-sigusr1 $flags"
 
 # Loading creates much garbage. A larger young generation saves a short command a tenth of its time.
-# In a server it is limited, because more memory would not make it faster.
+# A server's is limited, because more memory would not make the server faster.
 # (docs/decisions/0015-limits-on-clients.md)
 case $program in
 platformctl) flags="--min-semi-space-size=16 $flags" ;;

@@ -48,7 +48,7 @@ function objectionTo({ target, kind }: Import, room: string): string | null {
   return objection;
 }
 
-/** Whether the order of the folders in the room allows the import. */
+/** Returns an objection if the order of the folders in the room does not allow the import. */
 function objectionToFolder({ target }: Import, file: string): string | null {
   const room = roomOf(file);
   const { folders } = rooms[room] ?? {};

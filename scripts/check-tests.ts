@@ -1,5 +1,5 @@
-// Refuses in test/ what makes a test depend on the speed of the machine. test-exceptions.ts lists
-// what is allowed nevertheless.
+// Rejects code in test/ that makes a test depend on the speed of the machine. test-exceptions.ts
+// lists what is allowed nevertheless.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -89,7 +89,7 @@ export function findIn(file: string, text: string): Finding[] {
 
 type Found = [kind: Kind, node: Node];
 
-/** Timers that `vi.useFakeTimers` replaces in this file are the fake clock's. */
+/** Finds waits, except those of timers that `vi.useFakeTimers` replaces in this file. */
 function waits(nodes: Node[], text: string): Found[] {
   return nodes
     .filter((node) => {
@@ -150,8 +150,8 @@ function fakes(text: string, name: string): boolean {
 }
 
 /**
- * Finds `Date.now() - since`, where `since` was `Date.now()`, and `at - Date.parse(sent)`, where a property
- * `at` was `Date.now()`, but not `Date.now() - day`.
+ * Finds `Date.now() - since`, where `since` was `Date.now()`, and `at - Date.parse(sent)`, where a
+ * property `at` was `Date.now()`, but not `Date.now() - day`.
  */
 function differences(nodes: Node[]): Node[] {
   const moments = namesGiven(nodes, isNow);
@@ -185,7 +185,9 @@ function isCallOf({ type, callee }: Node, name: string): boolean {
 }
 
 const reads = /^(all|allInnerTexts|allTextContents|count|evaluateAll|is[A-Z][a-z]+)$/;
-/** These wait for their element, so a variable may keep what they return: a token that was shown. */
+/**
+ * These wait for their element, so a variable may keep their result, such as a token that is shown.
+ */
 const waitingReads =
   /^(ariaSnapshot|boundingBox|evaluate|getAttribute|innerHTML|innerText|inputValue|textContent|title)$/;
 
@@ -222,7 +224,9 @@ function pageReads(nodes: Node[]): Found[] {
     .map((node) => ["page-read", node]);
 }
 
-/** A function that listens and closes again, and a port that is written in the test. */
+/**
+ * Finds functions that listen on a port and close it again, and ports that are written in the test.
+ */
 function ports(nodes: Node[]): Found[] {
   const isCall = (node: Node, method: string) =>
     node.type === "CallExpression" &&
@@ -287,7 +291,7 @@ function expectations(nodes: Node[]): Node[] {
   );
 }
 
-/** The variables and functions whose value fits. */
+/** Returns the names of the variables and functions for whose value `fits` returns true. */
 function namesGiven(nodes: Node[], fits: (value: Node) => boolean): Set<string> {
   return new Set(
     nodes.flatMap((node) => {
@@ -306,7 +310,7 @@ function isWithin(node: Node, outer: Node): boolean {
   return node.start >= outer.start && node.end <= outer.end;
 }
 
-/** `a.b.c`, or an empty string for anything else than identifiers. */
+/** Returns `a.b.c`, or an empty string for anything but identifiers. */
 function nameOf(node: Node | null | undefined): string {
   if (node?.type === "Identifier") return node.name;
   if (node?.type !== "MemberExpression" || node.computed) return "";

@@ -42,7 +42,7 @@ function findInMessage(text: string, original: string): string[] {
   }
 }
 
-/** A form of a plural can be chosen by an argument that it does not show. */
+/** A plural form can depend on an argument that it does not show. */
 function argumentsOf(parts: readonly Part[]): { shown: string[]; all: string[] } {
   const each = parts.map((part) => {
     if (typeof part === "string") return { shown: [], all: [] };
@@ -57,7 +57,7 @@ function argumentsOf(parts: readonly Part[]): { shown: string[]; all: string[] }
   };
 }
 
-/** Returns what is wrong with the texts that replace those of the nouns' descriptions. */
+/** Returns what is wrong with the translated texts of the nouns. */
 export function findInNouns(own: NounTexts, described: Readonly<Record<string, Noun>>): string[] {
   try {
     withTexts(described, own);

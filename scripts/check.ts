@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 const checks = ["style", "types", "layers", "tests", "words", "texts", "generated"];
 
-/** A command that runs beside the checks, whose output follows its own. */
+/** A command to run beside the checks. The checks' output is printed when the command has ended. */
 const [program, ...args] = process.argv.slice(2);
 
 async function passes(): Promise<boolean> {
@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, "..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const bin = join(root, "node_modules/.bin");
 
-// The TypeScript compiler ends before collecting its garbage is worthwhile.
+// The TypeScript compiler ends before garbage collection would pay off.
 const go = { GOGC: "off", GOMEMLIMIT: "2GiB" };
 const env = { ...go, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
 

@@ -1,5 +1,5 @@
-// npm run demo [-- --postgresql | --keep]: runs `platform demo` from the sources. With --postgresql,
-// it uses a PostgreSQL server from npm, which ends with the demo and leaves no files.
+// npm run demo [-- --postgresql | --keep]: runs `platform demo` from the sources. With
+// --postgresql, it uses a PostgreSQL server from npm, which ends with the demo and leaves no files.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { PostgresServer, postgresBinaries } from "../test/helpers/postgres-server.ts";
 
-/** As in a shell after Ctrl-C. */
+/** The exit status that a shell gives a program after Ctrl-C. */
 const interrupted = 130;
 
 const words = process.argv.slice(2);
@@ -28,7 +28,7 @@ async function runDemo(env: Record<string, string> = {}): Promise<number> {
     signal,
     env: { ...process.env, ...env },
   });
-  // An interruption is an error of the child process, too.
+  // An interruption also makes the child process emit an error.
   demo.on("error", (error) => {
     if (!signal.aborted) console.error(error.message);
   });

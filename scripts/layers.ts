@@ -9,8 +9,8 @@ export interface Room {
   /** Rooms that this room can load lazily with `import()`. */
   lazy?: readonly string[];
   /**
-   * The folders of the room, if they are in order: a folder can import only those before it. Files
-   * beside the folders are shared by all of them.
+   * The folders of the room, if their order matters: a folder can import only those before it.
+   * Files beside the folders are shared by all of them.
    */
   folders?: readonly string[];
   /** The room also runs in browsers, so nothing that it loads can import a Node module. */

@@ -5,12 +5,12 @@ import type { Kind } from "./check-tests.ts";
 export interface Exception {
   file: string;
   kind: Kind;
-  /** How often; by default once. */
+  /** In how many places; 1 by default. */
   times?: number;
   reason: string;
 }
 
-const lowerBound = "The limit is a lower one: a slow machine only makes the time longer.";
+const lowerBound = "This is a lower limit: a slow machine only makes the time longer.";
 const load = "Paces simulated clients or sets the length of a fault; no expectation depends on it.";
 const onlyLong = "Only `npm run test:long` limits what is measured.";
 const inSize = "Only tests in .long.test.ts files use it.";
@@ -50,25 +50,25 @@ export const exceptions: readonly Exception[] = [
   {
     file: "test/console/requests.test.ts",
     kind: "wait",
-    reason: "The limits of the requests are upper ones: a slow machine only counts fewer.",
+    reason: "Only the highest number of requests is limited: a slow machine sends fewer.",
   },
   {
     file: "test/console/traffic.long.test.ts",
     kind: "wait",
-    reason: "Measures what a page transfers in minutes in which nothing happens.",
+    reason: "Measures what a page transfers during minutes in which nothing happens.",
   },
   {
     file: "test/core/monitoring/event-loop-delay.test.ts",
     kind: "measure",
     times: 2,
-    reason: "Blocks the event loop for at least this time; the limits of the delay are lower ones.",
+    reason: "Blocks the event loop for at least this time; the delay has only lower limits.",
   },
   { file: "test/domain/payload/check.test.ts", kind: "measure", times: 2, reason: onlyLong },
   { file: "test/e2e/agents/output-faults.long.test.ts", kind: "wait", times: 2, reason: load },
   {
     file: "test/e2e/agents/shell-agent.test.ts",
     kind: "wait",
-    reason: "The signal comes at different moments; the result is the same at each of them.",
+    reason: "The signal comes at different moments; the result must be the same each time.",
   },
   { file: "test/e2e/cluster/balancer.ts", kind: "wait", times: 2, reason: load },
   { file: "test/e2e/cluster/faults.test.ts", kind: "wait", times: 3, reason: load },

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 
-/** No more were tried. The agents share one process with the load balancer. */
+/** More agents were never tried. The agents share one process with the load balancer. */
 const mostAgents = 200;
 
 const { rounds, agents } = parseArgs({

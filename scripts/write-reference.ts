@@ -1,4 +1,4 @@
-// The pages of the documentation with parts that are generated.
+// Makes the pages of docs/reference that have generated parts.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

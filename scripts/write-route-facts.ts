@@ -1,5 +1,5 @@
-// Makes src/domain/route-facts.json from the schemas. The columns of a list that the file already has
-// keep their place.
+// Makes src/domain/route-facts.json from the schemas. Columns that the file already lists keep
+// their place.
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -48,9 +48,9 @@ function isSimple(spec: RouteSpec, params: Fields = {}, query: Fields = {}): boo
   if (isSpecial || !["owner", "operator", "viewer"].includes(spec.access)) return false;
   if (!Object.values(params).every(({ complete }) => complete)) return false;
   const { shape = {}, def } = spec.query ?? {};
-  // The only rule about several fields at once is that long lists limit how far pages reach.
+  // The only rule that involves several fields limits the page numbers of long lists.
   const hasRules = (def?.checks?.length ?? 0) > 0 && !("before" in shape);
-  // A missing field must not matter, unless its default is known.
+  // Every field must be optional, or have a default that is known.
   const canBeMissing = ([name, schema]: [string, z.core.$ZodType]) =>
     schema instanceof z.ZodOptional || query[name]?.default !== undefined;
   return !hasRules && Object.entries(shape).every(canBeMissing);
@@ -81,7 +81,10 @@ function withoutDescriptions(fields: Fields): Fields {
   return Object.fromEntries(plain);
 }
 
-/** Properties have their output form, except times, which are sent as numbers. */
+/**
+ * Properties have their output form. Those whose output form is empty, such as times, which the
+ * schema converts to numbers, have their input form.
+ */
 function propertiesOf(schema: z.ZodType): Record<string, JsonObject> {
   const [output, input] = (["output", "input"] as const).map(
     (io) => z.toJSONSchema(schema, { io, unrepresentable: "any" }).properties,

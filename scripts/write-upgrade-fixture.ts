@@ -1,6 +1,6 @@
-// node scripts/write-upgrade-fixture.ts [FOLDER OF THE PROGRAM]: the program that introduced a schema
-// makes a database in test/upgrades/schema-<version>/, which test/core/upgrades.test.ts opens. Run it
-// once for each new migration, before the next migration is added.
+// node scripts/write-upgrade-fixture.ts [FOLDER OF THE PROGRAM]: the program that introduced a
+// schema makes a database in test/upgrades/schema-<version>/, which test/core/upgrades.test.ts
+// opens. Run it once for each new migration, before the next migration is added.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -112,13 +112,13 @@ async function fill(dataDir: string): Promise<FixtureFacts> {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** A program before schema 8 does not know the call. */
+/** Programs older than schema 8 do not have this call. */
 async function sendOutput(agent: Call, commandId: string): Promise<void> {
   const chunks = [{ offset: 0, stream: "stdout", text: "restarting\n" }];
   await ifKnown(() => agent("POST", `/commands/${commandId}/output`, { chunks }));
 }
 
-/** Returns whether the program knows the call. */
+/** Returns whether the program has the call. */
 async function ifKnown(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

@@ -66,8 +66,8 @@ export interface World {
 }
 
 /**
- * The real clocks and randomness, and a log that discards everything. A file is opened with the wall
- * clock.
+ * The real clocks and randomness, and a log that discards everything. `now` is for the database,
+ * which is opened with the wall clock.
  */
 export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> & { now: () => number } = {
   now: () => Date.now(),
@@ -182,7 +182,7 @@ export function createApp(
   };
 }
 
-/** Returns how many bytes this process can use: the limit of its container, or the host's memory. */
+/** Returns the bytes that this process can use: its container's limit, or the host's memory. */
 function memoryLimit(): number {
   return Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 }

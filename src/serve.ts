@@ -30,9 +30,9 @@ import { openStore } from "./store/open.ts";
 /** How long a write waits for another process's lock. */
 const busyTimeoutMs = 2000;
 
-/** The stop must take at most 10 s, including the last log lines. */
+/** A stop must take at most 10 s, including the last log lines. */
 const stopMs = 8500;
-/** Closing the storage may always take at least this long. */
+/** Closing the storage may take this long even if the rest of the stop took too long. */
 const leastMs = 500;
 /** How long the shutdown waits for the last log lines. */
 const lastLinesMs = 1000;
@@ -211,7 +211,7 @@ async function welcomeOwner(app: App): Promise<void> {
     "",
     `    ${owner.password}`,
     "",
-    "It is shown only once. If this output is logged, change it:",
+    "The password is shown only once. If this output is logged, change the password:",
     `platformctl users set-password ${owner.username}`,
     "",
     "",

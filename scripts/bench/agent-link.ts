@@ -1,4 +1,4 @@
-// One agent with an operator who sends it commands on a connection of its own.
+// An agent, and an operator who sends it commands on a separate connection.
 
 import { Connection } from "./connection.ts";
 import { type Agent, executionPath, executionRequest } from "./fixtures.ts";
@@ -17,7 +17,7 @@ export class AgentLink {
   readonly #agent: PollingAgent;
   readonly #operator: Connection;
   readonly #create: Buffer;
-  /** By the ids of the commands. An earlier benchmark may have left commands behind. */
+  /** Keyed by command id. An earlier benchmark may have left other commands behind. */
   readonly #deliveries = new Map<string, PromiseWithResolvers<number>>();
   #failure: unknown = null;
 
@@ -49,7 +49,9 @@ export class AgentLink {
     });
   }
 
-  /** Creates a command, and returns when the agent's result is confirmed. One trip at a time. */
+  /**
+   * Creates a command, and returns when the agent's result is confirmed. Trips must not overlap.
+   */
   async trip(): Promise<Trip> {
     const created = successful(await this.#operator.ask(this.#create));
     const { id } = JSON.parse(created.body).data.command;
@@ -71,7 +73,7 @@ export class AgentLink {
   }
 }
 
-/** Returns the times in ms since each trip was due. */
+/** Returns when each command was created and delivered, in ms since its trip was due. */
 export async function pacedTrips(links: AgentLink[], pace: Pace, signal: AbortSignal) {
   const created: number[] = [];
   const delivered: number[] = [];

@@ -46,7 +46,7 @@ function digit(bytes: Buffer, at: number): number {
   return (bytes[at] as number) - zero;
 }
 
-/** Returns the header text before the digits of the length, as the server spells it. */
+/** Returns the Content-Length header up to its digits, as the server spells it. */
 function findLengthField(bytes: Buffer, headSize: number): Buffer {
   const field = /\r\ncontent-length: */i.exec(bytes.toString("latin1", 0, headSize));
   if (!field) throw withoutLength(bytes, headSize);

@@ -10,7 +10,7 @@ import { clientOf } from "./fixtures.ts";
 export interface AskerTask {
   port: number;
   key: string;
-  /** Each list is repeated in order, beside the others. */
+  /** Each list is repeated in order, at the same time as the others. */
   loops: Question[][];
 }
 

@@ -15,16 +15,16 @@ export interface Bench {
   name: string;
   work: string;
   target: number;
-  /** Each request needs a different command. `request` makes the one for command 0. */
+  /** Each request needs a different command. `request` makes the request for command 0. */
   usesUpCommands?: true;
-  /** Durable requests are also compared with their rows, written by hand. */
+  /** Durable requests are also compared with writing their rows by hand. */
   floor?: FloorTarget;
   request(agent: Agent, operatorKey: string): RequestSpec;
 }
 
 export interface FloorTarget {
   kind: FloorKind;
-  /** A fraction of the server's CPU time: that of bare node:http and of the rows together. */
+  /** The fraction of the server's CPU time that bare node:http and the rows need together. */
   target: number;
 }
 

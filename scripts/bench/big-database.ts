@@ -1,5 +1,5 @@
-// Builds a database with a long history, once, in a folder that later runs use again. The audit
-// trail has a valid hash chain, so that verification reads all of it.
+// Builds a database with a long history in a folder, which later runs use again. The audit trail
+// has a valid hash chain, so that verification reads all of it.
 
 import { createSecretKey, hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -96,7 +96,10 @@ async function build(folder: string, size: BigSize, signal: AbortSignal, progres
   }
 }
 
-/** Creating an index at the end is several times faster than filling it row by row. */
+/**
+ * Drops the indexes of the tables, and returns the statements that create them. Creating an index
+ * at the end is several times faster than filling it row by row.
+ */
 function dropIndexes(database: Database.Database, tables: string[]): string[] {
   const indexes = database
     .prepare("SELECT name, tbl_name AS 'table', sql FROM sqlite_schema WHERE type = 'index'")
@@ -146,7 +149,7 @@ function auditWriter(database: Database.Database, folder: string, size: BigSize)
   };
 }
 
-/** Rows of failures, of users and of denials are rare, and the last are only among the oldest. */
+/** Failures, events by users, and denials are rare. Denials are only among the oldest rows. */
 function eventOf(number: number, at: number, size: BigSize): NewAuditEvent {
   const service = number % size.services;
   const isUser = number % 500 === 0;
@@ -173,7 +176,7 @@ function eventOf(number: number, at: number, size: BigSize): NewAuditEvent {
   };
 }
 
-/** The agents of an old folder would be offline. */
+/** Without this, the agents of an old folder would be offline. */
 function markAlive(databaseFile: string): void {
   const database = new Database(databaseFile);
   try {

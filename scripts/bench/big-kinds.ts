@@ -1,4 +1,4 @@
-// Measures operators' reads on a database with a long history, and what they do to the agents.
+// Measures operators' reads on a database with a long history, and how they affect the agents.
 
 import { type AgentLink, openLinks, pacedTrips } from "./agent-link.ts";
 import { ask } from "./ask.ts";
@@ -29,10 +29,10 @@ const listWarmups = 3;
 const viewers = 16;
 const measuredAgents = 50;
 const dispatchesPerSecond = 50;
-/** Each agent sends a heartbeat in this time. */
+/** Each agent sends one heartbeat in this time. */
 const heartbeatSeconds = 30;
 const heartbeatConnections = 32;
-/** The server's limit for one read, and a second for everything else. */
+/** The server's limit for one read, plus a second for everything else. */
 const viewersLimitMs = 11_000;
 
 interface Big {
@@ -199,7 +199,7 @@ function startAskers(signal: AbortSignal): { viewers: Asker; operator: Asker } {
   return { viewers: start(), operator: start() };
 }
 
-/** Each viewer begins with another question. */
+/** Each viewer begins with a different question. */
 function viewersLoops(): AskerTask["loops"] {
   const questions = worstQuestions().map((path) => ({ method: "GET", path }) as const);
   return Array.from({ length: viewers }, (_, i) => {
@@ -228,7 +228,7 @@ function isClearRefusal({ status, refusal }: Answered): boolean {
   return status === 503 && refusal?.code === "UNAVAILABLE" && refusal.message !== "";
 }
 
-/** A request that waits for longer than the limit counts as a response of that time. */
+/** A request that has waited longer than the limit counts as a response that took that long. */
 export function viewersReadings({ answers, waiting }: AskerReport): Reading[] {
   const limit = { figure: "max", limit: viewersLimitMs } as const;
   const overdue = waiting.filter(({ ms }) => ms > viewersLimitMs);

@@ -51,7 +51,7 @@ export interface Comparison {
 
 export interface Floor {
   target: number;
-  /** For the rows of one request. The median of the rounds. */
+  /** The CPU time for the rows of one request: the median of the rounds. */
   cpuMicros: number;
   /** The median share of the server's CPU time that its rows and bare node:http need together. */
   share: number;
@@ -66,7 +66,7 @@ export interface Round {
 }
 
 /**
- * The estimate for the warm-up. Each later round gets as many commands as the round before needed.
+ * The estimate for the warm-up. Each later round gets as many commands as the previous one needed.
  */
 const resultsPerSecondGuess = 10_000;
 let nextCommandNumber = 1;

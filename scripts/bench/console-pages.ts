@@ -58,7 +58,10 @@ async function measureRound(browser: Browser, site: Site, round: number): Promis
   }
 }
 
-/** Returns the time from the event that `act` causes until the paint after `isSo` becomes true. */
+/**
+ * Returns the milliseconds from the event that `act` causes until the paint after `isSo` becomes
+ * true.
+ */
 async function timed(
   page: Page,
   event: "keydown" | "pointerdown" | "now",

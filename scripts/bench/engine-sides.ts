@@ -68,7 +68,7 @@ export async function startSides(
   }
 }
 
-/** A commit waits for the disk, and the sizes are PostgreSQL's defaults. */
+/** Commits wait for the disk, and shared_buffers has PostgreSQL's default size. */
 export async function startPostgres(dir: string): Promise<PostgresServer> {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = dir;
@@ -138,7 +138,7 @@ async function furnish(
   };
 }
 
-/** Inserts what `insertRunningCommands` inserts into SQLite. */
+/** Does on PostgreSQL what `insertRunningCommands` does on SQLite. */
 async function insertIntoPostgres(
   client: pg.Client,
   agents: Agent[],

@@ -15,9 +15,9 @@ import { tableOf } from "./table.ts";
 export interface EngineOptions extends Plan {
   connections: number;
   held: number;
-  /** How long dispatch is measured. */
+  /** For how many seconds dispatch is measured. */
   duration: number;
-  /** The folder for PostgreSQL's data, which its user must be able to reach. */
+  /** The folder for PostgreSQL's data, which PostgreSQL's user must be able to reach. */
   dir: string;
   /** The folder for everything else. */
   folder: string;
@@ -31,7 +31,10 @@ export interface EngineFigure {
   on: string;
   /** Requests per second; null for dispatch, whose rate is fixed. */
   perSecond: number | null;
-  /** The share of SQLite's requests per second; for dispatch, the multiple of its p99. */
+  /**
+   * A multiple of SQLite's requests per second or, for dispatch, of SQLite's p99. Null for SQLite
+   * itself.
+   */
   ratio: number | null;
   target: number | null;
   p50Ms: number;
@@ -42,14 +45,14 @@ export interface EngineFigure {
 
 const measured = ["heartbeat", "poll", "result", "create"];
 const targets: Record<string, number> = { heartbeat: 0.3, result: 0.5 };
-/** As many commands are inserted for each second of the first round. */
+/** How many commands are inserted for each second of the first round. */
 const resultsPerSecondGuess = 5_000;
 
 export async function measureEngines(options: EngineOptions): Promise<EngineFigure[]> {
   const { sides, stop } = await startSides(options);
   try {
     const figures: EngineFigure[] = [];
-    // Commands that nobody ends stay behind, so these come before the others.
+    // Dispatch is measured first, because the other measurements leave pending commands behind.
     const dispatched: EngineFigure[] = [];
     for (const side of sides) {
       options.progress(`measuring: dispatch on ${side.name}`);
@@ -78,8 +81,8 @@ export async function measureEngines(options: EngineOptions): Promise<EngineFigu
 }
 
 /**
- * Measures the time from creating a command until its agent has it, while others hold their polls.
- * With several nodes, the agent waits at another node than the one that creates the command.
+ * Measures the time from creating a command until its agent has it, while other agents hold their
+ * polls. With several nodes, the operator and the agent use different nodes.
  */
 async function dispatchesOn(
   { nodes, heldAgents, operatorKey }: Side,
@@ -196,7 +199,7 @@ export function formatEngines(figures: EngineFigure[]): string {
   });
   return [
     tableOf(head, rows, 2),
-    "The ratio is to SQLite: of requests per second, or of the p99 of dispatch. The CPU time is that " +
-      "of the\nnodes, per request, without PostgreSQL's.",
+    "The ratio compares with SQLite: the requests per second or, for dispatch, the p99. The CPU time is " +
+      "that\nof the nodes for one request, without PostgreSQL's.",
   ].join("\n");
 }

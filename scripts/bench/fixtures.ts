@@ -19,7 +19,7 @@ export function clientOf(port: number, bearer: string): Client {
 
 const registrationsAtOnce = 32;
 
-/** Registers agents, which report their services. */
+/** Registers agents, and lets each of them report its service. */
 export async function registerAgents(
   port: number,
   operatorKey: string,

@@ -50,7 +50,7 @@ async function startFleet({ folder, signal }: KindOptions, agents: number): Prom
   }
 }
 
-/** The measured agents come before those that are only held. */
+/** Returns the first agents, which are measured. The others only hold their polls. */
 function measuredOf(size: FleetSize, count: number) {
   return Array.from({ length: count }, (_, number) => fleetAgent(number, size));
 }

@@ -1,5 +1,5 @@
 // Writes by hand, with better-sqlite3, the rows that the server writes for a durable request: in
-// groups of one transaction and one flush. Nobody validates, hashes or decides anything. Receives a
+// groups of one transaction and one flush. Nothing is validated, hashed or decided. Receives a
 // `FloorTask`, and responds with a `FloorReport`.
 
 import { fdatasync, openSync } from "node:fs";
@@ -18,7 +18,7 @@ export interface FloorTask {
   seconds: number;
   /** How many requests share a transaction. */
   group: number;
-  /** The first of the running commands that results end. */
+  /** The number of the first running command that a result ends. */
   first: number;
 }
 
@@ -44,7 +44,8 @@ async function write({ kind, file, seconds, group, first }: FloorTask): Promise<
   }
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = NORMAL");
-  // The server's log is moved by another process, whose CPU time does not count either.
+  // In the server, another process moves the log into the database. Its CPU time does not count
+  // either.
   db.pragma("wal_autocheckpoint = 0");
   const writeOne = kind === "create" ? creations(db, group) : results(db, group, first);
   const log = openSync(`${file}-wal`, "r+");
@@ -118,7 +119,7 @@ function newest(db: Database.Database, count: number, sql: string): Row[] {
   return rows;
 }
 
-/** Inserts a copy of one of the rows, with other values in some columns. */
+/** Returns a function that inserts a copy of row `n`, with other values in some columns. */
 function inserter(
   db: Database.Database,
   table: string,

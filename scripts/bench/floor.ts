@@ -1,4 +1,4 @@
-// The floor of a durable request: the processor time of its rows alone, without HTTP and without the
+// The floor of a durable request: the CPU time for writing its rows, without HTTP and without the
 // server's code.
 
 import { rmSync } from "node:fs";
@@ -22,8 +22,9 @@ export interface FloorOptions {
 }
 
 /**
- * Writes for so many seconds into a copy of the server's database, with groups as large as those of
- * as many connections as there are agents. The server must have served such requests before.
+ * Writes for `seconds` into a copy of the server's database. A group has one request for each
+ * agent, like the groups of a server with one connection for each agent. The server must have
+ * served such requests before.
  */
 export async function measureFloor(options: FloorOptions): Promise<FloorReport> {
   const { kind, subject, agents, seconds, signal } = options;

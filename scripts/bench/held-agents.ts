@@ -7,7 +7,7 @@ import { clientOf } from "./fixtures.ts";
 import { type Helper, startHelper } from "./helper-process.ts";
 import type { HolderReport, HolderTask } from "./holder-process.ts";
 
-/** Connections that the measuring process and the viewers need in addition. */
+/** Connections for the measuring process and the viewers, besides those of the agents. */
 const otherConnections = 500;
 const agentsPerProcess = 5_000;
 const heldSeconds = 60;
@@ -33,8 +33,8 @@ function mostConnections(): number {
 }
 
 /**
- * Returns when the server holds the polls of the agents from number `first` on. Their tokens are
- * those of the inserted fleet, unless they are given.
+ * Returns when the server holds the polls of the agents from number `first` on. By default, their
+ * tokens are those of the inserted fleet.
  */
 export async function holdAgents(
   server: { port: number; key: string },
@@ -67,7 +67,7 @@ export async function holdAgents(
   return { pids: helpers.map(({ pid }) => pid), stop };
 }
 
-/** Polls end after their waiting time, so a few are always between two requests. */
+/** Polls end after their waiting time, so a few agents are always between two polls. */
 async function untilHeld(
   { port, key }: { port: number; key: string },
   count: number,

@@ -12,7 +12,7 @@ export interface Helper<Question, Message> {
   stop(): Promise<void>;
 }
 
-/** Starts a script of this folder. */
+/** Starts a script in this folder. */
 export function startHelper<Question extends object, Message>(
   file: string,
   signal: AbortSignal,

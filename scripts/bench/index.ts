@@ -45,7 +45,7 @@ interface Printed {
 
 const startupName = "cli";
 const usual = [...benches.map((bench) => bench.name), startupName];
-/** More would measure the load on this machine, because the compared servers run at once. */
+/** More agents would measure the load on this machine, because all compared servers run at once. */
 const heldByEngines = 1_000;
 /** One start takes little time, so a round has several starts. */
 const startsPerRound = 4;
@@ -105,12 +105,12 @@ await new Command("bench")
   )
   .option(
     "--held <n>",
-    `agents whose polls dispatch, memory and stall hold (default: 10,000), and postgresql (1,000)`,
+    `agents whose polls are held (default: 10,000 in dispatch, memory and stall; 1,000 in postgresql)`,
     count,
   )
   .option(
     "--duration <n>",
-    "seconds that dispatch, roundtrip, stall and the dispatch of postgresql measure",
+    "seconds for which dispatch, roundtrip, stall and postgresql's dispatch are measured",
     positive,
     30,
   )
@@ -118,7 +118,7 @@ await new Command("bench")
     "--big-dir <folder>",
     "folder for the databases of lists, stall and move, which are built once and kept (5 GB)",
   )
-  .option("--json", "machine output")
+  .option("--json", "print JSON")
   .action(main)
   .parseAsync();
 

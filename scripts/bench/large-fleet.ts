@@ -108,7 +108,7 @@ function insertServices(
   }
 }
 
-/** The number of a command counts from the newest. One in 25 failed. */
+/** Commands are numbered from the newest. One in 25 failed. */
 export function insertCommands(
   database: Database.Database,
   { commands, services, days }: FleetSize,

@@ -144,7 +144,7 @@ function peakOf(pid: number): number | null {
   }
 }
 
-/** Returns the size of the shorter file. Throws unless the other one begins with it. */
+/** Returns the size of the shorter file. Throws unless the longer file begins with it. */
 async function requireBeginning(shorter: string, longer: string): Promise<number> {
   const { size } = await stat(shorter);
   const [one, other] = await Promise.all([digestOf(shorter, size), digestOf(longer, size)]);

@@ -26,8 +26,8 @@ export class PollingAgent {
   }
 
   /**
-   * Passes each command on, with the time at which it came, and waits before the next one. Ends, and
-   * rejects, when a connection does.
+   * Passes on each command with the time at which it came, and waits for `onCommand` before the
+   * next one. Rejects when a connection ends.
    */
   async poll(onCommand: (id: string, at: number) => unknown): Promise<never> {
     const path = pollPath(heldSeconds);

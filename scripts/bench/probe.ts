@@ -7,9 +7,9 @@ import { type ELDHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 export type ProbeQuestion = "reset" | "read" | "collect";
 
 export interface ProbeAnswer {
-  /** The time by which the event loop's turns were late. */
+  /** How late the turns of the event loop were. */
   loop: { p50Ms: number; p99Ms: number; maxMs: number; samples: number };
-  /** Before any garbage is freed. */
+  /** Read before `collect` frees garbage. */
   rssBytes: number;
   heapBytes: number;
 }

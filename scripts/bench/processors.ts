@@ -43,12 +43,14 @@ export function processCpuMs(pid: number): number | null {
   return cpuMs(pid, 11);
 }
 
-/** Counts the children that have ended, and their own children. */
+/** As `processCpuMs`, for the children that have ended and their own children. */
 export function childrenCpuMs(): number | null {
   return cpuMs("self", 13);
 }
 
-/** Counts the children that run and those that have ended, but not their own running children. */
+/**
+ * As `processCpuMs`, for the children that run or have ended, but not their own running children.
+ */
 function childrenOfCpuMs(pid: number): number | null {
   const ended = cpuMs(pid, 13);
   if (ended === null) return null;
@@ -62,7 +64,7 @@ function msOrZero(pid: number): number | null {
   try {
     return processCpuMs(pid);
   } catch {
-    return 0; // it has just ended
+    return 0; // the process has just ended
   }
 }
 

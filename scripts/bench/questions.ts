@@ -42,7 +42,7 @@ export function firstPages(): string[] {
   ];
 }
 
-/** Filters that match little or nothing, or only old rows, so that a search goes far. */
+/** Filters that match little or nothing, or only old rows, so that a search must read many rows. */
 export function worstQuestions(): string[] {
   return [
     `${admin}/audit-events?result=DENIED`,

@@ -6,7 +6,7 @@ import { tableOf } from "./table.ts";
 
 export type Unit = "µs" | "ms" | "KB" | "KiB" | "MB" | "MiB" | "per second" | "errors";
 
-/** `figure` must be at most `limit`, or at least, if `atLeast` is set. */
+/** `figure` must be at most `limit`; with `atLeast`, it must be at least `limit`. */
 export interface Target {
   figure: "p50" | "p99" | "max";
   limit: number;
@@ -25,7 +25,7 @@ export interface Reading {
   met: boolean | null;
 }
 
-/** Processors that one part of the measurement used on average; null if unknown. */
+/** The number of processors that each part of the measurement used on average; null if unknown. */
 export type Shares = Record<string, number | null>;
 
 export interface Measurement {

@@ -30,7 +30,7 @@ export interface Startup {
   /** The fastest round. */
   leastMs: number;
   leastRatio: number;
-  /** The mean of all threads; null if the system does not provide it. */
+  /** The mean CPU time of a start, over all threads; null if the system does not provide it. */
   cpuMs: number | null;
   cpuRatio: number | null;
   target: number | null;
@@ -44,7 +44,7 @@ interface CallSchedule {
   cpuMs: number[];
 }
 
-/** Builds the bundle in the folder. */
+/** Builds the bundle in `folder`, and then starts it and the sources. */
 export async function measureStartup(
   subject: Subject,
   folder: string,
@@ -122,7 +122,7 @@ export function formatStartups(startups: Startup[]): string {
   ]);
   return (
     `${tableOf(head, rows)}\nMedian and fastest round; the target is for the median. ` +
-    "On a busy machine\nthe fastest and the CPU time of all threads are more reliable."
+    "On a busy machine,\nthe fastest round and the CPU time of all threads are more reliable."
   );
 }
 

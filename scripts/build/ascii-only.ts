@@ -1,8 +1,8 @@
 import type { Plugin } from "rolldown";
 
 /**
- * Escapes all characters that are not ASCII, because Node stores a file with such a character with
- * 16 bits for each character, and then takes longer to hash and to parse it.
+ * Escapes all characters that are not ASCII. If a file has even one, Node stores all of its text
+ * with 16 bits per character, and takes longer to hash and parse it.
  */
 export function asciiOnly(): Plugin {
   return {

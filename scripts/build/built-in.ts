@@ -10,8 +10,8 @@ type Environment = Record<string, string | undefined>;
 /**
  * VERSION is that of package.json if the commit has its tag (`v1.2.3`) and no file differs from the
  * commit, otherwise `<semver>-dev`. COMMIT ends in `-dirty` if a file differs or is untracked.
- * BUILD_TIME is SOURCE_DATE_EPOCH (Unix seconds) or the time of the commit. COMMIT and BUILD_TIME are
- * absent unless the folder itself is a repository. PLATFORM_VERSION, PLATFORM_COMMIT and
+ * BUILD_TIME is SOURCE_DATE_EPOCH (Unix seconds) or the time of the commit. COMMIT and BUILD_TIME
+ * are absent unless the folder itself is a repository. PLATFORM_VERSION, PLATFORM_COMMIT and
  * PLATFORM_BUILD_TIME override the values.
  */
 export function builtInFrom(

@@ -1,4 +1,4 @@
-// Bundles the programs and the agent library into files that load on demand. It uses Rolldown
+// Bundles the programs and the agent library into files that load on demand. Rolldown is used
 // because its lazy imports of CommonJS packages provide the same names as Node does.
 
 import { isAbsolute, join } from "node:path";

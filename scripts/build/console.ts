@@ -1,4 +1,5 @@
-// Builds the console with Vite and the pages of the documentation, and compresses its files. The same sources give the same bytes.
+// Builds the console with Vite and the pages of the documentation, and compresses its files. The
+// same sources give the same bytes.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";

@@ -1,5 +1,5 @@
-// Makes web pages of the documentation, which the console links to. The server that serves the
-// console serves them too, so they describe its version and need no network.
+// Makes the web pages of the documentation that the console links to. The console's server also
+// serves these pages, so they describe that server's version and need no network.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
@@ -8,7 +8,7 @@ import { type DocPage, docPages, textOf } from "../../src/cli/commands/docs/page
 import { slugOf } from "../prose/markdown.ts";
 import { projectFolder } from "./project.ts";
 
-/** The table of contents, by reader. */
+/** The table of contents. */
 const contents: DocPage = {
   page: "index",
   group: "",
@@ -20,7 +20,7 @@ const sheets = [
   ...["tokens", "base"].map((name) => `src/console/styles/${name}.css`),
   "scripts/build/docs.css",
 ];
-/** The first sheet names it. */
+/** The first sheet loads this font. */
 const font = "src/console/styles/inter.woff2";
 
 /** Writes the pages into the folder, which the console serves as `/docs/`. */
@@ -102,7 +102,7 @@ function rendererOf({ file }: DocPage, addresses: ReadonlyMap<string, string>) {
       return text.startsWith("<!--") ? "" : escapeHtml(text);
     },
     table(this: Parser, { header, rows }: Tokens.Table): string {
-      // The two columns of screenshots have no headings, and nothing remains in them.
+      // The table of screenshots has no headings, and its cells would be empty.
       if (header.every(({ text }) => text === "")) return "";
       const row = (cells: Tokens.TableCell[], tag: string) =>
         cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("");

@@ -21,8 +21,9 @@ export function bundleOptions(target: string, builtIn: Record<string, string>) {
 export const readable = { minify: false, comments: false } as const;
 
 /**
- * What most commands load together is in one file, because Node needs longer to find a file than to
- * run it: the files below `src` that match, and what they import, except what is in an earlier file.
+ * Each part becomes one file, because Node takes longer to find a file than to run it. A part
+ * contains the files below `src` that match, and what they import, except what is in an earlier
+ * part.
  */
 const parts: readonly [name: string, files: string][] = [
   ["start", "cli/index"],

@@ -1,5 +1,5 @@
-// The content of the Debian package: what `platform install` writes, in Debian's formats, and
-// documents.
+// The files of the Debian package: those of `platform install`, in Debian's formats, the licences
+// and the changelog.
 
 import { gzipSync } from "node:zlib";
 import { type About, type Item, layout, placesBelow } from "../../src/cli/install/layout.ts";

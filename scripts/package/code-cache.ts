@@ -12,9 +12,9 @@ export interface WarmUp {
   status: number;
 }
 
-/** What the process that makes the caches gets as JSON. */
+/** The input of the process that makes the caches, as JSON. */
 export interface CacheJob {
-  /** Contains each part in a file of its name. */
+  /** Contains a file for each part, with the part's name. */
   folder: string;
   /** The files of the assets by name. */
   assets: Record<string, string>;
@@ -23,9 +23,9 @@ export interface CacheJob {
 
 /**
  * Runs the commands, which load `main.js` and other parts. Returns a cache for each part that they
- * loaded, with the functions that they called: more would make the file larger than the commands
- * faster. The keys are the names of the parts. Throws if a command ends with another status, or if
- * V8 rejects a cache in the packaged file.
+ * loaded, by the part's name. A cache has only the functions that the commands called, because
+ * others would cost more in size than they save in time. Throws if a command ends with another
+ * status, or if V8 rejects a cache in the packaged file.
  */
 export function codeCachesOf(
   parts: Map<string, string>,

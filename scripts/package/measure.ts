@@ -4,8 +4,8 @@ import { performance } from "node:perf_hooks";
 import { constants, zstdCompressSync } from "node:zlib";
 
 /**
- * `ownBytes` limits how much larger the file is than its Node.js, and `ratio` the time of `--version`
- * as a multiple of bare Node's start time.
+ * `ownBytes` limits how much larger the file is than its Node.js. `ratio` limits the time of
+ * `--version`, as a multiple of bare Node's start time.
  */
 export const limits = { ownBytes: 5_000_000, ratio: 3 };
 

@@ -50,8 +50,8 @@ export interface Material {
 }
 
 /**
- * Returns the reason if the material is missing. The Node.js to package must have the same version
- * as the Node.js that runs this script.
+ * Returns the reason if the material is missing or unusable. The Node.js to package must have the
+ * same version as the Node.js that runs this script.
  */
 export function materialFor(target: Target, folders: string[]): Material | string {
   const native = join(

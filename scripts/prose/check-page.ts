@@ -1,5 +1,5 @@
-// Checks a page of the documentation: the length of its lines, its links, and that each block of code
-// runs in a test or says why not.
+// Checks a page of the documentation: that its lines are short enough, that its links lead
+// somewhere, and that each block of code runs in a test or says why not.
 
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -58,7 +58,10 @@ function problemOf(root: string, file: string, target: string): string | null {
   return anchorsOf(readFileSync(found, "utf8")).has(anchor) ? null : "there is no such heading";
 }
 
-/** Pages for users. Those for people who change the program show code that only explains. */
+/**
+ * The code on pages for users must run. Pages for people who change the program can have code that
+ * only explains.
+ */
 export function hasToRun(file: string): boolean {
   return (
     /^(README|platformctl|docs\/[\w-]+|docs\/(guides|reference|examples)\/.*)\.md$/.test(file) &&
@@ -67,8 +70,9 @@ export function hasToRun(file: string): boolean {
 }
 
 /**
- * `<!-- run by TEST -->` before a block, or below the title or elsewhere for all blocks of the page without
- * a language; `<!-- run by TEST: sh, yaml -->` also for those with these languages.
+ * A mark before a block is about that block. A mark elsewhere, such as below the title, covers all
+ * blocks of the page without a language, and `<!-- run by TEST: sh, yaml -->` also those with these
+ * languages.
  */
 const runBy = /^<!-- run by (\S+?)(?:: ([\w, -]+))? -->$/;
 const notRun = /^<!-- not run: .+ -->$/;
@@ -106,7 +110,10 @@ function blocksThatDoNotRun(root: string, file: string, page: Page): Problem[] {
   ];
 }
 
-/** A block `text` shows a drawing, or what something prints, unless it begins with a command. */
+/**
+ * A block with the language `text` shows a drawing, or what something prints, unless it begins with
+ * a command.
+ */
 function isShown({ lines }: Page, { at, language }: Block): boolean {
   return language === "text" && !lines[at + 1]?.text.startsWith("$ ");
 }

@@ -1,4 +1,4 @@
-// Wraps the paragraphs and items of lists that have a line that is too long.
+// Wraps each paragraph and list item in which a line is too long.
 
 import { itemStart, readPage } from "../../src/lib/markdown.ts";
 import { lineWidth, longLinesIn } from "./check-page.ts";
@@ -40,7 +40,10 @@ function wrappedBlock(lines: readonly string[]): string[] {
 /** A line that begins with one of these would be a heading, a quotation or an item of a list. */
 const wouldBeMarkup = /^(?:[-*+>]|#+|\d+[.)])$/;
 
-/** Keeps code together, even if it contains blanks, and what must not begin a line with the word before. */
+/**
+ * Keeps code in one piece, even if it contains blanks, and joins a word that must not begin a line
+ * to the word before it.
+ */
 function wordsOf(text: string): string[] {
   const kept: string[] = [];
   for (const word of text.match(/(?:[^\s`]|`[^`]*`)+|\S+/g) ?? []) {

@@ -6,7 +6,7 @@ import { auditGuide } from "../../src/domain/audit/audit-guide.ts";
 import { inCode, tableOf, type Writer, wrapped } from "./fill.ts";
 
 export const codeWriters: Record<"errors" | "audit-actions", Writer> = {
-  /** The words are the kind of the codes. */
+  /** The words after the name give the kind of the codes. */
   errors: (words) => explained(words.join(" ")),
   "audit-actions": () => {
     const groups = Map.groupBy(auditActions, (action) => action.split(".")[0] ?? "");

@@ -8,7 +8,7 @@ import { formatDuration } from "../../src/lib/duration.ts";
 import { inCode, tableOf, type Writer, wrapped } from "./fill.ts";
 
 const lineWidth = 100;
-/** Longer ones have their meaning on the next line. */
+/** The meaning of a longer term is on the next line. */
 const widestTerm = 30;
 
 export async function commandWriters(): Promise<Record<"summary" | "usage", Writer>> {

@@ -29,7 +29,7 @@ export function tableOf(
   return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Wraps a paragraph, or with a bullet an item of a list. */
+/** Wraps a paragraph or, with a bullet, a list item. */
 export function wrapped(text: string, bullet = ""): string {
   const lines = wrapTo(text, 120 - bullet.length);
   return bullet + lines.replaceAll("\n", `\n${" ".repeat(bullet.length)}`);

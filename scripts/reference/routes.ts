@@ -53,7 +53,7 @@ export const routeWriters: Record<"routes" | "types", Writer> = {
   },
 };
 
-/** In the order of the document, without other spellings of a path. */
+/** Returns the routes in the order of the document, without other spellings of a path. */
 function allRoutes(): Route[] {
   const paths = Object.entries(
     document.paths as unknown as Record<string, Record<string, Operation>>,
@@ -146,7 +146,8 @@ function contentOf(response: JsonObject): string {
   };
   const { data, pagination } = properties;
   if (!data) return `${typeOf(schema)}, without the envelope`;
-  return pagination ? `a page of ${typeOf(data.items as JsonObject)}` : typeOf(data);
+  if (pagination) return `a page of ${typeOf(data.items as JsonObject)}`;
+  return typeOf(data).replace(/^list of /, "a list of ");
 }
 
 function aliasesOf(operationId: string): string[] {
@@ -154,7 +155,7 @@ function aliasesOf(operationId: string): string[] {
   return aliases.map((path) => `Also at ${inCode(path)}.`);
 }
 
-/** Those that all routes have are described once, above the routes. */
+/** The errors of all routes, which are described once, above the routes. */
 const common = new Set([
   ...["INVALID_JSON", "INVALID_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "CSRF_INVALID"],
   ...["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "MISDIRECTED_HOST", "VALIDATION_FAILED"],
@@ -170,7 +171,7 @@ function errorsOf({ responses }: Route): string[] {
   return links.length === 0 ? [] : [`Errors: ${links.join(", ")}.`];
 }
 
-/** The named types with fields that bodies and responses refer to. */
+/** Returns the names of the types to show: those that bodies and responses refer to. */
 function typesIn(from: readonly Route[]): Set<string> {
   const names = new Set<string>();
   const pending: unknown[] = from.flatMap((route) => [
@@ -188,7 +189,7 @@ function typesIn(from: readonly Route[]): Set<string> {
   return new Set([...names].filter(isShown));
 }
 
-/** Envelopes, enumerations and texts with a form are described where they are used. */
+/** Envelopes, enumerations and texts with a format are described where they are used. */
 function isShown(name: string): boolean {
   const { properties, oneOf, anyOf } = components.schemas[name] ?? {};
   const isEnvelope = properties && "success" in (properties as object) && name.endsWith("Response");
@@ -230,10 +231,10 @@ function typeOf(schema: JsonObject): string {
   if (typeof $ref === "string") return namedType(nameIn($ref));
   if (fixed !== undefined) return inCode(JSON.stringify(fixed));
   const variants = (anyOf ?? oneOf) as JsonObject[] | undefined;
-  if (variants) return [...new Set(variants.map(typeOf))].join(" or ");
+  if (variants) return oneOfThem(variants.map(typeOf));
   if (schema.enum) return (schema.enum as unknown[]).map((word) => inCode(String(word))).join(", ");
   if (Array.isArray(type)) {
-    return type.map((one) => typeOf({ ...schema, type: one as string })).join(" or ");
+    return oneOfThem(type.map((one) => typeOf({ ...schema, type: one as string })));
   }
   if (type === "array") return `list of ${items ? typeOf(items as JsonObject) : "any values"}`;
   if (type === "object") return objectType(schema, additionalProperties);
@@ -248,13 +249,26 @@ function typeOf(schema: JsonObject): string {
   return words[type as string] ?? "any value";
 }
 
+/** A flag in a query can be a boolean or a text, which readers need not distinguish. */
+function oneOfThem(words: readonly string[]): string {
+  const flag = "true or false";
+  const known = new Set(
+    words.filter((word) => word !== "`true`, `false`" || !words.includes(flag)),
+  );
+  const others = [...known];
+  const last = others.pop() ?? "";
+  if (others.length === 0) return last;
+  const isLong = others.some((word) => /^(list of|object whose) | or /.test(word));
+  return `${others.join(" or ")}${isLong ? "," : ""} or ${last}`;
+}
+
 function objectType({ properties }: JsonObject, values: unknown): string {
   if (properties) {
     const fields = Object.entries(properties as Record<string, JsonObject>);
     return `object with ${fields.map(([name, field]) => `${inCode(name)} (${typeOf(field)})`).join(", ")}`;
   }
   return typeof values === "object" && values !== null && Object.keys(values).length > 0
-    ? `object whose values are ${typeOf(values as JsonObject)}`
+    ? `object whose values are ${typeOf(values as JsonObject).replace(/^object$/, "objects")}`
     : "object";
 }
 

@@ -19,7 +19,7 @@ export function nextVersion(wanted: string, current: string, released: string | 
   return version;
 }
 
-/** Ignores tags other than those such as `v1.2.3`. */
+/** Ignores tags that are not versions such as `v1.2.3`. */
 export function newestRelease(tags: readonly string[]): string | null {
   const versions = tags.filter((tag) => tag.startsWith("v")).map((tag) => tag.slice(1));
   return (

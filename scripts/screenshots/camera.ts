@@ -45,7 +45,7 @@ export async function signedIn(
   return context;
 }
 
-/** `only` has names, separated by commas. */
+/** `only` is a list of names, separated by commas; by default, all shots are taken. */
 function shotsNamed(only: string | undefined): Shot[] {
   return shots.filter(({ name }) => only === undefined || only.split(",").includes(name));
 }

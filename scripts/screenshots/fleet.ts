@@ -9,8 +9,8 @@ export interface Sample {
 }
 
 /**
- * Each agent has a code, a name and silent minutes. Below it, each service has a code, a name, a
- * health and a message.
+ * Each agent has a code, a name and, if it is offline, the minutes since its last heartbeat. Below
+ * it, each service has a code, a name, a health and a message.
  */
 const samples = `
 web-1 | Web server 1, Berlin

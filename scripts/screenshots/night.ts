@@ -19,7 +19,7 @@ export async function findNightIds(operator: Client) {
   };
 }
 
-/** `asOperator` asks for what `operator`, an owner, can approve. */
+/** `asOperator` makes the requests that `operator`, an owner, can approve. */
 export async function addNight(operator: Client, asOperator: Client): Promise<void> {
   await operator.call("schedules.create", {
     body: {

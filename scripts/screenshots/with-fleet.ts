@@ -26,7 +26,10 @@ const calm = {
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86400",
 };
 
-/** Builds the console first, if it is not up to date. Stops the server, and removes its data, after `work`. */
+/**
+ * Builds the console first, if it is not up to date. After `work`, stops the server and removes its
+ * data.
+ */
 export async function withFleet(work: (subject: Subject) => Promise<void>): Promise<void> {
   if (isStale(projectFolder)) await buildConsole(projectFolder, "best");
   const dataDir = mkdtempSync(join(tmpdir(), "platform-fleet-"));

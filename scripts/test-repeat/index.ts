@@ -1,5 +1,5 @@
-// npm run test:repeat -- N [--load] [PATTERN…]: runs all tests, or the files that match the patterns,
-// N times, and prints what was not green in every run. Exits 1 if anything was not.
+// npm run test:repeat -- N [--load] [PATTERN…]: runs all tests, or the files that match the
+// patterns, N times, and prints what failed in any run. Exits with 1 if anything failed.
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";

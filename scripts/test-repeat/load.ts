@@ -14,7 +14,7 @@ export interface Load {
 const bytesPerWrite = 2 ** 22;
 const writesPerFile = 16;
 
-/** Writes to the disk of the temporary folder, and to that of `folder`, in folders of its own. */
+/** Keeps two disks busy: that of the temporary folder, and that of `folder`. */
 export function startLoad(folder: string): Load {
   const folders = [tmpdir(), folder].map((parent) => mkdtempSync(join(parent, ".load-")));
   const children = [[], [], folders].map((args) => fork(import.meta.filename, args));

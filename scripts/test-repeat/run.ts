@@ -57,7 +57,7 @@ interface Report {
 
 const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
 
-/** The shell measures the CPU time, because Node does not know that of its child processes. */
+/** The shell measures the CPU time, because Node does not know the time of its child processes. */
 const timed = 'times="$1"; shift; "$@"; status=$?; times >"$times"; exit $status';
 
 /** How long processes may take to end after the tests. */
@@ -72,7 +72,7 @@ export async function runOnce(
   const own = mkdtempSync(join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), "repeat-"));
   const folder = join(own, "t");
   mkdirSync(folder);
-  // As root, the tests run programs as other users, which use it like any folder for temporary files.
+  // If root runs the tests, programs of other users also write temporary files here.
   chmodSync(own, 0o755);
   chmodSync(folder, 0o1777);
   try {
@@ -85,7 +85,8 @@ export async function runOnce(
       cwd,
       env: { ...process.env, TMPDIR: folder },
       stdio: ["ignore", output, output],
-      // In a group of its own, all of it ends at once, and the terminal interrupts only this program.
+      // In its own process group, Vitest can be killed with all its children, and Ctrl-C interrupts
+      // only this program.
       detached: true,
     });
     closeSync(output);
@@ -158,7 +159,7 @@ async function leftBehind(folder: string, withinMs: number): Promise<Failure[]> 
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
   const commands = processes.map(({ command }) => command.slice(0, 300)).join("\n");
@@ -171,7 +172,7 @@ async function leftBehind(folder: string, withinMs: number): Promise<Failure[]> 
 
 /** All processes that the tests start have the folder in their environment or arguments. */
 function processesWith(folder: string): { pid: number; command: string }[] {
-  // Both print the environment behind the arguments.
+  // With both options, ps prints the environment after the arguments.
   const options = process.platform === "darwin" ? "-axEww" : "axeww";
   const listed = execFileSync("ps", [options, "-o", "pid=,command="], {
     encoding: "utf8",
@@ -186,7 +187,10 @@ function processesWith(folder: string): { pid: number; command: string }[] {
     });
 }
 
-/** The second line of the shell's `times`: `1m2.34s 0m5.67s`, user and system. */
+/**
+ * Adds up the second line of the shell's `times`, the children's user and system time: `1m2.34s
+ * 0m5.67s`.
+ */
 function cpuSecondsIn(file: string): number {
   if (!existsSync(file)) return 0;
   const [, children = ""] = readFileSync(file, "utf8").split("\n");

@@ -51,16 +51,16 @@ export interface Agent {
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**
    * Publishes an event on the server's bus, and resolves when the server has stored and routed it.
-   * An event without an id gets one before the first attempt. Waits for the agent's start, while
-   * the server is unreachable or refuses the agent, and while the agent exceeds its rate limit.
+   * An event without an id gets one before the first attempt. Waits until the agent has started,
+   * and retries while the server is unreachable, refuses the agent or limits its rate.
    *
    * Rejects with the signal's reason, or with the server's AppError if a retry cannot help:
    * CAPSULE_BUS_DISABLED, BUS_SOURCE_NOT_FOUND (no reported service has this code),
    * CAPSULE_SOURCE_FORBIDDEN (the service belongs to another agent, or the server refuses the
    * service from this agent), BUS_DEPTH_EXCEEDED, VALIDATION_FAILED or PAYLOAD_TOO_LARGE. Rejects
-   * with AgentError AGENT_NOT_RUNNING before `start` and at the end of `stop`, which gives events
-   * as much time as results. After an abort or `stop`, the server may already have stored the
-   * event. To be sure, publish it again with the same id: the server stores it only once.
+   * with AgentError AGENT_NOT_RUNNING before `start`, and at the end of `stop`, which first waits
+   * up to 5 s for events. After an abort or `stop`, the server may already have stored the event.
+   * To be sure, publish it again with the same id: the server stores it only once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
@@ -72,7 +72,7 @@ export interface Agent {
   /**
    * Reports immediately. Resolves when the server has the report. Rejects if one of a service's
    * functions fails, with the server's AppError if the report is invalid, and with AgentError
-   * AGENT_NOT_RUNNING.
+   * AGENT_NOT_RUNNING before `start` and after `stop`.
    */
   reportNow(): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function createAgent(options: AgentOptions): Agent {
     return reporter.soon();
   }
 
-  /** Waits for the start, because the server does not know the services before it. */
+  /** Waits until the agent has started: before that, the server does not know the services. */
   const publish: Publish = async (published, { signal } = {}) => {
     const event = sealed(published);
     if (starting === null) throw notRunning();

@@ -1,7 +1,7 @@
 // The agent library, for programs that manage themselves. It guarantees that every command it
 // receives has exactly one result and that no command runs twice, even across restarts.
 //
-//   const agent = createAgent({ server, agent: { code, mode: "embedded" }, registrationToken, stateDir });
+//   const agent = createAgent({ server, agent: { code, mode: "embedded" }, stateDir, … });
 //   agent.service({ code, name, version, health: () => "UP" }).action({ name, execute });
 //   process.once("SIGTERM", () => void agent.stop());
 //   await agent.start();

@@ -6,9 +6,7 @@ import type { AgentEvent } from "./events/events.ts";
 export interface AgentDescription {
   /** Unique in the workspace, and the same after every restart. */
   code: string;
-  /**
-   * `embedded` for an agent inside the program that it manages, otherwise `sidecar`, in lower case.
-   */
+  /** `embedded` for an agent inside the program that it manages, otherwise `sidecar`. */
   mode: string;
   name?: string | undefined;
   /** The version of the program that embeds the agent. */
@@ -19,7 +17,7 @@ export interface AgentDescription {
 }
 
 export interface AgentOptions {
-  /** The URL of the service: `https://agents.example.com`. */
+  /** The URL of the server: `https://agents.example.com`. */
   server: string;
   /** PEM certificates, if the server's certificate is from a private CA. Only these are trusted. */
   ca?: string | undefined;
@@ -50,14 +48,14 @@ export interface AgentOptions {
   /** Stores the agent's token somewhere else, for example in a secret store. */
   tokenStore?: TokenStore | undefined;
   /**
-   * How many handlers can run at the same time, 1 to 64; default 4. Executions of one service never
-   * overlap.
+   * How many handlers can run at the same time, 1 to 64; default 4. Executions of one service do
+   * not overlap.
    */
   concurrency?: number | undefined;
   /**
-   * Whether the services are all that the agent manages. If true, the server marks others that it
-   * knows of this agent as removed, and they no longer need attention. Default: false; others become
-   * STALE, so that operators notice a service that is missing by mistake.
+   * Whether each report lists all services that the agent manages. If true, the server marks the
+   * agent's other services as removed, and they no longer need attention. Default: false; other
+   * services become STALE, so that operators notice one that is missing by mistake.
    */
   completeReports?: boolean | undefined;
   onEvent?: ((event: AgentEvent) => void) | undefined;

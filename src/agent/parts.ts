@@ -79,5 +79,5 @@ async function openJournal(
 }
 
 const caution =
-  "No command that was delivered before runs again. For 24 hours, the server also does not " +
-  "repeat deliveries that were lost on the way.";
+  "No command that was delivered before runs again. For 24 hours, a command that is lost on its " +
+  "way to the agent is not delivered again either.";

@@ -27,11 +27,13 @@ const preparedAction = namedObject("PreparedAction", {
   stateFingerprint: z
     .string()
     .nullable()
-    .describe("Identifies the current state. Null if the agent sent none."),
+    .describe(
+      "Identifies the current state. Null if the agent has sent no fingerprint of the state.",
+    ),
   canPlan: z
     .boolean()
     .describe(
-      "Whether the action can run on condition that the state is unchanged (`ifUnchanged`).",
+      "Whether the action can be run with `ifUnchanged`, that is, only if the state is unchanged.",
     ),
   command: commandDetail.nullable(),
 });
@@ -44,9 +46,10 @@ const executeBody = namedObject("ExecuteActionRequest", {
     .boolean()
     .optional()
     .describe(
-      "Run the action only if the state is still the one that the prepare in `prepareCommandId` " +
-        "returned. The agent prepares the action again immediately before it runs it, and ends the " +
-        "command with STATE_CHANGED if the state has another fingerprint.",
+      "Run the action only if the state is still the one that the prepare command in " +
+        "`prepareCommandId` returned. The agent prepares the action again immediately before " +
+        "it runs the action. If the state then has another fingerprint, the agent ends the " +
+        "command with STATE_CHANGED.",
     ),
   reason: z.string().max(500).optional(),
   breakGlass,
@@ -58,12 +61,12 @@ export const actions = defineRoutes({
     method: "GET",
     summary: "Get the action's form, initial payload and current state from the agent",
     description:
-      "Creates an ACTION_PREPARE command and waits for its result, up to the action's " +
-      "`timeoutSeconds` (default 30, at most 60).",
+      "The server creates an ACTION_PREPARE command, and waits for its result. It waits as " +
+      "long as the action's `timeoutSeconds` (30 by default), but at most 60 seconds.",
     query: z.object({
       fromCatalog: flagQuery.describe(
-        "Use the reported catalog if the action declares `prepare: false`. Then no command is created, " +
-          "and `command` is null.",
+        "If the action declares `prepare: false`, use the form that the agent has reported " +
+          "with the action. In this case, no command is created, and `command` is null.",
       ),
     }),
     holdsSecret: true,

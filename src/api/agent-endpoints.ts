@@ -54,9 +54,10 @@ export const agentEndpoints = defineRoutes({
     orAgentToken: true,
     summary: "Check whether a credential and service codes would be accepted",
     description:
-      "The credential is a registration token, in `registrationToken` or as a bearer token, " +
-      "or the agent's own token as a bearer token. The check does not use up the token, and " +
-      "does not count as a call from the agent. A refused check counts as a failed registration.",
+      "The credential is a registration token or the agent's own token. Send it as a bearer " +
+      "token. A registration token can be in `registrationToken` instead. The check does not " +
+      "use up the token, and does not count as a call from the agent. A refused check counts " +
+      "as a failed registration.",
     body: checkBody,
     reply: registrationCheck,
     errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],
@@ -67,14 +68,14 @@ export const agentEndpoints = defineRoutes({
     access: "public",
     summary: "Prove that this server knows an agent's token",
     description:
-      "Use it if the configured URL differs from the URL where the agent registered. `proof` is " +
-      "the hexadecimal HMAC-SHA256 of the lines `platform agent token proof`, `agentId`, " +
-      "`server` and `nonce`, separated by line feeds. Its key is the hexadecimal SHA-256 of the " +
-      "agent's token. A correct proof shows that `server` leads to the server that issued the " +
-      "token, or to one with a copy of its database. The server refuses the request with " +
-      "`MISDIRECTED_HOST` if `server` is not one of its own URLs, so a server that relays the " +
-      "request cannot get a " +
-      "valid proof.",
+      "An agent makes this call if its configured URL differs from the URL where it " +
+      "registered. `proof` is the HMAC-SHA256, in hexadecimal, of four lines that are " +
+      "separated by line feeds: `platform agent token proof`, `agentId`, `server` and " +
+      "`nonce`. The key of the HMAC is the SHA-256 of the agent's token, in hexadecimal. A " +
+      "correct proof shows that `server` leads to the server that issued the token, or to a " +
+      "server with a copy of its database. The server refuses the request with " +
+      "`MISDIRECTED_HOST` if `server` is not one of its own URLs. A server that relays the " +
+      "request therefore cannot get a valid proof.",
     body: proofBody,
     reply: namedObject("TokenProof", { proof: z.string() }),
   },
@@ -93,7 +94,7 @@ export const agentEndpoints = defineRoutes({
     method: "POST",
     path: "/api/agents/offline",
     aliases: ["/api/agents/:agentId/offline"],
-    summary: "Report that the agent is stopping; it is OFFLINE until its next request",
+    summary: "Report that the agent is stopping; the agent is then OFFLINE until its next request",
     body: empty,
     reply: empty,
   },
@@ -117,7 +118,8 @@ export const agentEndpoints = defineRoutes({
     method: "GET",
     path: "/api/agents/commands",
     aliases: ["/api/agents/:agentId/commands"],
-    summary: "Poll for commands; responds when one arrives or after `wait` seconds",
+    summary:
+      "Poll for commands; the server responds when a command arrives, or after `wait` seconds",
     query: pollQuery,
     reply: namedObject("CommandPoll", { commands: z.array(polledCommand), cancelled }),
   },
@@ -146,10 +148,10 @@ export const agentEndpoints = defineRoutes({
     summary: "Send output of a command while it runs",
     description:
       "Chunks that are already stored are ignored, so a call can be repeated. If a chunk's " +
-      "offset is greater than `nextOffset`, the output in between counts as lost, and operators " +
-      "see how much it is. A chunk with an empty text can report such a loss, too. After the end " +
-      "of a command with secrets in its payload, all output counts as lost. Wait for the " +
-      "response to a call before you send the next one.",
+      "offset is greater than `nextOffset`, the output in between counts as lost, and " +
+      "operators see how many bytes were lost. A chunk with an empty text can report such a " +
+      "loss, too. If a command has secrets in its payload, all output that arrives after its " +
+      "end counts as lost. Wait for the response to a call before you make the next call.",
     params: own.params.extend({ commandId: idParam }),
     body: outputBody,
     bodyLimit: bodyLimitBytes.commandOutput,

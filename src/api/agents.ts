@@ -32,11 +32,13 @@ export const agentSummary = namedObject("AgentSummary", {
   version: z.string().nullable(),
   labels: z
     .record(z.string(), z.string())
-    .describe("The labels that count. An assigned label replaces a reported one with its key."),
+    .describe(
+      "The labels in effect. An assigned label replaces a reported label with the same key.",
+    ),
   features: z
     .array(named("AgentFeature", z.enum(agentFeatures)))
     .describe(
-      "What the agent can do. `plan`: run an action on condition that the state is unchanged.",
+      "What the agent can do. `plan`: the agent can run an action only if the state is unchanged.",
     ),
   status: agentStatus,
   offlineReason: offlineReason
@@ -50,8 +52,9 @@ export const agentSummary = namedObject("AgentSummary", {
     .int()
     .nullable()
     .describe(
-      "The agent's clock minus the server's, in milliseconds, at the last heartbeat with a " +
-        "`timestamp`. It includes the time that the heartbeat was on its way. Null if unknown.",
+      "The agent's clock minus the server's clock, in milliseconds, at the last heartbeat " +
+        "with a `timestamp`. The difference includes the time that the heartbeat took to " +
+        "arrive. Null if unknown.",
     ),
   registeredAt: timestamp,
   updatedAt: timestamp,
@@ -91,7 +94,7 @@ const agentDetail = named(
     services: z.array(agentService),
     refusedServices: z
       .array(refusedService)
-      .describe("Services that the agent reports but that belong to other agents."),
+      .describe("Services that the agent reports, but that belong to other agents."),
     duplicatedAt: timestamp
       .nullable()
       .describe(
@@ -121,7 +124,8 @@ export const agents = defineRoutes({
       tokenState: tokenState.optional().describe("Only agents whose token is in this state."),
       selector: selectorQuery,
       label: labelsQuery.describe(
-        "Only agents with this label. Repeat it to require several labels.",
+        "Only agents with this label, as `key:value`. If given several times, only agents " +
+          "with all of these labels.",
       ),
       q: searchQuery,
     }),

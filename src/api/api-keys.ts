@@ -41,19 +41,21 @@ const apiKey = namedObject("ApiKey", {
     .nullable()
     .describe(
       "The user who uses the key. The key is revoked if that user is disabled, deleted, or " +
-        "demoted below the key's role. Null if the key was created on the host for nobody.",
+        "demoted below the key's role. Null if the key was created on the host and belongs to " +
+        "nobody.",
     ),
   makerId: idOf("usr")
     .nullable()
     .describe(
-      "The user who created the key, directly or with another key. If it belongs to another user, " +
-        "it is revoked when its creator is no longer an owner. Null if it was created on the host.",
+      "The user who created the key, directly or with another key. If the key belongs to " +
+        "another user, it is revoked when its creator is no longer an owner. Null if the key " +
+        "was created on the host.",
     ),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
   revokedAt: timestamp.nullable(),
-  lastUsedAt: timestamp.nullable().describe("Accurate to the minute."),
+  lastUsedAt: timestamp.nullable().describe("The time of the last use, accurate to the minute."),
 });
 
 const createBody = named(
@@ -66,7 +68,8 @@ const createBody = named(
       .max(100)
       .optional()
       .describe(
-        "The user who will use the key; by default the caller. Only owners create keys for others.",
+        "The user who will use the key; by default, the caller. Only owners can create keys " +
+          "for other users.",
       ),
   }).describe("If neither expiry field is set, the key does not expire."),
 );
@@ -84,7 +87,8 @@ export const apiKeys = defineRoutes({
     access: "operator",
     summary: "Create an API key; only this response contains the key itself",
     description:
-      "Operators create keys for themselves, up to their role. Owners also create keys for others.",
+      "Operators can create keys only for themselves, with at most their own role. Owners " +
+      "can also create keys for other users.",
     body: createBody,
     status: 201,
     idempotent: { shownOnce: "key" },
@@ -95,7 +99,7 @@ export const apiKeys = defineRoutes({
     path: "/api/admin/api-keys",
     access: "operator",
     summary: "List API keys, newest first",
-    description: "Only owners see the keys of others.",
+    description: "Only owners see the keys of other users.",
     query: z.object({
       ...pageQuery,
       sort: sortQuery(["name", "role", "expiresAt", "lastUsedAt", "createdAt"]),
@@ -114,7 +118,7 @@ export const apiKeys = defineRoutes({
     ...one,
     method: "GET",
     path: "/api/admin/api-keys/:keyId",
-    summary: "Get an API key, without the key itself",
+    summary: "Get the details of an API key, but not the key itself",
     reply: apiKey,
   },
   "api-keys.delete": {

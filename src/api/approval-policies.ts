@@ -27,7 +27,10 @@ const approversInput = z.union(
     namedObject("NamedApproversInput", {
       users: listOf(username, maxApprovers)
         .min(1)
-        .describe("The names of users. They must have at least the role `operator` to approve."),
+        .describe(
+          "The usernames of the approvers. To approve, these users need at least the role " +
+            "`operator`.",
+        ),
     }),
   ],
   { error: 'must be { "role": "operator" }, { "role": "owner" } or { "users": ["ann"] }' },
@@ -41,12 +44,17 @@ const rule = {
     .min(policyOrder.min)
     .max(policyOrder.max)
     .default(policyOrder.default)
-    .describe("Lower numbers are compared first. Only the first policy that matches counts."),
+    .describe(
+      "Policies with lower numbers are compared first. Only the first policy that matches applies.",
+    ),
   selector: orAbsent(selectorText).describe(
-    "Only actions of services whose labels match. By default, of all services.",
+    "The policy applies only to actions of services whose labels match. By default, it " +
+      "applies to actions of all services.",
   ),
-  action: orAbsent(actionName).describe("Only the action with this name."),
-  dangerLevel: orAbsent(dangerLevel).describe("Only actions with at least this danger level."),
+  action: orAbsent(actionName).describe("The policy applies only to the action with this name."),
+  dangerLevel: orAbsent(dangerLevel).describe(
+    "The policy applies only to actions with at least this danger level.",
+  ),
   approvals: z
     .union([z.literal(1), z.literal(2)], { error: "must be 1 or 2" })
     .default(1)
@@ -92,7 +100,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   action: z.string().nullable(),
   dangerLevel: dangerLevel.nullable(),
   approvals: z.int(),
-  approvers: approvers.describe("Deleted users are left out."),
+  approvers: approvers.describe("Who can approve. Deleted users are left out."),
   expiresAfterSeconds: z.int(),
   declaredIn,
   version: z.int(),
@@ -103,7 +111,9 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
 const policyDetail = named(
   "ApprovalPolicyDetail",
   approvalPolicy.extend({
-    warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
+    warnings: z
+      .array(z.string())
+      .describe("Parts of the content that are valid but look like mistakes."),
   }),
 );
 
@@ -111,12 +121,13 @@ const tested = namedObject("TestedApprovalPolicy", {
   policyId: idOf("pol"),
   name: z.string(),
   order: z.int(),
-  counts: z.boolean().describe("Whether this policy is the one that counts."),
+  counts: z.boolean().describe("Whether this policy is the one that applies."),
   reason: z
     .string()
     .nullable()
     .describe(
-      "Why the policy does not apply. Null for the one that counts, and for those after it.",
+      "Why the policy does not apply. Null for the policy that applies, and for the policies " +
+        "after it.",
     ),
 });
 
@@ -162,7 +173,7 @@ export const approvalPolicies = defineRoutes({
     reply: namedObject("ApprovalPolicyTest", {
       policy: approvalPolicy
         .nullable()
-        .describe("The policy that counts. Null if the action needs no approval."),
+        .describe("The policy that applies. Null if the action needs no approval."),
       policies: z.array(tested).describe("All policies in the order in which they are compared."),
     }),
     errors: ["SERVICE_NOT_FOUND", "ACTION_NOT_FOUND"],

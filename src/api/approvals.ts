@@ -46,14 +46,20 @@ export const approvalDetail = named(
   "ApprovalDetail",
   approvalSummary.extend({
     content: jsonObject.describe(
-      "What runs, with `[REDACTED]` for each secret: for an action, the service, the agent, the " +
-        "declared action and the payload; for a rollout, its rules (its targets are in " +
-        "`rollouts.targets`); for a schedule, its definition.",
+      "What would run, with `[REDACTED]` in place of each secret. For an action, this is the " +
+        "service, the agent, the declared action and the payload. For a rollout, it is the " +
+        "rollout's rules; `GET /api/admin/rollouts/:rolloutId/targets` lists the targets. For " +
+        "a schedule, it is the schedule's definition.",
     ),
     withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
-    digest: z.string().describe("Identifies exactly what runs. An approval must name it."),
+    digest: z
+      .string()
+      .describe(
+        "Identifies exactly what would run. A call that approves the request must contain " +
+          "this digest.",
+      ),
     requirements: z.array(requirementState),
-    decisions: z.array(decision).describe("Oldest first."),
+    decisions: z.array(decision).describe("The decisions, oldest first."),
     mayDecide,
   }),
 );
@@ -98,11 +104,11 @@ export const approvals = defineRoutes({
   "approvals.approve": {
     ...decide,
     path: "/api/admin/approvals/:approvalId/approve",
-    summary: "Approve a request; it takes effect as soon as it has every approval that it needs",
+    summary: "Approve a request; it takes effect once it has all the approvals that it needs",
     description:
-      "The response shows what became of the request. If what would run has changed since it was " +
-      "requested, the request becomes OUTDATED and nothing runs. If the agent is offline, nothing is " +
-      "recorded, so that the request can be approved later.",
+      "The response shows what became of the request. If what would run has changed since " +
+      "the request was made, the request becomes OUTDATED and nothing runs. If the agent is " +
+      "offline, the approval is not recorded, and the request can be approved later.",
     body: namedObject("ApproveRequest", {
       digest: z
         .string()

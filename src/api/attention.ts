@@ -13,7 +13,10 @@ import { serviceNote } from "./shapes/service-note.ts";
 import { problemCause, serviceCounts } from "./shapes/statuses.ts";
 
 const problem = named("ServiceProblem", z.enum(problems)).describe(
-  `UNHEALTHY, STALE and OFFLINE are the effective status. A service is FLAPPING if its reported health changed at least ${flapping.changes} times in ${flapping.windowMs / 60_000} minutes. A service that was moved, and that its new agent has not reported yet, is STALE.`,
+  "UNHEALTHY, STALE and OFFLINE are effective statuses. A service is FLAPPING if its " +
+    `reported health changed at least ${flapping.changes} times in ` +
+    `${flapping.windowMs / 60_000} minutes. A service that was moved to another agent is STALE ` +
+    "until that agent has reported it.",
 );
 
 const failedCommand = namedObject("LastFailedCommand", {
@@ -41,26 +44,35 @@ const service = namedObject("AttentionService", {
 const since = namedObject("AttentionSince", { earliest: timestamp, latest: timestamp });
 
 const group = namedObject("AttentionGroup", {
-  id: z.string().describe("Identifies the problem and the reason. It changes with them."),
+  id: z
+    .string()
+    .describe(
+      "Identifies the group by its problem, its cause, its health message and its note. If " +
+        "one of these changes, the id changes.",
+    ),
   problem,
   cause: problemCause,
   healthStatus: z.string().nullable().describe("The reported health, if the cause is HEALTH."),
   message: z.string().nullable().describe("The health message, if the cause is HEALTH."),
   note: serviceNote
     .nullable()
-    .describe("Null for groups that nobody has acknowledged or silenced."),
+    .describe(
+      "The acknowledgement or silence. Null for groups that nobody has acknowledged or silenced.",
+    ),
   services: count,
   agents: count,
   since: since.describe(
-    "When the problem of the first and of the last service began: the last change of the reported health, or the last sign of life from the agent.",
+    "The earliest and the latest time when the problem of a service in the group began. A " +
+      "problem begins with the last change of the reported health, or with the last sign of " +
+      "life from the agent.",
   ),
   labels: z
     .array(
       namedObject("TellingLabel", {
         key: z.string(),
         value: z.string(),
-        services: count.describe("The services of the group with this label."),
-        of: count.describe("All services with this label."),
+        services: count.describe("The number of services in the group that have this label."),
+        of: count.describe("The number of all services that have this label."),
       }),
     )
     .describe(
@@ -72,7 +84,7 @@ const group = namedObject("AttentionGroup", {
   first: z
     .array(service)
     .describe(
-      `The first ${attentionShown.services} services. Those whose problem began first come first.`,
+      `The ${attentionShown.services} services whose problem began first, sorted by that time.`,
     ),
 });
 
@@ -80,10 +92,11 @@ const part = namedObject("AttentionGroups", {
   groups: z
     .array(group)
     .describe(
-      `At most ${attentionShown.groups}: the most urgent ones first, then the largest ones.`,
+      `At most ${attentionShown.groups} groups. Groups with the most urgent problems come ` +
+        "first. Among groups with the same problem, the largest come first.",
     ),
   total: count.describe("The number of all groups."),
-  services: count.describe("The number of services in all groups."),
+  services: count.describe("The number of services in all groups together."),
   agents: count,
 });
 
@@ -95,7 +108,7 @@ const seconds = z
   .refine((value) => silenceSeconds.some((length) => length === value), {
     error: `must be one of ${lengths}`,
   })
-  .describe(`How long: one of ${lengths}.`);
+  .describe(`How long the silence lasts, in seconds: one of ${lengths}.`);
 
 const groupService = namedObject("AttentionGroupService", {
   id: idOf("svc"),
@@ -115,13 +128,15 @@ const text = z
 
 /** Adds the choice of services: either one group, or individual services by id or code. */
 function withServices<T extends z.ZodRawShape>(shape: T) {
-  const groupId = groupParam.optional().describe("All services of this group.");
+  const groupId = groupParam
+    .optional()
+    .describe("The id of a group. The call applies to all services in it.");
   const serviceIds = z
     .array(idParam)
     .min(1)
     .max(maxNotedServices)
     .optional()
-    .describe("These services, by id or code.");
+    .describe("The ids or codes of services.");
   return z
     .object({ ...shape, groupId, serviceIds })
     .refine(
@@ -144,13 +159,17 @@ export const attention = defineRoutes({
     path: "/api/admin/attention",
     access: "viewer",
     summary: "Get the services that need attention, grouped by reason",
-    description: `Services with the same problem and exactly the same health message are one group. At most ${attentionServices} services are read.`,
+    description:
+      "Services with the same problem and exactly the same health message form a group. The " +
+      `server reads at most ${attentionServices} services.`,
     reply: namedObject("Attention", {
       at: timestamp,
-      services: serviceCounts.describe("All services that agents manage, by effective status."),
+      services: serviceCounts.describe(
+        "The number of services that agents manage, by effective status.",
+      ),
       open: part,
       handled: part.describe("The groups that are acknowledged or silenced."),
-      truncated: z.boolean().describe("Whether there are more services than were read."),
+      truncated: z.boolean().describe("Whether there are more services than the server has read."),
     }),
   },
   "attention.group": {
@@ -172,8 +191,8 @@ export const attention = defineRoutes({
     access: "viewer",
     summary: "List the services of one or more groups, and the actions that these services declare",
     description:
-      "Groups that no longer exist are left out, and so are hidden actions. Actions are sorted " +
-      "by how many of the services declare them, highest first.",
+      "Groups that no longer exist are left out, and so are hidden actions. Actions that " +
+      "more of the services declare come first.",
     query: z.object({
       groups: textsOf(groupParam, attentionShown.groups).describe(
         "The ids of groups, separated by commas.",
@@ -185,9 +204,11 @@ export const attention = defineRoutes({
         namedObject("SharedAction", {
           name: z.string(),
           label: z.string(),
-          dangerLevel: dangerLevel.describe("The highest of these services."),
+          dangerLevel: dangerLevel.describe(
+            "The highest danger level that the action has on these services.",
+          ),
           services: count.describe("How many of the services declare the action."),
-          serviceId: idOf("svc").describe("One of the services that declare it."),
+          serviceId: idOf("svc").describe("The id of one of the services that declare the action."),
         }),
       ),
     }),
@@ -199,7 +220,8 @@ export const attention = defineRoutes({
     access: "operator",
     summary: "Acknowledge the problems of services until they change",
     description:
-      "The acknowledgement ends when the service recovers, or has another problem. It replaces a silence.",
+      "The acknowledgement of a service ends when the service recovers or has another " +
+      "problem. If the service is silenced, the acknowledgement replaces the silence.",
     body: named("AcknowledgeRequest", withServices({ note: text })),
     reply: noted,
     errors: [...missing, "SERVICE_HAS_NO_PROBLEM"],
@@ -211,7 +233,7 @@ export const attention = defineRoutes({
     summary: "Silence services for some time",
     description:
       "The silence lasts for the whole time, even if the service recovers and has a problem " +
-      "again. It replaces an acknowledgement.",
+      "again. If the service is acknowledged, the silence replaces the acknowledgement.",
     body: named(
       "SilenceRequest",
       withServices({

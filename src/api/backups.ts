@@ -11,13 +11,14 @@ export const backups = defineRoutes({
     summary: "Create a backup of the whole database as one file",
     description:
       "The backup contains every write that was acknowledged before this request. Before the " +
-      "server sends the first byte, it checks that the file is intact and that its audit " +
-      "trail verifies. Only one backup can be created or read at a time; other requests " +
-      "get `429`. The key files next to the database are not included. A server on PostgreSQL " +
-      "responds with `501` and the PostgreSQL command that makes a backup.",
+      "server sends the first byte, it checks that the file is intact, and verifies the " +
+      "audit trail in it. Only one backup can be created or downloaded at a time: other " +
+      "requests get `429`. The key files next to the database are not included. A server on " +
+      "PostgreSQL responds with `501` and the PostgreSQL command that makes a backup.",
     query: z.object({
       unverified: flagQuery.describe(
-        "Send the backup even if its audit trail does not verify. The response then has `Audit-Problem`.",
+        "Send the backup even if its audit trail fails verification. The response then has " +
+          "the header `Audit-Problem`.",
       ),
     }),
     reply: z.never(),

@@ -85,12 +85,12 @@ export const commands = defineRoutes({
     access: "viewer",
     summary: "Get the output of a command, even while it runs",
     description:
-      "Each response has a limited number of parts: continue with `after` until `complete`. With " +
-      "`wait`, the server responds only when there is output beyond `after`, the command has " +
-      "ended, or the time is up.",
+      "Each response has a limited number of parts. To get all of them, repeat the call with " +
+      "a new `after` until `complete` is true. With `wait`, the server responds only when " +
+      "there is output beyond `after`, the command has ended, or the time is up.",
     query: z.object({
       after: wholeNumberQuery(0, Number.MAX_SAFE_INTEGER, 0).describe(
-        "Only output after this position, the `nextOffset` of the previous response.",
+        "Only output after this position. Pass the `nextOffset` of the previous response.",
       ),
       wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
         "The maximum number of seconds to wait for output or for the command to end.",
@@ -112,10 +112,10 @@ export const commands = defineRoutes({
     method: "POST",
     path: "/api/admin/commands/:commandId/retry",
     access: "operator",
-    summary: "Run a FAILED or CANCELLED action again, as a new command",
+    summary: "Run the action of a FAILED or CANCELLED command again, as a new command",
     description:
-      "The new command has the same `expectedState`. After STATE_CHANGED, it therefore succeeds " +
-      "only if the earlier state has returned.",
+      "The new command has the same `expectedState`. If the old command ended with " +
+      "STATE_CHANGED, the new one therefore succeeds only if the earlier state has returned.",
     query: queueQuery,
     body: retryBody,
     status: 202,

@@ -9,7 +9,7 @@ import { breakGlass } from "./shapes/approval-schemas.ts";
 import { declaredDocument } from "./shapes/declared-documents.ts";
 
 const declaration = namedObject("Declaration", {
-  file: z.string().min(1).max(1000).describe("The file, for the audit trail."),
+  file: z.string().min(1).max(1000).describe("The name of the file, for the audit trail."),
   digest: z
     .string()
     .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" })
@@ -25,7 +25,7 @@ const request = {
     })
     .default("default")
     .describe("The name of the set of declarations that the request contains."),
-  documents: listOf(declaration, maxDeclarations).describe("The whole set."),
+  documents: listOf(declaration, maxDeclarations).describe("All declarations in the set."),
   prune: z
     .boolean()
     .default(false)
@@ -36,26 +36,37 @@ const change = namedObject("DeclarationChange", {
   kind: named("DeclarationKind", z.enum(declarationKinds)),
   name: z.string(),
   change: named("DeclarationChangeKind", z.enum(changeKinds)).describe(
-    "`adopted`: the object already had this content, and now belongs to the set.",
+    "What happens to the object. `adopted`: the object already had this content, and now " +
+      "belongs to the set.",
   ),
   id: z.string().nullable().describe("The id of the object; null if it does not exist yet."),
-  file: z.string().nullable().describe("Null if the object is deleted."),
+  file: z.string().nullable().describe("The name of the file. Null if the object is deleted."),
   before: jsonObject
     .nullable()
     .describe(
-      "The stored declaration, with secrets redacted. Null for a created object, and if nothing changes.",
+      "The stored declaration, with secrets redacted. Null if the object is created, or if " +
+        "nothing changes.",
     ),
   after: jsonObject
     .nullable()
-    .describe("The new declaration. Null for a deleted object, and if nothing changes."),
-  warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
+    .describe("The new declaration. Null if the object is deleted, or if nothing changes."),
+  warnings: z
+    .array(z.string())
+    .describe("Parts of the content that are valid but look like mistakes."),
   awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
 });
 
 const reply = namedObject("DeclarationChanges", {
   set: z.string(),
-  plan: z.string().describe("Identifies exactly these changes."),
-  changes: z.array(change).describe("In the order of the documents, followed by the deletions."),
+  plan: z
+    .string()
+    .describe(
+      "Identifies exactly these changes. Send it when you apply the set, to allow only these " +
+        "changes.",
+    ),
+  changes: z
+    .array(change)
+    .describe("The changes, in the order of the documents, followed by the deletions."),
 });
 
 export const declarations = defineRoutes({
@@ -64,7 +75,7 @@ export const declarations = defineRoutes({
     path: "/api/admin/declarations/preview",
     access: "viewer",
     summary: "Show what applying a set of declarations would change, without changing anything",
-    description: "Settings need the owner role.",
+    description: "If the set contains settings, the call requires the owner role.",
     body: namedObject("PreviewDeclarationsRequest", request),
     bodyLimit: bodyLimitBytes.declarations,
     workLimit: workLimits.declarations,
@@ -77,9 +88,10 @@ export const declarations = defineRoutes({
     access: "operator",
     summary: "Make the stored objects match a set of declarations, in one transaction",
     description:
-      "Creates and updates objects by kind and name. If any document has a mistake, nothing is " +
-      "changed, and the response lists all mistakes. A repeated apply changes nothing, unless " +
-      "the documents contain secrets in plain text. Settings and approval policies need the " +
+      "The server creates and updates objects, which it identifies by kind and name. If any " +
+      "document has a mistake, nothing is changed, and the response lists all mistakes. If " +
+      "you apply the same documents again, nothing changes, unless they contain secrets in " +
+      "plain text. If the set contains settings or approval policies, the call requires the " +
       "owner role.",
     body: namedObject("ApplyDeclarationsRequest", {
       ...request,
@@ -88,7 +100,8 @@ export const declarations = defineRoutes({
         .max(100)
         .optional()
         .describe(
-          "The `plan` of a preview. If the changes are no longer the same, nothing is changed.",
+          "The `plan` of a preview. If the changes would no longer be the same, nothing is " +
+            "changed.",
         ),
       breakGlass,
     }),

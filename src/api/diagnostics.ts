@@ -40,16 +40,17 @@ const migration = namedObject("AppliedMigration", {
 const database = namedObject("DatabaseFile", {
   engine: z.string(),
   version: z.string(),
-  fileName: z.string().describe("Without the path."),
+  fileName: z.string().describe("The name of the database file, without its path."),
   sizeBytes: count,
   walBytes: count.describe("The size of the write-ahead log."),
   diskFreeBytes: count
     .optional()
-    .describe("What the server can still write to the disk. Absent on PostgreSQL."),
+    .describe("How many bytes the server can still write to the disk. Absent on PostgreSQL."),
   walHeldSince: timestamp
     .optional()
     .describe(
-      "Since when another process that reads an old state has made the log grow beyond 256 MiB.",
+      "When the write-ahead log grew beyond 256 MiB because another process reads an old " +
+        "state of the database. Absent if this is not the case.",
     ),
   pageCount: count,
   pageSizeBytes: count,
@@ -58,18 +59,18 @@ const database = namedObject("DatabaseFile", {
 });
 
 const cluster = namedObject("Cluster", {
-  nodeId: idOf("nod").nullable().describe("This node. Null if no server is running."),
+  nodeId: idOf("nod").nullable().describe("The id of this node. Null if no server is running."),
   isLeader: z.boolean().describe("Whether this node runs the jobs of the cluster."),
-  nodes: count.describe("Nodes that were seen in the last 15 seconds."),
+  nodes: count.describe("The number of nodes that were seen in the last 15 seconds."),
 });
 
 const queues = namedObject("Queues", {
-  writes: count.describe("Writes that are not durable yet."),
+  writes: count.describe("How many writes are not durable yet."),
   heldPolls: count,
-  waitingReaders: count.describe("Requests that are waiting for a command to end."),
+  waitingReaders: count.describe("How many requests are waiting for a command to end."),
   passwordsRunning: count,
   passwordsWaiting: count,
-  oneTimeSecrets: count.describe("Generated secrets that no operator has fetched yet."),
+  oneTimeSecrets: count.describe("How many generated secrets no operator has fetched yet."),
 });
 
 const limitsInUse = namedObject("LimitsInUse", {
@@ -88,7 +89,9 @@ const clientLimits = namedObject("ClientLimits", {
 });
 
 const limits = namedObject("Limits", {
-  inUse: limitsInUse.describe("All 0 if no server is running."),
+  inUse: limitsInUse.describe(
+    "How much of each limit is in use. All values are 0 if no server is running.",
+  ),
   perClient: clientLimits.describe("The limits for each client. Null if no server is running."),
   reached: named("LimitsReached", countsOf(limitNames)).describe(
     "How often each limit has been reached since the start.",
@@ -108,7 +111,10 @@ const clock = namedObject("Clock", {
   startedAt: timestamp,
   wallClockMovedMs: z
     .int()
-    .describe("How far the wall clock has been set or has drifted since the start."),
+    .describe(
+      "By how many milliseconds the wall clock has moved since the start, because it was set " +
+        "or has drifted.",
+    ),
 });
 
 const configuration = namedObject("EffectiveConfiguration", {
@@ -136,12 +142,14 @@ const report = namedObject("Diagnostics", {
   service,
   process: runningProcess,
   database,
-  cluster: cluster.nullable().describe("Null on SQLite."),
+  cluster: cluster.nullable().describe("The servers that share the database. Null on SQLite."),
   queues,
   limits,
   eventLoopDelay: eventLoopDelay
     .nullable()
-    .describe("Delays in the last few minutes. Null if no server is running."),
+    .describe(
+      "The delays of the event loop in the last few minutes. Null if no server is running.",
+    ),
   clock,
   configuration,
 });

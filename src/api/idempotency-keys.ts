@@ -12,7 +12,7 @@ export const idempotencyKeys = defineRoutes({
     path: "/api/admin/idempotency-keys",
     access: "viewer",
     summary: "Get the result of a request made with this `Idempotency-Key` in the last 24 hours",
-    description: "Finds only the caller's own requests.",
+    description: "The call finds only the caller's own requests.",
     query: z.object({
       key: z.string().refine(isIdempotencyKey, { error: idempotencyKeyRule }),
     }),

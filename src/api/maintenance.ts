@@ -17,7 +17,7 @@ export const maintenance = defineRoutes({
         .describe("Trust the server's clock immediately; requires the owner role."),
     }),
     reply: namedObject("MaintenanceRun", {
-      agentsOffline: z.int().describe("Agents that became OFFLINE."),
+      agentsOffline: z.int().describe("How many agents became OFFLINE."),
       serviceStatusesStored: z.int(),
       commandsExpired: z.int(),
       registrationTokensExpired: z.int(),
@@ -30,7 +30,10 @@ export const maintenance = defineRoutes({
       approvalsPruned: z.int(),
       servicePeriodsPruned: z
         .int()
-        .describe("Periods of one status that were deleted from the histories of services."),
+        .describe(
+          "How many periods were deleted from the status histories of services. A period is " +
+            "a time in which the status stayed the same.",
+        ),
       credentialsPruned: z.int(),
       agentsDeleted: z.int(),
       servicesDeleted: z.int(),
@@ -42,8 +45,9 @@ export const maintenance = defineRoutes({
     path: "/api/admin/maintenance/accept-data-loss",
     access: "owner",
     summary:
-      "Accept the loss of confirmed changes, for example after a failover to a lagging replica; " +
-      "schedules and rollouts then continue. 404 if no loss is waiting to be accepted",
+      "Accept the loss of confirmed changes, for example after a failover to a lagging " +
+      "replica; schedules and rollouts then continue. The response is 404 if no loss is " +
+      "waiting to be accepted",
     reply: dataLoss,
     errors: ["NOT_FOUND"],
   },

@@ -31,10 +31,10 @@ const operational = namedObject("OperationalMetrics", {
 
 const bus = namedObject("BusMetrics", {
   eventsReceived: count.describe("Events that were stored and routed."),
-  eventsDuplicate: count.describe("Events that were received again, which had no effect."),
+  eventsDuplicate: count.describe("Events that were received again, without effect."),
   eventsRejected: count.describe(
-    "Events that were refused: they were about an unknown service or another agent's service, or " +
-      "their depth was too great.",
+    "Events that were refused because they were about an unknown service or another agent's " +
+      "service, or because their depth was too great.",
   ),
   eventsRateLimited: count,
   commandsCreated: count,
@@ -45,7 +45,7 @@ const bus = namedObject("BusMetrics", {
 
 const approvals = namedObject("ApprovalMetrics", {
   requested: count,
-  approved: count.describe("Requests that got all their approvals and ran."),
+  approved: count.describe("Requests that got all their approvals and took effect."),
   rejected: count,
   expired: count,
   bypassed: count.describe("Calls that an owner made without the approval that a policy requires."),
@@ -61,7 +61,7 @@ const commandDurations = namedObject("CommandDurations", {
 
 const byStatus = namedObject("MetricsByStatus", {
   agents: agentCounts,
-  capsuleServices: serviceCounts.describe("Counts by stored status."),
+  capsuleServices: serviceCounts.describe("The number of services by stored status."),
   registrationTokens: named("RegistrationTokenCounts", countsOf(registrationTokenStatuses)),
   commands: named("CommandCounts", countsOf(commandStatuses)),
   rollouts: named("RolloutCounts", countsOf(rolloutStates)),
@@ -80,9 +80,10 @@ const totals = namedObject("MetricsTotals", {
 
 const metricsReply = namedObject("Metrics", {
   operational: operational.describe(
-    "Counts since the database was created; only `staleOnlineAgents` is a current count.",
+    "Counts since the database was created, except `staleOnlineAgents` and " +
+      "`schedulesPaused`, which are current.",
   ),
-  bus: bus.describe("Counts since the database was created. All 0 if the bus is off."),
+  bus: bus.describe("Counts since the database was created. All counts are 0 if the bus is off."),
   approvals: approvals.describe("Counts since the database was created."),
   commandDurations: commandDurations.describe(
     "Durations of the last 1000 commands that ran and either SUCCEEDED or FAILED.",

@@ -42,7 +42,7 @@ const agentCells = namedObject("HealthMapAgent", {
   code: z.string(),
   name: z.string().nullable(),
   status: agentStatus,
-  services: z.array(serviceCell).describe("Sorted by code."),
+  services: z.array(serviceCell).describe("The list is sorted by code."),
 });
 
 const bucket = namedObject("CommandHistoryBucket", {
@@ -55,7 +55,7 @@ const bucket = namedObject("CommandHistoryBucket", {
 });
 
 const approvals = namedObject("OverviewApprovals", {
-  pending: count.describe("Requests that are AWAITING_APPROVAL."),
+  pending: count.describe("The number of requests that are AWAITING_APPROVAL."),
   bypassed: count.describe(
     `How often owners have bypassed a required approval in the last ${bypassesShown.days} days.`,
   ),
@@ -69,7 +69,7 @@ const approvals = namedObject("OverviewApprovals", {
         at: timestamp,
       }),
     )
-    .describe(`The newest ${bypassesShown.newest} of them.`),
+    .describe(`The newest ${bypassesShown.newest} bypasses.`),
 });
 
 export const overview = defineRoutes({
@@ -81,7 +81,9 @@ export const overview = defineRoutes({
     reply: namedObject("Overview", {
       at: timestamp,
       agents: agentCounts,
-      services: serviceCounts.describe("By effective status, without removed services."),
+      services: serviceCounts.describe(
+        "The number of services by effective status, without removed services.",
+      ),
       commands: named("OpenCommandCounts", countsOf(["PENDING", "RUNNING"])),
       registrationTokens: named("OpenInvitationCounts", countsOf(["ACTIVE"])),
       schedules: named(
@@ -93,7 +95,10 @@ export const overview = defineRoutes({
       approvals,
       dataLoss: dataLoss
         .nullable()
-        .describe("Not null while confirmed changes are gone and no owner has accepted that."),
+        .describe(
+          "The loss, if confirmed changes are gone and no owner has accepted the loss. " +
+            "Otherwise null.",
+        ),
       auditBroken: z
         .boolean()
         .describe("Whether a row of the audit trail was found changed or removed."),
@@ -102,11 +107,12 @@ export const overview = defineRoutes({
           namedObject("DuplicatedAgent", {
             agentId: idOf("agt"),
             agentCode: z.string(),
-            at: timestamp.describe("When the last call of an earlier program arrived."),
+            at: timestamp.describe("When the last call from an earlier program arrived."),
           }),
         )
         .describe(
-          `Agents whose token two programs have used in the last ${duplicationShownMs / 60_000} minutes, at most ${duplicatedAgentsShown}.`,
+          `At most ${duplicatedAgentsShown} agents whose token two programs have used in the ` +
+            `last ${duplicationShownMs / 60_000} minutes.`,
         ),
     }),
   },
@@ -114,11 +120,14 @@ export const overview = defineRoutes({
     method: "GET",
     path: "/api/admin/overview/health-map",
     access: "viewer",
-    summary: "List every service with its effective status, by agent",
-    description: `Agents without services, and removed services, are omitted. The map has at most ${healthMapServices} services: UNHEALTHY ones first, then STALE, OFFLINE, UNKNOWN and HEALTHY ones.`,
+    summary: "List every service with its effective status, grouped by agent",
+    description:
+      "Agents without services, and removed services, are omitted. The map has at most " +
+      `${healthMapServices} services. If there are more, it omits HEALTHY services first, ` +
+      "then services that are UNKNOWN, OFFLINE and STALE, in this order.",
     reply: namedObject("HealthMap", {
       at: timestamp,
-      agents: z.array(agentCells).describe("Sorted by code."),
+      agents: z.array(agentCells).describe("The list is sorted by code."),
       total: count.describe("The total number of services that agents manage."),
       truncated: z.boolean().describe("Whether services are missing from the map."),
     }),
@@ -128,19 +137,23 @@ export const overview = defineRoutes({
     path: "/api/admin/overview/commands",
     access: "viewer",
     summary: "Get the outcomes and durations of commands over time",
-    description: `Counts commands of the type ACTION_EXECUTE by the time when they ended, at most the latest ${overviewCommands}. Durations include only commands that an agent fetched and that then SUCCEEDED or FAILED.`,
+    description:
+      "Commands of the type ACTION_EXECUTE are counted by the time when they ended. At most " +
+      `the latest ${overviewCommands} commands are counted. Durations include only commands ` +
+      "that an agent fetched and that then SUCCEEDED or FAILED.",
     query: z.object({
-      hours: choiceOfNumbers(overviewHours, 24).describe("The length of the time span."),
+      hours: choiceOfNumbers(overviewHours, 24).describe("The length of the time span in hours."),
     }),
     reply: namedObject("CommandHistory", {
       from: timestamp.describe("The start of the first bucket."),
       to: timestamp.describe("The current time. The last bucket is incomplete."),
       bucketSeconds: z.int().min(1),
       coveredFrom: timestamp.describe(
-        "The time from which the counts are complete. It equals `from` unless there are too many commands.",
+        "The time from which the counts are complete. This is later than `from` only if " +
+          "there are too many commands.",
       ),
       sampleSize: count.describe("The number of commands that were counted."),
-      buckets: z.array(bucket).describe("Oldest first, without gaps."),
+      buckets: z.array(bucket).describe("The buckets, oldest first, without gaps."),
     }),
   },
 });

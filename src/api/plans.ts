@@ -22,7 +22,12 @@ import { conditionErrors, createdCommand, executionErrors } from "./shapes/comma
 const plan = namedObject("Plan", {
   version: z.literal(planVersion),
   id: idOf("pln"),
-  serverId: z.string().describe("The same for all servers that can apply the plan."),
+  serverId: z
+    .string()
+    .describe(
+      "Identifies the installation that created the plan. Only servers with the same id can " +
+        "apply the plan.",
+    ),
   service: namedObject("PlannedService", { id: idOf("svc"), code: z.string() }),
   agent: agentReference,
   action: namedObject("PlannedAction", {
@@ -37,7 +42,7 @@ const plan = namedObject("Plan", {
   currentState: json,
   stateFingerprint: z.string(),
   prepareCommandId: idOf("cmd"),
-  payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+  payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
   withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
   sealedSecrets: z
     .string()
@@ -58,10 +63,10 @@ export const plans = defineRoutes({
     path: "/api/admin/capsule-services/:serviceId/actions/:actionName/plan",
     access: "operator",
     params: z.object({ serviceId: codedIds.serviceId, actionName: idParam }),
-    summary: "Get a signed plan for an action, from a prepare and a payload",
+    summary: "Get a signed plan for an action, from a prepare command and a payload",
     description:
-      "Stores nothing. The plan expires one hour after the prepare has ended, and can be applied " +
-      "once, by any operator.",
+      "The server does not store the plan. The plan expires one hour after the prepare " +
+      "command has ended. Any operator can apply it, but only once.",
     body: namedObject("CreatePlanRequest", {
       payload: jsonObject.default({}),
       prepareCommandId: z.string().max(200),

@@ -25,7 +25,8 @@ const registrationToken = namedObject("RegistrationToken", {
     .string()
     .nullable()
     .describe(
-      "The agents that can use the token: an agent's code, or a prefix followed by `*`. Null for any agent.",
+      "The code of the only agent that can use the token, or a prefix followed by `*`. Null " +
+        "if any agent can use it.",
     ),
   replace: z.boolean().describe("Whether an agent can replace an online agent with the same code."),
   labels: assignedLabels.describe(
@@ -41,7 +42,8 @@ const registrationToken = namedObject("RegistrationToken", {
   agent: agentReference
     .nullable()
     .describe(
-      "The agent that registered with the token. Null if there is none, or it was deleted.",
+      "The agent that registered with the token. Null if no agent has registered with it, or " +
+        "if that agent was deleted.",
     ),
 });
 
@@ -55,7 +57,10 @@ const createBody = named(
         error: "must be an agent's code, such as edge-7, or a prefix followed by *, such as edge-*",
       })
       .optional()
-      .describe("The agents that can use the token; any agent by default."),
+      .describe(
+        "The code of the only agent that can use the token, or a prefix followed by `*`. By " +
+          "default, any agent can use it.",
+      ),
     replace: z
       .boolean()
       .optional()
@@ -63,12 +68,13 @@ const createBody = named(
     labels: labelsToAssign
       .optional()
       .describe(
-        "Labels to assign to the agent. Only owners can create such a token. By default, an " +
-          "owner's token for the code of a registered agent has the labels that are assigned to it.",
+        "Labels to assign to the agent. Only owners can create a token with labels. By " +
+          "default, if an owner creates a token for the code of a registered agent, the token " +
+          "has the labels that are assigned to that agent.",
       ),
   }).describe(
-    "If neither expiry field is set, the configured default applies. `expiresInSeconds: 0` or " +
-      "`expiresAt: null` create a token that does not expire.",
+    "If neither expiry field is set, the configured default applies. With `expiresInSeconds: " +
+      "0` or `expiresAt: null`, the token does not expire.",
   ),
 );
 

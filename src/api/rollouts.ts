@@ -44,7 +44,7 @@ const targetFilters = {
   state: someOf(rolloutTargetState),
   service: z.string().max(128).optional().describe("Only the service with this code."),
   wave: wholeNumberQuery(0, maxRolloutTargets, 0).describe(
-    "Only this wave, from 1; 0 for all waves.",
+    "Only this wave. The first wave is 1, and 0 means all waves.",
   ),
 };
 
@@ -88,8 +88,8 @@ export const rollouts = defineRoutes({
     access: "viewer",
     summary: "List the results of a rollout, service by service, in the order of the rollout",
     description:
-      "A page ends early if the outputs are long; continue with `pagination.next`. Only " +
-      "`commands.get` returns one-time secrets.",
+      "If the outputs are long, a page can have fewer rows than `pageSize`. Continue with " +
+      "`pagination.next`. Only `GET /api/admin/commands/:commandId` returns one-time secrets.",
     query: longListQuery(targetFilters),
     reply: z.array(rolloutResult),
     paginated: true,

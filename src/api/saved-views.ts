@@ -21,11 +21,12 @@ const viewedList = named("ViewedList", z.enum(viewedLists));
 
 const rule = {
   name: oneLineName,
-  noun: viewedList.describe("The list."),
+  noun: viewedList.describe("The list that the view is for."),
   query: mapOf(z.string().min(1).max(100), z.string().max(2000), 50, "parameters")
     .default({})
     .describe(
-      "The parameters of the list as in its URL: filters, `sort`, and `columns` separated by commas.",
+      "The query parameters of the list: its filters, `sort`, and `columns`, with the names " +
+        "of the columns separated by commas.",
     ),
 };
 
@@ -42,7 +43,7 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
 
 const sharing = shared
   .default(false)
-  .describe("Whether everybody sees the view. Shared views need the operator role.");
+  .describe("Whether everybody sees the view. Sharing a view requires the operator role.");
 
 const newView = named("SavedViewInput", ruleOf({ shared: sharing }));
 const changedView = named(
@@ -58,7 +59,7 @@ const savedView = namedObject("SavedView", {
   name: z.string(),
   noun: viewedList,
   query: z.record(z.string(), z.string()),
-  shared: shared.describe("Whether everybody sees the view. Other views belong to the caller."),
+  shared: shared.describe("Whether everybody sees the view. If false, only its owner sees it."),
   createdBy: z.string().nullable(),
   declared: z
     .string()
@@ -83,7 +84,10 @@ export const savedViews = defineRoutes({
       ...pageQuery,
       sort: sortQuery(["name", "noun", "updatedAt", "createdAt"]),
       noun: someOf(viewedList),
-      shared: z.enum(["true", "false"]).optional().describe("Only shared views, or only your own."),
+      shared: z
+        .enum(["true", "false"])
+        .optional()
+        .describe("Only shared views (`true`), or only your own views (`false`)."),
       q: searchQuery,
     }),
     reply: z.array(savedView),

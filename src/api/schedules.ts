@@ -29,7 +29,7 @@ const one = {
   params: z.object({ scheduleId: codedIds.scheduleId }),
   errors: ["SCHEDULE_NOT_FOUND"],
 } as const;
-/** The services of a rollout are chosen, to warn of reasons why it could not run. */
+/** Saving chooses the services of a rollout, to warn of reasons why it could not run. */
 const chooses = { workLimit: workLimits.choice, heavy: true } as const;
 const saving = [
   "CONFIRMATION_REQUIRED",
@@ -87,7 +87,8 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Pause all schedules: none of them runs until they are resumed together",
     description:
-      "Does not change the state of each schedule. Runs that are due in the meantime are skipped.",
+      "The states of the individual schedules do not change. Runs that are due in the " +
+      "meantime are skipped.",
     body: namedObject("PauseSchedulesRequest", { reason: z.string().max(500).optional() }),
     reply: pauseOfAll,
   },
@@ -114,8 +115,8 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Replace a schedule if `version` is still its current version",
     description:
-      "Omitted fields are reset to their defaults. `[REDACTED]` in place of a stored secret keeps " +
-      "it. The caller becomes the owner of the schedule.",
+      "Omitted fields are reset to their defaults. To keep a stored secret, send " +
+      "`[REDACTED]` in its place. The caller becomes the owner of the schedule.",
     body: changedSchedule,
     ...chooses,
     reply: savedSchedule,
@@ -126,7 +127,9 @@ export const schedules = defineRoutes({
     method: "DELETE",
     path: "/api/admin/schedules/:scheduleId",
     access: "operator",
-    summary: "Delete a schedule and the history of its runs, but not what it has started",
+    summary:
+      "Delete a schedule and the history of its runs, but not the commands and rollouts that " +
+      "it started",
     reply: named("DeletedSchedule", deletedOf("sch")),
   },
   "schedules.pause": {
@@ -155,8 +158,8 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Run a schedule now, even if it is paused",
     description:
-      "The response is the run, which may have FAILED. If the previous run has not ended, the run waits " +
-      "for it, or is refused, as `overlap` says.",
+      "The response is the new run, which may already have FAILED. If the previous run has " +
+      "not ended, the schedule's `overlap` decides whether the new run waits or is refused.",
     body: bypass,
     ...chooses,
     status: 201,

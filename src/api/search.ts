@@ -8,7 +8,7 @@ import { dangerLevel, wholeNumberQuery } from "./contract/schemas.ts";
 const result = namedObject("SearchResult", {
   noun: named("SearchedNoun", z.enum(searchedNounNames)),
   id: z.string(),
-  title: z.string().describe("The code, or else the name."),
+  title: z.string().describe("The item's code, or its name if it has no code."),
   about: z
     .string()
     .nullable()
@@ -20,7 +20,9 @@ const result = namedObject("SearchResult", {
     dangerLevel,
   })
     .nullable()
-    .describe("Set if the result is an action of a service, which `id` then names."),
+    .describe(
+      "Set if the result is an action of a service. In this case, `id` is the id of the service.",
+    ),
 });
 
 export const search = defineRoutes({
@@ -30,13 +32,14 @@ export const search = defineRoutes({
     access: "viewer",
     summary: "Find services, agents, actions and everything else that has a name or an id",
     description:
-      "Finds items whose code and name together contain every word of `q`, and ids that begin " +
-      "with `q`. Commands and events of the bus are found by id only. Several words, such as " +
-      "`restart web-3`, also find an action of a service, if the caller may run actions. Items " +
-      "that the caller may not list are omitted. The best results come first. The search reads " +
-      `at most ${searchedRows} services, as many agents, and, of every other kind, the newest ` +
-      `${maxRowsSearched} items. An id that begins with \`q\` is always found, and so is a ` +
-      "service or agent whose code begins with it.",
+      "The search finds items whose code and name together contain every word of `q`, and " +
+      "items whose id begins with `q`. Commands and events of the bus are found only by id. " +
+      "Several words, such as `restart web-3`, also find an action of a service, if the " +
+      "caller may run actions. Items that the caller may not list are omitted. The best " +
+      `results come first. The search reads at most ${searchedRows} services, at most ` +
+      `${searchedRows} agents, and the newest ${maxRowsSearched} items of every other kind. ` +
+      "Beyond these limits, it still finds items whose id begins with `q`, and services and " +
+      "agents whose code begins with `q`.",
     query: z.object({
       q: z
         .string()

@@ -35,8 +35,9 @@ export const serviceSummary = namedObject("Service", {
   labels: z
     .record(z.string(), z.string())
     .describe(
-      "The labels that count. For each key, this is the label assigned to the service, or else " +
-        "to its agent, or else the one reported for the service, or else for its agent.",
+      "The labels in effect. If several labels have the same key, the first of these is in " +
+        "effect: the label assigned to the service, the label assigned to its agent, the label " +
+        "reported for the service, the label reported for its agent.",
     ),
   status: serviceStatus,
   storedStatus: serviceStatus,
@@ -48,7 +49,9 @@ export const serviceSummary = namedObject("Service", {
   updatedAt: timestamp,
   statusCause: problemCause
     .nullable()
-    .describe("Why the status does not come from a current report. Null if it does."),
+    .describe(
+      "Why the status does not come from a current report. Null if it comes from a current report.",
+    ),
 });
 
 const uptime = z
@@ -65,10 +68,15 @@ export const action = namedObject("Action", {
   label: z.string(),
   description: z.string(),
   category: z.string().nullable(),
-  order: z.int().nullable().describe("The place in the category. Lower numbers come first."),
+  order: z
+    .int()
+    .nullable()
+    .describe("The action's place in its category. Lower numbers come first."),
   hidden: z
     .boolean()
-    .describe("Whether lists and menus leave the action out. It can be run by its name."),
+    .describe(
+      "Whether lists and menus leave the action out. The action can still be run by its name.",
+    ),
   dangerLevel: dangerLevel,
   requiresConfirmation: z.boolean(),
   timeoutSeconds: z.int().nullable(),
@@ -114,11 +122,15 @@ const serviceDetail = named(
   }),
 );
 
-const partOfDay = z.int().min(0).max(dayMs).describe("Milliseconds.");
+const partOfDay = z
+  .int()
+  .min(0)
+  .max(dayMs)
+  .describe("How many milliseconds the service had this status.");
 
 const historyPart = namedObject("ServiceHistoryPart", {
   from: timestamp,
-  to: timestamp.describe("The end of this part, or now."),
+  to: timestamp.describe("The end of this part, or the current time if the part has not ended."),
   ms: namedObject("ServiceStatusTimes", {
     HEALTHY: partOfDay,
     UNHEALTHY: partOfDay,
@@ -127,7 +139,7 @@ const historyPart = namedObject("ServiceHistoryPart", {
     UNKNOWN: partOfDay,
   }),
   unrecordedMs: partOfDay.describe(
-    "The time about which nothing is recorded, such as the time before the first report.",
+    "For how many milliseconds nothing is recorded, such as for the time before the first report.",
   ),
   uptime: uptime.nullable(),
 });
@@ -142,13 +154,19 @@ const history = namedObject("ServiceHistory", {
     .array(
       namedObject("ServiceStatusChange", {
         at: timestamp,
-        from: serviceStatus.nullable().describe("Null for the first recorded status."),
+        from: serviceStatus
+          .nullable()
+          .describe("The previous status. Null for the first recorded status."),
         to: serviceStatus,
       }),
     )
     .describe(`The last ${historyChangesShown} changes within the last 24 hours, newest first.`),
   changesTotal: count.describe("The number of changes within the last 24 hours."),
-  uptime: uptime.nullable().describe("The uptime over all of these days."),
+  uptime: uptime
+    .nullable()
+    .describe(
+      "The share of the recorded time on these days in which the service was HEALTHY, from 0 to 1.",
+    ),
   halfHours: z.array(historyPart).describe("The last 48 half hours, oldest first."),
   days: z.array(historyPart).describe("Days in UTC, oldest first. The last one is today."),
 });
@@ -204,9 +222,9 @@ export const services = defineRoutes({
     access: "viewer",
     summary: "Get the changes of a service's status, and the service's uptime for each day",
     description:
-      "A report stores a change of the status immediately. The maintenance sweep stores that a service " +
-      "has become STALE or OFFLINE, so such a change can be recorded late, by up to one interval " +
-      "of the sweep.",
+      "If a report changes the status, the change is stored immediately. The maintenance " +
+      "sweep stores that a service has become STALE or OFFLINE. It can store such a change " +
+      "late, by up to one interval of the sweep.",
     query: z.object({
       days: wholeNumberQuery(1, historyDays.max, historyDays.default).describe(
         "The number of days, including today.",
@@ -239,9 +257,10 @@ export const services = defineRoutes({
     access: "operator",
     summary: "Move a service to another agent, which must be online",
     description:
-      "From then on, the server accepts reports of the service from the new agent and refuses " +
-      "reports from the old one. Existing commands stay with the old agent. If labels are assigned " +
-      "to the service, only an owner can move it to an agent that is not assigned the same ones.",
+      "After the move, the server accepts reports of the service from the new agent and " +
+      "refuses reports from the old agent. Existing commands stay with the old agent. If " +
+      "labels are assigned to the service but not to the new agent, only an owner can move " +
+      "the service.",
     body: namedObject("MoveServiceRequest", { agentId: codedIds.agentId }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],

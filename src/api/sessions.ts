@@ -12,7 +12,9 @@ const currentUser = namedObject("CurrentUser", {
   displayName: z
     .string()
     .nullable()
-    .describe("Null if the user has none, and for callers without a session."),
+    .describe(
+      "The user's display name. Null if the user has none, and for callers without a session.",
+    ),
   role,
 });
 
@@ -22,15 +24,15 @@ const installation = namedObject("Installation", {
   busEnabled: z.boolean(),
   commandTtlSeconds: z
     .number()
-    .describe("A command that its agent has not fetched for this long expires."),
+    .describe("A command expires if its agent has not fetched it within this time."),
   thresholds: namedObject("StatusThresholds", {
-    offlineSeconds: z.number().describe("An agent that has not called for this long is OFFLINE."),
+    offlineSeconds: z.number().describe("An agent is OFFLINE if it has not called for this long."),
     suppressSeconds: z
       .number()
-      .describe("The services of an agent that has not called for this long are OFFLINE."),
+      .describe("The services of an agent are OFFLINE if the agent has not called for this long."),
     serviceStaleSeconds: z
       .number()
-      .describe("A service that has not been reported for this long is STALE."),
+      .describe("A service is STALE if it has not been reported for this long."),
   }),
 });
 
@@ -41,12 +43,14 @@ const session = namedObject("CurrentSession", {
     .nullable()
     .describe("The token to send as `X-CSRF-Token`. Null for callers without a session."),
   installation: installation.describe(
-    "The server's workspace, its version, whether its event bus is enabled, and after how long commands expire and silence changes a status.",
+    "The server's workspace, its version, whether its event bus is enabled, after how long " +
+      "commands expire, and after how long silent agents and services change their status.",
   ),
   expiresAt: timestamp
     .nullable()
     .describe(
-      "When the session ends unless it is used again, or when the API key expires. Null for never.",
+      "When the session ends if it is not used again, or when the API key expires. Null " +
+        "means never.",
     ),
 });
 

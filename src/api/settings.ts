@@ -17,7 +17,9 @@ const operatorLabels = listOf(
     error: "must be the key of a label: letters, digits, and _ . / - after the first character",
   }),
   maxOperatorLabels,
-).describe("Keys of labels that agents cannot report. Only those that owners assign count.");
+).describe(
+  "The keys of labels that only owners can assign. Such labels are ignored if agents report them.",
+);
 
 const values = namedObject("SettingValues", {
   workspaceName,
@@ -64,7 +66,9 @@ export const settings = defineRoutes({
     method: "PATCH",
     path: "/api/admin/settings",
     access: "owner",
-    summary: "Change settings; they take effect immediately. `null` restores the configured value",
+    summary:
+      "Change settings; the changes take effect immediately. `null` restores the configured " +
+      "value",
     body: changes,
     reply: settingsReply,
   },

@@ -37,12 +37,13 @@ export const stream = defineRoutes({
     access: "viewer",
     summary: "Watch changes live over a WebSocket",
     description:
-      "Every message is a JSON text: `{ type, at, data }`. Every audit event is an `audit` " +
-      "message, in order. `agent`, `service` and `command` messages contain the current row " +
-      "of an item that has changed; several quick changes become one message. The stream does " +
+      "Every message is a JSON text: `{ type, at, data }`. Each audit event is sent as an " +
+      "`audit` message, in order. Messages of the types `agent`, `service` and `command` " +
+      "contain the current row of an item that has changed. If an item changes several times " +
+      "in quick succession, the server can send one message for all changes. The stream does " +
       "not replay missed messages: read the lists when the stream is open, and again after " +
-      "each reconnect. The server closes the stream with 1008 when the session or the API key " +
-      "ends, with 1013 when the client reads too slowly, and with 1001 when the server " +
+      "each reconnect. The server closes the stream with 1008 when the session or the API " +
+      "key ends, with 1013 when the client reads too slowly, and with 1001 when the server " +
       "stops. An open stream does not extend the session. Clients must not send messages.",
     query: z.object({ types }),
     websocket: true,

@@ -29,7 +29,9 @@ export const system = defineRoutes({
     method: "GET",
     path: "/api/system/health",
     access: "public",
-    summary: "Get the health of the service and its database; 503 if it is DOWN",
+    summary:
+      "Get the health of the service and its database; the response is 503 if the service is " +
+      "DOWN",
     otherStatus: 503,
     reply: namedObject("Health", {
       status: healthStatus,
@@ -41,7 +43,10 @@ export const system = defineRoutes({
       installationId: z
         .string()
         .optional()
-        .describe("The same for all servers that have the same audit key, and only for them."),
+        .describe(
+          "Identifies the installation. Two servers have the same id only if they have the " +
+            "same audit key.",
+        ),
     }),
   },
   "system.ready": {
@@ -49,7 +54,8 @@ export const system = defineRoutes({
     path: "/api/system/ready",
     access: "public",
     summary:
-      "Check whether the server can take calls; 503 if it is stopping or cannot use its database",
+      "Check whether the server can take calls; the response is 503 if it is stopping or " +
+      "cannot use its database",
     otherStatus: 503,
     reply: namedObject("Readiness", {
       ready: z.boolean(),

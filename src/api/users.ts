@@ -28,11 +28,16 @@ const user = namedObject("User", {
     .string()
     .nullable()
     .describe(
-      "A name to show beside the username, which identifies the user: display names are not unique.",
+      "A name to show beside the username. Only the username identifies the user, because " +
+        "display names are not unique.",
     ),
   role,
   status,
-  version: z.int().describe("Increases with every change. Send it with an update."),
+  version: z
+    .int()
+    .describe(
+      "The version of the user, which increases with every change. Send it with an update.",
+    ),
   createdAt: timestamp,
   updatedAt: timestamp,
   passwordChangedAt: timestamp,
@@ -104,11 +109,11 @@ export const users = defineRoutes({
     ...one,
     method: "PATCH",
     path: "/api/admin/users/:userId",
-    summary: "Change a user's name, display name or role, or disable or enable the user",
+    summary: "Change a user's username, display name or role, or disable or enable the user",
     description:
-      "Changing the role or disabling a user ends the user's sessions. Disabling also revokes " +
-      "the user's API keys; a lower role revokes the keys whose role is above it. All of " +
-      "this takes effect immediately.",
+      "If you change the role or disable the user, the user's sessions end. If you disable " +
+      "the user, the user's API keys are also revoked. If you lower the role, only the keys " +
+      "with a higher role than the new one are revoked. All of this takes effect immediately.",
     body: namedObject("UpdateUserRequest", {
       username: username.optional(),
       displayName: displayName.describe("`null` removes the display name."),

@@ -1,5 +1,5 @@
-// The parts of the service that depend on the engine: several nodes can share a PostgreSQL
-// database, so what must hold for all of them is stored there. On SQLite it is in memory.
+// The parts of the service that depend on the engine. Several nodes can share a PostgreSQL
+// database, so it stores the state that all of them need. With SQLite, this state is in memory.
 
 import type { KeyObject } from "node:crypto";
 import { FailuresInMemory } from "../core/access/failures-in-memory.ts";
@@ -44,7 +44,7 @@ interface Copying {
   log: Log;
 }
 
-/** PostgreSQL's own program makes the backups of its databases. */
+/** A PostgreSQL database is backed up with PostgreSQL's own program. */
 export function backupsOf(place: Place, { copyDatabase, log }: Copying): Backups {
   if (place.kind === "postgresql") return new ForeignBackups(() => backupNotSupported(place));
   const { file: from, folder, auditKeyFile } = place;
@@ -55,7 +55,7 @@ export function backupsOf(place: Place, { copyDatabase, log }: Copying): Backups
   });
 }
 
-/** Returns the path of this server's copy of the signed head. */
+/** Returns the path of this server's copy of the audit trail's signed head. */
 export function auditHeadFileOf(place: Place): string {
   return place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile;
 }

@@ -23,13 +23,13 @@ export interface Lifecycle {
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
   /**
-   * Lets servers open a database whose data was moved away. Returns false if no data was moved
-   * away.
+   * Lets servers open this database again although its data was moved away. Returns false if no
+   * data was moved away.
    */
   reactivate(osUser: string): Promise<boolean>;
-  /** From now on the server reports that it is not ready. It still handles every call. */
+  /** Makes the server report that it is not ready. It still handles every call. */
   drain(): void;
-  /** Ends every wait and all long work, and drains. */
+  /** Does what `drain` does, and ends every wait and all long work. */
   beginToStop(): void;
   /** Creates an owner if there is no user. Returns the password only if it was generated. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
@@ -53,7 +53,7 @@ export function lifecycleOf(
   const warnThat = (problem: string) => (error: unknown) => log.warn({ err: error }, problem);
   const keepHeadCopy = () =>
     copyAuditHead(core).catch(
-      warnThat("the audit trail's head could not be copied beside its key"),
+      warnThat("the audit trail's head could not be copied to the folder of its key"),
     );
   return {
     async join(url) {

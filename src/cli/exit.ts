@@ -20,7 +20,10 @@ export const exit = {
   unreachable: 6,
   partlyFailed: 7,
   stillPending: 8,
-  /** Done, and what a flag asked to report was found: `--exit-code`, `backup --unverified`. */
+  /**
+   * The command is done, and `--exit-code` or `backup --unverified` asked it to report what it
+   * found.
+   */
   found: 9,
   interrupted: 130,
 } as const;
@@ -123,7 +126,7 @@ const hints: Partial<Record<AppError["code"], string>> = {
   AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
 };
 
-/** Lists several problems, the first of which is otherwise part of the message. */
+/** Lists all problems if there are several. The original message contains only the first one. */
 function messageOf({ message, details }: AppError): string {
   const issues = details?.issues as Issue[] | undefined;
   if (!Array.isArray(issues) || issues.length < 2) return message;

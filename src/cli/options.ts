@@ -68,7 +68,8 @@ export const runSeconds = 60;
 export const runTimeout: OptionSpec = {
   flags: "--timeout <duration>",
   summary:
-    "how long to wait before exiting with status 8 (default: 1m, and for approval until the request expires)",
+    "how long to wait before exiting with status 8 (default: 1m; for approval, until the " +
+    "request expires)",
   kind: "duration",
 };
 

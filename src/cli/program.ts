@@ -78,7 +78,7 @@ async function invoke(
   args: string[],
   given: Record<string, unknown>,
 ): Promise<number | undefined> {
-  // One object, because a command can choose the database that the client then connects to.
+  // The client shares this object, because a command can choose the database to connect to.
   const options: Options = {
     ...given,
     ...(spec.onlyPrints ? { isRead: true } : {}),
@@ -198,7 +198,7 @@ function examplesOf(io: Io, examples: string[]): string {
   return `\nExamples:\n${lines.join("")}`;
 }
 
-/** Breaks a long command between two words, as a shell accepts it. */
+/** Breaks a long command between two words, in a form that a shell accepts. */
 function continued(command: string, width: number): string {
   let [line = "", ...words] = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const lines: string[] = [];

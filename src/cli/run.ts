@@ -32,8 +32,8 @@ export async function runCommand(terminal: Io, given: string[]): Promise<number>
 }
 
 /**
- * Returns the words up to one that names no command, or null. Without the rest, the parser reports
- * it; with `--help`, it would print the help of the program or the group.
+ * Returns the words up to the first that names no command; null if there is none. With only these
+ * words, the parser reports that word. With a later `--help`, it would print help instead.
  */
 function unknownAmong(words: string[], found: readonly CommandSpec[]): string[] | null {
   const [first = "", second = ""] = words;
@@ -104,7 +104,7 @@ async function withCommands(io: Io, said: string, words: string[]): Promise<stri
   return `${said}; ${io.program} ${group} has ${names.join(", ")}`;
 }
 
-/** What other tools call our commands. */
+/** The names of our commands in other tools. */
 const knownElsewhere = new Map([
   ["hosts", "agents"],
   ["jobs", "commands"],
@@ -139,7 +139,7 @@ async function printsJson(words: string[]): Promise<boolean> {
   return formats?.includes("json") ?? false;
 }
 
-/** What to use if a command for an action of one service was given a selector. */
+/** Returns what to use instead if a selector was given to a command for one service. */
 function withSelector(said: string, [group, verb = ""]: string[]) {
   if (!/^unknown option '(-l|--selector)/.test(said)) return null;
   if (group === "actions" && ["run", "plan", "prepare"].includes(verb))

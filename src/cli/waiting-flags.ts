@@ -11,8 +11,9 @@ export function refuseWaitAndDetach(options: object): void {
 }
 
 /**
- * Returns the question before something runs, which says what `--break-glass` does. `policies` are
- * the names of those that require approval, or undefined if only the server knows them.
+ * Returns the question to ask before something runs, including what `--break-glass` does.
+ * `policies` are the names of the policies that require approval; undefined if only the server
+ * knows them.
  */
 export function runQuestion(
   what: string,

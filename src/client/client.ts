@@ -76,8 +76,8 @@ export interface Transport {
 export interface Client extends AsyncDisposable {
   readonly target: string;
   /**
-   * Whether a server responded, and not only a gateway that could not reach a server. False after
-   * `close`.
+   * Whether the server itself has responded, not only a gateway that could not reach it. Becomes
+   * false again after `close`.
    */
   readonly reached: boolean;
   /** Throws the AppError that the server threw, ServerError for an unknown code, or Unreachable. */
@@ -98,7 +98,7 @@ export interface Client extends AsyncDisposable {
   request(request: RawRequest): Promise<RawAnswer>;
   /** Returns the error that `call` throws for this response. */
   errorFrom(answer: FailedAnswer): Error;
-  /** The stream does not replay missed messages, so the caller must read the lists. */
+  /** The stream does not replay missed messages, so read the lists each time it opens. */
   watch(query?: QueryInput<Routes["stream.open"]>, options?: CallOptions): Promise<MessageStream>;
   close(): Promise<void>;
 }
@@ -130,7 +130,7 @@ interface Envelope {
   pagination?: Pagination;
 }
 
-/** `options` also has defaults for all calls. */
+/** `options` can also set the CallOptions of all calls. */
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const { onUnauthorized, onAbandoned, ...defaults } = options;
   let reached = false;

@@ -16,7 +16,7 @@ export const connectMs = 10_000;
 const keepAliveTimeout = 30_000;
 
 /**
- * Connections that are unused for `idleMs` are closed. undici is imported lazily, because loading it
+ * Closes connections that are unused for `idleMs`. undici is imported lazily, because loading it
  * takes longer than most calls.
  */
 export async function openDispatcher(way: Way, idleMs?: number) {
@@ -33,7 +33,7 @@ export async function openDispatcher(way: Way, idleMs?: number) {
   }
   const dispatcher: Dispatcher = new ProxyAgent({
     uri: proxyUrl(proxy),
-    // Without this, `idle` would not apply to a server at http:.
+    // Without this, `idle` would not apply to an `http:` server.
     factory: (origin, options) => new Pool(origin, { ...options, ...idle }),
     requestTls: toServer,
     proxyTls: { timeout: connectMs, ...trustOfProxy(way) },

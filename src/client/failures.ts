@@ -53,7 +53,7 @@ export function strangeAnswer(target: string, answer: FailedAnswer): AppError {
   const { status, retryAfterSeconds } = answer;
   const message = `${target} responded with ${status}, but the response is not from this API.`;
   const advice = proxyReachedNone.has(status)
-    ? " A proxy in front of it probably reached no server: check that the servers run."
+    ? " A proxy in front of it probably reached no server: check that the servers are running."
     : "";
   return new AppError("UNAVAILABLE", message + advice, {
     details: { status },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Parses a number of seconds, or a time that is compared with the Date header (RFC 9110). */
+/** Accepts seconds, or a time, which is compared with the Date header (RFC 9110). */
 export function retryAfterSecondsOf(headers: IncomingHttpHeaders): number | undefined {
   const said = headers["retry-after"]?.trim();
   if (said === undefined || said === "") return undefined;

@@ -12,7 +12,7 @@ import { retryAfterSecondsOf } from "./retry-after.ts";
 
 /** Calls with `wait` and calls to slow routes get additional time. */
 const defaultTimeoutMs = 30_000;
-/** A response is given up if its body pauses for longer, even if the route is slow to respond. */
+/** A call fails if the body of its response pauses for longer than this, even on a slow route. */
 const longestPauseMs = 900_000;
 
 export interface SessionCredential {
@@ -130,7 +130,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         }
         const text = await answer.body.text();
         // undici does not reuse a connection in the turn of the event loop that ends a response, so
-        // a call in that turn would open another one.
+        // a call in that turn would open another connection.
         await nextTurn();
         told(` ${text.length} characters`);
         const retryAfterSeconds = retryAfterSecondsOf(answer.headers);

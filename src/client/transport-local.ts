@@ -11,7 +11,7 @@ import { type LocalCaller, openLocalStream } from "./stream-local.ts";
 export interface LocalAnswer {
   status: number;
   body: unknown;
-  /** The body as JSON, if it replaces `body`. */
+  /** JSON text that replaces `body`. */
   text?: string;
   headers?: Record<string, string>;
   download?: {
@@ -94,7 +94,7 @@ export function localTransport(
       };
     },
     async request({ method, path, body, signal, idempotencyKey }) {
-      if (!paths) throw new Error("this transport has no calls by path");
+      if (!paths) throw new Error("this transport does not support calls by path");
       const ask = () => paths({ method, path, body, idempotencyKey });
       const given = await answered([method, path], ask, signal);
       const chunks = method === "HEAD" ? [] : (given.download?.chunks ?? [jsonOf(given)]);

@@ -1,4 +1,4 @@
-// Connects the live stream through a proxy, because its WebSocket library does not support proxies.
+// Connects the live stream through a proxy, which the WebSocket library does not support.
 
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";

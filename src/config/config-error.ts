@@ -1,6 +1,6 @@
 /** The message is one line for the user: the setting, the problem and an example. */
 export class ConfigError extends Error {
-  /** The setting without `PLATFORM_`. */
+  /** The name of the setting, without `PLATFORM_`. */
   readonly variable: string;
   /** Another setting that the problem involves, without `PLATFORM_`. */
   readonly partner: string | undefined;

@@ -38,7 +38,7 @@ export function wholeEnvironment(): Environment {
   return process.env;
 }
 
-/** Returns the environment without this service's variables, for child processes. */
+/** Returns the environment without the `PLATFORM_` variables, for child processes. */
 export function foreignEnvironment(environment: Environment = process.env): Environment {
   const others = Object.entries(environment).filter(([name]) => !name.startsWith("PLATFORM_"));
   return Object.fromEntries(others);

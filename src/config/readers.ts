@@ -47,7 +47,7 @@ export function yesOrNo(text: string): boolean {
 export function username(text: string): string {
   const name = text.normalize("NFKC");
   if (usernamePattern.test(name)) return name;
-  throw new NotReadable(`${usernameRule}, 100 characters at most, not ${quoted(text)}`);
+  throw new NotReadable(`${usernameRule}, and at most 100 characters, not ${quoted(text)}`);
 }
 
 /** An IPv6 address has no brackets, and a port is not allowed. */

@@ -2,8 +2,8 @@
 // (docs/decisions/0003-group-commit.md)
 
 /**
- * Reads for all items at the same time, and then writes for those whose read has not thrown.
- * `write` returns a value for each. Returns the outcomes in the order of the items.
+ * Calls `read` for all items at the same time, and then `write` with those whose `read` did not
+ * throw. `write` returns a value for each. Returns the outcomes in the order of the items.
  */
 export async function readThenWrite<Item, Read, Value>(
   items: readonly Item[],

@@ -1,5 +1,5 @@
-// Every use case gets the shared parts of the service (Core) and one call (Ctx). They are its only
-// source of clocks, randomness and ids.
+// Every use case gets the shared parts of the service (Core) and one call (Ctx). A use case takes
+// clocks, randomness and ids only from these.
 
 import type { KeyObject } from "node:crypto";
 import type { AgentInstances } from "../domain/agent-instances.ts";
@@ -71,7 +71,8 @@ export interface Core {
   /** The clock that decides which agents are silent. */
   statusClock: StatusClock;
   /**
-   * When `retention-clock.ts` last logged a warning; whether `maintenance.ts` has more to delete.
+   * When `retention-clock.ts` last logged a warning, in monotonic milliseconds, and whether
+   * `maintenance.ts` has more to delete.
    */
   retention: { warnedAt: number; isBehind: boolean };
   leadership: Leadership;
@@ -143,8 +144,8 @@ export function bulkReader({ core, caller }: Ctx, purpose?: ReadingPurpose): Bul
 }
 
 /**
- * Returns a context for what a call does after its change was committed. A limit must no longer
- * make the call fail, and its Idempotency-Key has its response already.
+ * Returns a context for the work of a call after its change was committed. By then, no limit may
+ * make the call fail, and the response to its Idempotency-Key is already stored.
  */
 export function withoutWorkLimit({ keyed: _, ...ctx }: Ctx): Ctx {
   return { ...ctx, budget: new Budget(ctx.core, ctx.caller) };

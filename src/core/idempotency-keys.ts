@@ -1,4 +1,4 @@
-// Keeps the first response to each Idempotency-Key, in the transaction of the change, so that
+// Stores the first response to each Idempotency-Key in the transaction of the change, so that
 // neither exists without the other. (docs/decisions/0017-idempotency-keys.md)
 
 import { createHmac } from "node:crypto";
@@ -53,12 +53,12 @@ export function findAnswer({ core, principal }: Ctx, key: string): Promise<First
   return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
 }
 
-/** Applied plans are stored like answers: the plan's id is a key of this caller. */
+/** Applied plans are stored like responses: the plan's id is the key, and this is the caller. */
 const plansCaller = "plans";
 
 /**
  * Returns the id of the command, or of the request for approval, that a plan created in the last 24
- * hours, or null.
+ * hours; null if there is none.
  */
 export async function effectOfPlan(
   db: Reader,
@@ -98,7 +98,7 @@ export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string 
 
 /**
  * `now` is the time of the retention clock: if a response were deleted too early, a repeated call
- * would change things twice.
+ * would make its change twice.
  */
 export function pruneAnswers(core: Core, now: number): Promise<number> {
   return inBatches(core, batch, (tx, limit) => deleteFirstAnswers(tx, now - keptMs, limit));

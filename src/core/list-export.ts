@@ -77,7 +77,7 @@ async function* longPages(first: ListPage, read: ReadPage): AsyncGenerator<Rows,
 
 /**
  * If rows were added, others have moved to the next page, where they are skipped. If rows have left
- * the list, others have moved to pages that were read, so these are read again.
+ * the list, others have moved to pages that were already read, so these pages are read again.
  */
 async function* pages(first: ListPage, read: ReadPage, isNew: IsNew): AsyncGenerator<Rows, void> {
   yield first.items.filter(isNew);

@@ -8,7 +8,7 @@ type Once = <T>(key: string, find: () => Promise<T>) => Promise<T>;
 /** The database that a call reads, and what it has already read. */
 export interface Reading {
   readonly db: Reader;
-  /** Returns what `find` returned when it was first called with this key. */
+  /** Returns what `find` returned when `once` was first called with this key. */
   readonly once: Once;
 }
 

@@ -5,22 +5,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Tx } from "../store/database.ts";
 import type { Core } from "./context.ts";
 
-/** After this time a transaction starts no further item. The commit can take as long again. */
+/** After this time, a transaction starts no further item. The commit can take as long again. */
 const sliceMs = 5;
-/** Between two transactions the event loop is free for this time. */
+/** How long the event loop is free between two transactions. */
 const restMs = 5;
 const sliceItems = 200;
 
 export interface Slice {
-  /** The number of items that the transaction has done. */
+  /** The number of items that the transaction has processed. */
   count: number;
   isLast: boolean;
 }
 
 /**
- * Repeats a transaction until `work` returns `isLast`, `most` items are done, or the service stops,
- * and returns the number of items. `work` must do at most `limit` items, and stop when `isOver`. It
- * must call `noteChange` for changes that other processes have to know about.
+ * Repeats a transaction until `work` returns `isLast`, `most` items are processed, or the service
+ * stops. Returns the number of processed items. `work` must process at most `limit` items, and stop
+ * when `isOver` returns true. It must call `noteChange` for changes that other processes have to
+ * know about.
  */
 export async function inTransactions(
   core: Core,
@@ -43,7 +44,10 @@ export function timer(core: Core): () => boolean {
   return () => core.monotonic() >= until;
 }
 
-/** Does work until no item remains. `next` must not return items that are done. */
+/**
+ * Calls `work` for each item until no item remains. `next` must not return items that were already
+ * processed.
+ */
 export function inSlices<T>(
   core: Core,
   most: number,
@@ -61,7 +65,7 @@ export function inSlices<T>(
   });
 }
 
-/** Repeats `work`, which does up to `limit` items, until it does fewer. */
+/** Repeats `work`, which processes up to `limit` items, until it processes fewer. */
 export function inBatches(
   core: Core,
   batch: number,

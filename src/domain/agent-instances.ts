@@ -6,13 +6,13 @@ export const instancePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Times are Unix milliseconds. */
 export interface AgentInstances {
-  /** The current program; null if it has stopped or sends no id. */
+  /** The id of the current program; null if it has stopped or sends no id. */
   instance: string | null;
   since: number;
-  /** The programs that came before it, newest first. */
+  /** The ids of the programs that came before it, newest first. */
   earlier: string[];
   duplicatedAt: number | null;
-  /** A command that was delivered until this time is not delivered again. */
+  /** A command that was delivered up to this time is not delivered again. */
   redeliverFrom: number;
 }
 

@@ -1,6 +1,6 @@
-// API keys: credentials for programs. A key belongs to the user who uses it, and is revoked when
-// that user or the one who created it may no longer have it. A key created on the host can belong
-// to nobody.
+// API keys: credentials for programs. A key belongs to the user who uses it. It is revoked when
+// that user may no longer have a key with its role, or when the owner who created it for that user
+// is no longer an owner. A key that was created on the host can belong to nobody.
 
 import type { KeyRole } from "./principals.ts";
 import type { UserStatus } from "./users.ts";

@@ -43,7 +43,7 @@ export interface AttentionRow
   noteProblem: Problem | null;
   noteSince: number | null;
   noteUntil: number | null;
-  /** The time of the read. */
+  /** When the row was read, in Unix milliseconds. */
   now: number;
 }
 
@@ -64,7 +64,7 @@ interface GroupedService {
   agentCode: string;
   since: number;
   healthStatus: string | null;
-  /** How often the health has changed, if the service is flapping. */
+  /** How often the health has changed, if the service is flapping; otherwise 0. */
   changes: number;
 }
 
@@ -72,7 +72,7 @@ export interface AttentionGroup {
   id: string;
   problem: Problem;
   cause: Cause;
-  /** As the agent reported it, if the cause is HEALTH. */
+  /** As the agent reported it; null unless the cause is HEALTH. */
   healthStatus: string | null;
   message: string | null;
   note: Omit<ServiceNote, "problem" | "since"> | null;
@@ -80,7 +80,10 @@ export interface AttentionGroup {
   agents: number;
   earliest: number;
   latest: number;
-  /** The labels that at least half of the services have. `distinguishingLabels` chooses some of them. */
+  /**
+   * The labels that at least half of the services have. `distinguishingLabels` chooses some of
+   * them.
+   */
   labels: { key: string; value: string; services: number }[];
   byAgent: { id: string; code: string; services: number }[];
   first: GroupedService[];

@@ -69,7 +69,10 @@ export interface ProblemFacts {
   stoppedAt: number | null;
   disabledAt: number | null;
   tokenRevokedAt: number | null;
-  /** When the health of a flapping service has changed; null if the service is not flapping. */
+  /**
+   * When the health of a flapping service changed, oldest first; null if the service is not
+   * flapping.
+   */
   changes: readonly number[] | null;
 }
 

@@ -17,7 +17,10 @@ export function clockText(skewMs: number): string {
   return `${formatDuration(shown / 1000)} ${skewMs > 0 ? "ahead" : "behind"}`;
 }
 
-/** In whole seconds, from a minute on in whole minutes. */
+/**
+ * Rounds to whole seconds or, from one minute on, down to whole minutes. Returns milliseconds
+ * without a sign.
+ */
 export function shownSkewMs(skewMs: number): number {
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   return 1000 * (seconds < 60 ? seconds : 60 * Math.floor(seconds / 60));

@@ -10,8 +10,8 @@ export const commandStatuses = ["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CA
 export type CommandStatus = (typeof commandStatuses)[number];
 
 /**
- * Only commands in the other two states can be cancelled or expire, even after an agent has
- * received them.
+ * Whether the command has ended. Only open commands can be cancelled or expire, even after an agent
+ * has received them.
  */
 export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
@@ -86,8 +86,8 @@ export function isCancelCode(code: Json | undefined): boolean {
 }
 
 /**
- * Whether the agent's program ended before the command did. It sends nothing more about the
- * command.
+ * Whether the agent's program ended before the command did. Such a program sends nothing more about
+ * the command.
  */
 export function isAgentGone(errorCode: string | null): boolean {
   return errorCode !== null && unknownCodes.includes(errorCode);
@@ -122,7 +122,10 @@ export function durationMs(startedAt: number | null, completedAt: number | null)
 /** What created a command: a caller, an event and its route, a rollout or a schedule. */
 interface CommandSource {
   kind: "operator" | "bus" | "rollout" | "schedule";
-  /** The id of the user, the API key, the event, the rollout or the schedule. */
+  /**
+   * The id of the user, the API key, the event, the rollout or the schedule; null for a local
+   * caller.
+   */
   id: string | null;
   /** The name of the user, the API key, the route or the schedule, or of the rollout's creator. */
   name: string | null;

@@ -2,7 +2,7 @@
 
 import type { Role } from "./principals.ts";
 
-/** Where a declaration is from. It is recorded with each change that an apply makes. */
+/** Where a declaration comes from. It is recorded with each change that an apply makes. */
 export interface Origin {
   /** The name of the set of files, such as `default`. */
   set: string;
@@ -12,11 +12,14 @@ export interface Origin {
   digest: string | null;
 }
 
-/** Which files declare an object. An object that was made by hand has neither. */
+/** Which files declare an object. */
 export interface Declared {
-  /** The set of files. */
+  /** The set of files; null for an object that was made by hand. */
   declared: string | null;
-  /** Also null until the first apply by a server whose version stores it. */
+  /**
+   * Null for an object that was made by hand, and until the first apply by a server that stores the
+   * file.
+   */
   declaredFile: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Code throws AppError if a call breaks a rule. (docs/decisions/0002-contract.md)
+// The errors for calls that break a rule. (docs/decisions/0002-contract.md)
 
 import { isoTime } from "../lib/iso-time.ts";
 import { type Access, isForOperators } from "./principals.ts";
@@ -132,7 +132,10 @@ export class AppError extends Error {
   }
 }
 
-/** Throws the error if `row` is null. `what` names the missing object: `agent agt_1`. */
+/**
+ * Throws an AppError with this code if `row` is null. `what` names the missing object, as in "agent
+ * agt_1".
+ */
 export function found<T>(row: T | null, code: ErrorCode, what: string): T {
   if (row === null) throw new AppError(code, `There is no ${what}.`);
   return row;
@@ -140,7 +143,7 @@ export function found<T>(row: T | null, code: ErrorCode, what: string): T {
 
 /**
  * Throws VERSION_CONFLICT if `seen` is not the version of the stored object. `what` names the
- * object: `route night`.
+ * object, as in "route night".
  */
 export function requireSameVersion(
   { version: currentVersion, updatedAt }: { version: number; updatedAt: number },

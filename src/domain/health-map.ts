@@ -27,7 +27,7 @@ export interface HealthCell {
   agentCode: string;
   agentName: string | null;
   agentStatus: AgentStatus;
-  /** The number of all services. */
+  /** The number of all services, which is the same in each cell. */
   total: number;
 }
 

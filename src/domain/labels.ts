@@ -21,7 +21,7 @@ export interface AgentLabels {
 }
 
 export interface ServiceLabels extends AgentLabels {
-  /** The labels that its agent reports of itself, and those that are assigned to the agent. */
+  /** The labels that its agent reports for itself, and those that are assigned to the agent. */
   agentLabels: Labels;
   agentAssignedLabels: Labels;
 }
@@ -54,7 +54,8 @@ export function labelsOfAgent({ labels, assignedLabels, operatorLabels }: AgentL
 
 /**
  * Returns the labels of a service that count: those that are assigned to it, then those that are
- * assigned to its agent, then those that the agent reports of it, then those of the agent itself.
+ * assigned to its agent, then those that the agent reports for it, then those that the agent
+ * reports for itself.
  */
 export function labelsOfService(of: ServiceLabels): Labels {
   return {
@@ -73,8 +74,8 @@ function reportable(labels: Labels, operatorLabels: readonly string[]): Labels {
 }
 
 /**
- * `USED`: it counts. `OVERRIDDEN`: another label with the same key counts. `IGNORED`: agents cannot
- * report labels with this key.
+ * `USED`: the label counts. `OVERRIDDEN`: another label with the same key counts. `IGNORED`: agents
+ * cannot report labels with this key.
  */
 export const labelStates = ["USED", "OVERRIDDEN", "IGNORED"] as const;
 

@@ -18,13 +18,14 @@ export const bodyLimitBytes = {
 } as const;
 
 /**
- * How many documents, services, rows and users one call may examine in total. Most take about a
- * microsecond; a service of a rollout takes 50, because its payload is checked.
+ * How many documents, services, rows and users one call may examine in total. Most of them take
+ * about a microsecond each. A service of a rollout takes 50 microseconds, because its payload is
+ * checked.
  */
 export const workLimits = {
   /** 1000 documents that each choose from 10,000 services. */
   declarations: 10_000_000,
-  /** Several times a large fleet. */
+  /** Several times the size of a large fleet. */
   choice: 1_000_000,
   /** A page of a replay ends long before this limit. */
   replay: 100_000,
@@ -33,7 +34,7 @@ export const workLimits = {
 /** How many heavy calls of one credential can wait for the one that runs. */
 export const maxHeavyCallsWaiting = 8;
 
-/** How much larger a result's envelope may be than its content. */
+/** How many bytes a result's envelope may add to its content. */
 export const resultEnvelopeBytes = 1024;
 
 /** The limits on clients. Refusals are counted for each of them. */
@@ -73,13 +74,16 @@ export const maxConfigsPerService = 512;
 export const maxRolloutTargets = 10_000;
 export const maxRolloutWaves = 20;
 export const rolloutNameLength = 200;
-/** A rollout stores this many of the services that it leaves out, with a text of this length. */
+/**
+ * A rollout stores at most this many of the services that it leaves out, each with a text of at
+ * most this length.
+ */
 export const leftOutServices = { shown: 20, text: 500 };
 export const rolloutParallel = { default: 10, max: 1000 };
 export const rolloutHealthSeconds = { min: 10, default: 180, max: 3600 };
 
 export const scheduleEverySeconds = { min: 60, max: 366 * 86_400 };
-/** How late a run can start. After this time it counts as missed. */
+/** How late a run can start. After this time, the run counts as missed. */
 export const scheduleLateMs = 60_000;
 /** Missed runs are counted up to this number. */
 export const maxMissedRuns = 100;
@@ -122,7 +126,7 @@ export const resultLimits = {
    * elements.
    */
   cells: 2000,
-  /** For each row, and for the whole list. */
+  /** The maximum for each row, and for the whole list. */
   actions: 20,
   labelLength: 200,
   textLength: 1000,
@@ -145,10 +149,10 @@ export const errorMessageMaxLength = 500;
 
 export const pollWaitSeconds = { default: 25, max: 60 } as const;
 export const pollLimit = { default: 10, max: 10 } as const;
-/** Larger than the number of commands that an agent can have. */
+/** Larger than the number of commands that an agent can have at the same time. */
 export const maxHeldCommands = 100;
 
-/** How long an agent is informed of a command that was cancelled while it ran. */
+/** For how long an agent is informed of a command that was cancelled while it ran. */
 export const cancelNoticeMs = 60 * 60 * 1000;
 
 export const maxRedeliveries = 3;
@@ -171,9 +175,9 @@ export const commandOutput = {
   /** How many calls one server stores at the same time, and how many more can wait. */
   storedAtOnce: 4,
   mostWaiting: 64,
-  /** How long after its end a command accepts output that was under way. */
+  /** How long an ended command still accepts output that was on its way. */
   graceSeconds: 60,
-  /** How long after its end readers wait for output that was announced. */
+  /** How long readers of an ended command wait for output that was announced. */
   lateSeconds: 10,
   /** A page is full at this length. Only the first and the last pages of long output are kept. */
   pageLength: 16 * 1024,
@@ -217,7 +221,9 @@ export const oneTimeSecretSeconds = 300;
 
 export const idempotencyKeySeconds = 24 * 60 * 60;
 
-/** The length of the text as it is sent. One typed character can become several in it. */
+/**
+ * The length of the text as it is sent. One typed character can become several characters in it.
+ */
 export const passwordTextMaxLength = 512;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 
@@ -270,7 +276,8 @@ export const overviewCommands = 5000;
 /** At most this many services that need attention are read. The rest are left out. */
 export const attentionServices = 20_000;
 /**
- * How much of them is shown: the groups, and for each group its first services, agents and labels.
+ * How much of what needs attention is shown: the groups, and the first services, agents and labels
+ * of each group.
  */
 export const attentionShown = {
   groups: 30,

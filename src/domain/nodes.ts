@@ -19,7 +19,7 @@ export const nodeStatuses = ["ONLINE", "OFFLINE"] as const;
 export interface OwnNode {
   id: string;
   host: string;
-  /** Where it listens; null before that. */
+  /** Where it listens; null before it does. */
   url: string | null;
 }
 

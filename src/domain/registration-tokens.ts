@@ -24,7 +24,7 @@ export interface RegistrationToken {
   replace: boolean;
   /** The labels that the token assigns to the agent that registers with it. */
   labels: Labels;
-  /** Whether an owner has created it. */
+  /** Whether an owner created the token. */
   ownerMade: boolean;
   status: RegistrationTokenStatus;
   createdBy: string | null;
@@ -32,7 +32,7 @@ export interface RegistrationToken {
   expiresAt: number | null;
   usedAt: number | null;
   usedByAgentId: string | null;
-  /** Also null if the agent was deleted. */
+  /** Null if no agent has used the token, or if that agent was deleted. */
   usedByAgentCode: string | null;
   revokedAt: number | null;
 }

@@ -8,7 +8,7 @@ import { dayMs } from "../lib/duration.ts";
  * day.
  */
 const gainPerDay = 7;
-/** If servers run this long with the same wall clock, this clock trusts it. */
+/** After servers have run this long with the same wall clock, this clock trusts the wall clock. */
 const believedAfterMs = (1 + 7) * dayMs;
 
 /** Stored, so that all servers of a database share it, and a restart changes nothing. */
@@ -51,7 +51,7 @@ export function moveRetentionClock(
   if (doubtedMs <= dayMs) return moved(before.at, doubtedMs);
   if (aheadMs < 0 || doubtedMs > believedAfterMs) return moved(now, 0);
   const movingMs = Math.min(ranMs, doubtedMs - dayMs);
-  // Monotonic times have fractions, and this one is compared with stored times.
+  // Rounded down, because monotonic times have fractions, and stored times have none.
   const at = Math.floor(before.at + movingMs * (1 + gainPerDay));
   return moved(Math.min(now, at), doubtedMs);
 }

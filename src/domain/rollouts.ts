@@ -16,7 +16,7 @@ export const rolloutStates = [
 ] as const;
 export type RolloutState = (typeof rolloutStates)[number];
 
-/** Why a rollout is PAUSED, FAILED or, without approval, CANCELLED. */
+/** Why a rollout is PAUSED or FAILED, or was CANCELLED without approval. */
 export const rolloutReasons = [
   "OPERATOR",
   "WAVE_ENDED",
@@ -45,7 +45,10 @@ export type TargetState = (typeof targetStates)[number];
 export const offlineRules = ["skip", "wait", "fail"] as const;
 export type OfflineRule = (typeof offlineRules)[number];
 
-/** What happens after a wave: the next one follows, an operator resumes, or a given time passes. */
+/**
+ * When the next wave follows: immediately, when an operator resumes the rollout, or after a given
+ * time.
+ */
 type Between = "continue" | "pause" | { waitMs: number };
 
 export interface RolloutPlan {
@@ -54,19 +57,22 @@ export interface RolloutPlan {
   /** How many targets can be RUNNING or CHECKING at the same time. */
   maxParallel: number;
   /**
-   * The rollout ends as FAILED as soon as more services have failed, or at its end if more are
-   * FAILED or NOT_RUN.
+   * The rollout ends as FAILED as soon as more targets than this are FAILED, or at its end if more
+   * than this are FAILED or NOT_RUN.
    */
   maxFailures: number;
   between: Between;
-  /** Unix milliseconds. The rollout ends as FAILED if it has not succeeded by then. */
+  /**
+   * Unix milliseconds. The rollout ends as FAILED if it has not succeeded by then. Null for no
+   * deadline.
+   */
   deadlineAt: number | null;
 }
 
 export interface RolloutProgress {
   /** The index of the current wave. */
   wave: number;
-  /** When its last target ended, in Unix milliseconds, if that is recorded. */
+  /** When the wave's last target ended, in Unix milliseconds; null if that is not recorded. */
   waveEndedAt: number | null;
   /** The WAITING targets of the current wave. */
   waiting: number;
@@ -82,7 +88,7 @@ type RolloutStep =
   /** Creates the commands of this many WAITING targets of the current wave. */
   | { kind: "start"; count: number }
   | { kind: "recordWaveEnd" }
-  /** `pause`: before its first target, the operator must resume the rollout. */
+  /** `pause`: an operator must resume the rollout before the first target of the wave starts. */
   | { kind: "nextWave"; pause: boolean }
   | { kind: "end"; state: "SUCCEEDED" | "FAILED"; reason: RolloutReason | null }
   /** There is nothing to do now. */
@@ -137,7 +143,10 @@ function countOf(text: string, total: number): number {
   return Math.ceil((Number(text.slice(0, -1)) * total) / 100);
 }
 
-/** Returns the first count that is not more than one before it: `5` in `10,5`, or null. */
+/**
+ * Returns the first count that is not greater than an earlier one, such as `5` in `10,5`; null if
+ * each count is greater.
+ */
 export function waveWithoutGrowth(waves: readonly string[]): string | null {
   const most = { count: 0, share: 0 };
   for (const text of waves) {
@@ -150,8 +159,8 @@ export function waveWithoutGrowth(waves: readonly string[]): string | null {
 }
 
 /**
- * Returns the size of each wave. Each text says how many targets are done after the wave; the last
- * wave always takes the rest. Waves without a target are left out.
+ * Returns the size of each wave. Each text says how many of all targets have run after the wave;
+ * the last wave always takes the rest. Waves without a target are left out.
  */
 export function waveSizes(waves: readonly string[], total: number): number[] {
   const sizes: number[] = [];
@@ -222,12 +231,12 @@ export interface LeftOutService {
 
 export interface LeftOutCounts {
   total: number;
-  /** How many services each code is the reason for, the most frequent first. */
+  /** Each reason and how many services were left out for it, the most frequent first. */
   reasons: { code: string; count: number }[];
 }
 
 export interface LeftOutServices extends LeftOutCounts {
-  /** The first `leftOutServices` of them. */
+  /** The first `leftOutServices.shown` of them. */
   services: LeftOutService[];
 }
 
@@ -290,11 +299,13 @@ export interface Rollout extends StoredPayload {
   createdBy: string | null;
   /** The user who created it; null if no user is known. */
   creatorId: string | null;
-  /** The request that approved it or its schedule, or that recorded a bypass. */
+  /**
+   * The request that approved it or its schedule, or that recorded a bypass; null if there is none.
+   */
   approvalId: string | null;
-  /** The rollout whose targets this one runs again. */
+  /** The rollout whose targets this one runs again, or null. */
   retryOf: string | null;
-  /** The schedule that created it. */
+  /** The schedule that created it, or null. */
   scheduleId: string | null;
   createdAt: number;
   completedAt: number | null;
@@ -313,7 +324,7 @@ export interface RolloutTarget {
   state: TargetState;
   /** Null if the rollout's own payload is used. */
   own: StoredPayload | null;
-  /** With `ifUnchanged`, the prepare that returned the expected state. */
+  /** With `ifUnchanged`, the prepare that returned the expected state; otherwise null. */
   prepareCommandId: string | null;
   /** The fingerprint of the state that the command must find, or null. */
   expectedState: string | null;

@@ -8,7 +8,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A parameter, or a field of a body. */
 export interface FieldFacts {
-  /** With `several`, the value is a list of choices; with `all`, of texts. `sort`: an order. */
+  /** `several`: a list of choices. `all`: a list of texts. `sort`: the order of a list. */
   kind: "text" | "number" | "choice" | "several" | "all" | "time" | "flag" | "map" | "sort";
   choices?: readonly string[];
   /** The bounds of a number, or of a text's length in UTF-16 code units. */
@@ -45,8 +45,8 @@ export interface RouteFacts {
   exportOf?: string;
   idempotent?: true | { shownOnce: string };
   /**
-   * Whether the route has no body and no special response, so that complete facts of the given
-   * parameters are enough to call it. Only such routes have the facts of their parameters.
+   * Whether the route has no body and no special response, so that complete facts about its
+   * parameters are enough to call it. Only such routes have facts about their parameters.
    */
   simple?: true;
   params?: Fields;

@@ -37,10 +37,10 @@ export const searchedNouns = {
 export type SearchedNounName = keyof typeof searchedNouns;
 export const searchedNounNames = Object.keys(searchedNouns) as SearchedNounName[];
 
-/** How well a result fits. Lower is better. */
+/** How well a result matches the search. Lower is better. */
 export const fit = { exact: 0, code: 1, name: 2, part: 3, words: 4 } as const;
 
-/** All words after the third make up the fourth one. */
+/** The maximum number of words. All words after the third make up the fourth one. */
 export const mostSearchWords = 4;
 
 /** Returns the words of a search. Each of them must occur in a result. */
@@ -87,7 +87,7 @@ export function actionSearches(words: readonly string[]): ActionSearch[] {
   return found;
 }
 
-/** Returns how well an action's name fits the words, or null if it does not. */
+/** Returns how well an action's name matches the words, or null if it does not. */
 export function fitOfName(name: string, words: readonly string[]): number | null {
   const [lower, ...wanted] = [name, ...words].map((text) => text.toLowerCase()) as [string];
   if (!wanted.every((word) => lower.includes(word))) return null;
@@ -102,8 +102,8 @@ interface Ranked {
 }
 
 /**
- * Returns the best results. `found` is sorted. No noun fills more than half of the places while
- * results of others are left.
+ * Returns the best results. `found` must be sorted. No noun fills more than half of the places
+ * while results of others are left.
  */
 export function bestOf<T extends Ranked>(found: readonly T[], limit: number): T[] {
   const most = Math.ceil(limit / 2);

@@ -4,7 +4,7 @@ import { dayMs, hourMs } from "../lib/duration.ts";
 import { type EffectiveStatus, effectiveStatuses } from "./services.ts";
 
 export const historyDays = { default: 30, max: 90 } as const;
-/** The newest changes that a history lists. */
+/** How many of the newest changes a history lists. */
 export const historyChangesShown = 100;
 export const recentMs = dayMs;
 
@@ -46,7 +46,7 @@ export interface PeriodSum {
 
 export interface HistoryPart {
   from: number;
-  /** At most the current time. */
+  /** The end of the part, but not after the current time. */
   to: number;
   ms: Record<EffectiveStatus, number>;
   /** The time about which nothing is recorded. */

@@ -125,7 +125,9 @@ export interface Service extends ServiceLabels {
   createdAt: number;
   updatedAt: number;
   lastReportedAt: number;
-  /** When its agent reported that it no longer manages the service; null while it manages it. */
+  /**
+   * When its agent reported that it no longer manages the service; null while the agent manages it.
+   */
   removedAt: number | null;
   /** When the service was moved to its agent; null once that agent has reported it. */
   movedAt: number | null;

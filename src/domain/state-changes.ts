@@ -3,7 +3,7 @@
 import { jsonEqual } from "../lib/json/json-equal.ts";
 import { isJsonObject, type Json } from "./payload/json.ts";
 
-/** Enough to see what has happened. The command contains both states. */
+/** The maximum number of changes that are shown. The command contains both states in full. */
 const maxChanges = 50;
 
 interface StateChange {
@@ -23,7 +23,7 @@ export function stateChangesOf({ errorCode, result }: EndedCommand): StateChange
   const error = result?.error;
   if (errorCode !== "STATE_CHANGED" || !isJsonObject(error)) return null;
   const { details } = error;
-  // An agent of another program may not send the new state.
+  // Agents other than the platform's own may not send the new state.
   if (!isJsonObject(details) || details.currentState === undefined) return null;
   return changesBetween(details.preparedState, details.currentState);
 }

@@ -16,7 +16,7 @@ import { isMetricsKey, mayActAs, type Principal, roleOf } from "../domain/princi
 interface Admitted {
   route: string;
   params: Record<string, unknown>;
-  /** The bearer token of a registration. */
+  /** The bearer token of a call with the access `registration`; null for other calls. */
   bearer: string | null;
 }
 
@@ -101,7 +101,8 @@ export async function admitRegistration(
 
 /**
  * Counts failed registrations that do not use up their token, so that a client cannot repeat them
- * without limit: those with unreadable bodies by address, those with invalid bodies by token.
+ * without limit. Counts those with unreadable bodies by address, and those with invalid bodies by
+ * token.
  */
 export function noteRefusedRegistration(
   core: Core,

@@ -41,7 +41,7 @@ export interface Call {
   /** Only `idempotent` routes use this. */
   idempotencyKey?: string | undefined;
   principal: Principal;
-  /** The bearer token of a registration. */
+  /** The bearer token of a call with the access `registration`; null for other calls. */
   bearer: string | null;
   /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
@@ -122,7 +122,10 @@ function answerOnce(
   });
 }
 
-/** These results depend on the agents' last calls, which may exist only in memory. */
+/**
+ * The results of these nouns' routes depend on the agents' last calls, which may exist only in
+ * memory.
+ */
 const nounsWithSignsOfLife = new Set(
   "agents api-keys attention backup bus-routes metrics overview services".split(" "),
 );

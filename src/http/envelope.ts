@@ -9,7 +9,7 @@ export interface Answer {
   status: number;
   body: object;
   headers?: Record<string, string>;
-  isLast?: boolean; // then the connection is closed
+  isLast?: boolean; // whether the connection is closed after it
   download?: Download; // replaces the body
   text?: string; // the body as JSON; then `body` is empty
   fixed?: FixedJson<object>; // the body, serialized once and reused

@@ -14,7 +14,7 @@ import type { JsonObject } from "../domain/payload/json.ts";
 /** The parts of a call that a key identifies. */
 export interface KeyableCall {
   route: string;
-  /** Ids instead of codes. */
+  /** With ids instead of codes. */
   params: unknown;
   query: unknown;
   body: unknown;

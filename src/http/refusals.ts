@@ -24,7 +24,7 @@ interface RefusedCall {
   route?: string | undefined;
 }
 
-/** Also logs the error, only at debug level if the caller caused it. */
+/** Also logs the error, but only at debug level if the caller caused it. */
 export function refusalAnswer(
   core: Core,
   error: unknown,

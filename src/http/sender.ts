@@ -26,7 +26,7 @@ export interface Exchange {
 }
 
 export class Sender {
-  /** When the server is stopping, each response closes its connection. */
+  /** Whether each response closes its connection, because the server is stopping. */
   closing = false;
   readonly #core: Core;
   readonly #output: PendingOutput;

@@ -69,7 +69,10 @@ export interface HttpServer extends NodeServer {
    * immediately for 0.
    */
   drain(ms: number): Promise<void>;
-  /** Accepts no new requests, responds to those in progress, and stops within 8 s of the drain. */
+  /**
+   * Accepts no new requests, responds to those in progress, and stops within 8 s, including the
+   * drain.
+   */
   close(): Promise<void>;
 }
 
@@ -179,7 +182,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (seat.beyond !== null && isForAgents(spec)) throw connections.noRoom(seat);
       const credential = credentialOf(principal);
       rate.require(credential);
-      // An unknown caller's connection is busy only after its body, which might never end.
+      // An unknown caller's connection counts as busy only after the body, which might never end.
       if (credential !== null || spec.method === "GET") seat.occupy();
       const call: Call = {
         route: name,

@@ -20,7 +20,7 @@ import { nodeEveryMs } from "../domain/nodes.ts";
 export interface Job {
   name: string;
   everyMs: number;
-  /** Whether every node runs the job, or one node of the cluster. */
+  /** Whether every node runs the job, or only one node of the cluster. */
   scope: "node" | "cluster";
   run: (core: Core) => Promise<unknown>;
 }
@@ -34,7 +34,7 @@ export function jobTable(): Job[] {
     ofCluster("drop-secrets", second, (core) => core.oneTimeSecrets.dropOld()),
     ofCluster("expire-commands", second, expireCommands),
     ofCluster("expire-approvals", second, expireApprovals),
-    // Every node continues the rollouts whose commands end at this node, and one node wakes all
+    // Each node continues the rollouts whose commands end at that node, and one node wakes all
     // rollouts.
     ofNode("drive-rollouts", second, async (core) => core.rollouts.start()),
     ofCluster("advance-rollouts", second, wakeRollouts),
@@ -64,7 +64,7 @@ function ofCluster(name: string, everyMs: number, run: Job["run"]): Job {
   return { name, everyMs, scope: "cluster", run: watchThenRun };
 }
 
-/** Writes the retention clock, which must be kept up to date anyway. */
+/** Tests the storage by updating the retention clock, which must be kept up to date anyway. */
 function watchStorage(core: Core): Promise<void> {
   return core.storage.look(core, () => timeToDeleteBy(core));
 }
@@ -115,7 +115,7 @@ function repeat(core: Core, job: Job): () => Promise<void> {
   };
 }
 
-/** A job that fails every few seconds with the same message, as on a full disk, logs once a minute. */
+/** Logs a repeated failure, as on a full disk, only once a minute. */
 class FailureLog {
   #last: { message: string; at: number } | null = null;
 

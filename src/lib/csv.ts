@@ -1,5 +1,5 @@
 // Writes CSV (RFC 4180) for spreadsheets. A `'` in front of a text keeps programs from running it
-// as a formula. This includes programs in which `;` or a tab ends a cell even within quotes.
+// as a formula, including programs in which `;` or a tab ends a cell even within quotes.
 
 export type CsvCell = string | number | boolean | null;
 

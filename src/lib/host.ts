@@ -18,7 +18,7 @@ export function parseHost(text: string): Host | null {
   return name === null ? null : { name, port: match[3] ?? null };
 }
 
-/** Returns the name in lower case, without the brackets of an address and the dot of the root. */
+/** Returns the name in lower case, without the brackets of an address and without a final dot. */
 export function plainHost(name: string): string {
   return name
     .toLowerCase()

@@ -9,7 +9,7 @@ export interface Line {
 }
 
 export interface Block {
-  /** The number of its first line, counted from 0: of the fence, if it has one. */
+  /** The number of its first line, which is the fence if it has one. Counted from 0. */
   at: number;
   /** The word after the fence; empty for indented blocks. */
   language: string;

@@ -68,7 +68,7 @@ export function passwordProblem(password: string, username: string): string | nu
   const isCommon = common.includes(plain) || common.includes(stem);
   if (isCommon) return "is one of the most common passwords";
   if (keyboards.some((keyboard) => isWalk(plain, keyboard))) {
-    return "must not be a path over the keyboard";
+    return "must not be a path across the keyboard";
   }
   return isOneWord(plain) ? "must not be one short word with digits or symbols around it" : null;
 }

@@ -1,5 +1,5 @@
-// Reads the URL of a PostgreSQL database. No message contains its password, not even if unencoded
-// characters move a part of it elsewhere in the URL.
+// Reads the URL of a PostgreSQL database. No message contains the password, not even a part of it
+// that is elsewhere in the URL because characters are not encoded.
 
 /** The message follows the setting's name, or "the URL of the PostgreSQL database". */
 export class BadPostgresUrl extends Error {}
@@ -14,7 +14,7 @@ export interface PostgresUrl {
   parameters: ReadonlyMap<string, string>;
   /** For messages: the URL without the password and the parameters. */
   name: string;
-  /** The URL without the password, which PostgreSQL's own programs accept. */
+  /** The URL without the password, as PostgreSQL's own programs accept it. */
   withoutPassword: string;
 }
 
@@ -31,7 +31,7 @@ const known = [
 
 const form = "postgres://user:password@host:5432/database";
 /** Follows "but" in a message. */
-export const postgresUrlForm = `that of a database is ${form}`;
+export const postgresUrlForm = `the URL of a PostgreSQL database is ${form}`;
 
 const modes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 

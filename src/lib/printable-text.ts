@@ -2,8 +2,8 @@
 // line, or hide or reverse text.
 
 /**
- * Control characters except line feed and tab, format characters, and separators of lines and
- * paragraphs. A joiner between two emoji is harmless.
+ * Matches control characters except line feed and tab, format characters, and separators of lines
+ * and paragraphs, but not a joiner between two emoji, which is harmless.
  */
 const controlCharacters =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;

@@ -1,4 +1,4 @@
-// Limits the settings that an owner can change at run time, in the environment and in the API.
+// The limits of the settings that an owner can change at run time, for the environment and the API.
 
 export const settingBounds = {
   workspaceName: { min: 1, max: 100 }, // characters

@@ -13,9 +13,9 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * Aborts the signal of `work` when `signal` is aborted, or after `ms`. If `work` then resolves all
- * the same, rejects with the reason, such as "no answer within 5 s". Wrap work that ignores its
- * signal in `orAborted`.
+ * Aborts the signal of `work` when `signal` is aborted, or after `ms`. If `work` resolves after
+ * that, rejects with the reason, such as "no answer within 5 s". Wrap work that ignores its signal
+ * in `orAborted`.
  */
 export async function withTimeLimit<T>(
   ms: number,

@@ -1,4 +1,4 @@
-// Creates ULIDs, which sort by creation time. They are not secret, because ids from the same
+// Creates ULIDs, which sort by creation time. They can be guessed, because ids from the same
 // millisecond are consecutive.
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,7 +1,7 @@
 // Ends a long-running program gracefully at the first signal and immediately at the second.
 
 export interface SignalOptions {
-  /** Is called at SIGHUP in a service, where standard error is not a terminal. */
+  /** Called at SIGHUP if the program runs as a service: standard error is not a terminal. */
   reload?: () => void;
   /** When this is aborted, the process signals have their default effects again. */
   forgotten?: AbortSignal;

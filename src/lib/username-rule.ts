@@ -1,5 +1,5 @@
 /**
- * Matches usernames in NFKC form. They fit into a log line and a shell word, and may be e-mail
+ * Matches usernames in NFKC form. They need no quotes in logs and shells, and may be e-mail
  * addresses.
  */
 export const usernamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;

@@ -1,6 +1,6 @@
-// scripts/build/bundle.ts bundles this file in place of better-sqlite3, because Node takes longer to
-// find and link the package's twelve small files than to run them. The build copies the file that
-// chooses and loads the native part for this machine.
+// scripts/build/bundle.ts bundles this file in place of better-sqlite3, because Node takes longer
+// to find and link the package's twelve small files than to run them. The build copies the file
+// that chooses and loads the native part for this machine.
 
 import { createRequire } from "node:module";
 import BetterSqlite3 from "better-sqlite3";

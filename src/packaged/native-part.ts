@@ -41,7 +41,7 @@ function candidatesFor(databaseFile: string): Candidate[] {
       : []),
     ...(DATA_DIR === undefined ? [] : [{ folder: resolve(DATA_DIR), load: loadKept }]),
     { folder: tmpdir(), load: loadOnce },
-    // The data folder is tried last, because it should contain only data.
+    // The database's folder is tried last, because it should contain only data.
     ...(existsSync(beside) ? [{ folder: beside, load: loadKept }] : []),
   ];
 }

@@ -1,4 +1,4 @@
-// The entry of a packaged file. It loads the parts of the bundle from within the file.
+// The entry point of a packaged program. It loads the parts of the bundle from the packaged file.
 
 import { getAssetKeys } from "node:sea";
 import { constants, Script } from "node:vm";
@@ -31,7 +31,7 @@ function loadPart(name: string): unknown {
   return part.exports;
 }
 
-/** For other names, throws the error that packages expect for a missing optional package. */
+/** For an unknown name, throws the error that packages expect for a missing optional package. */
 function requireFrom(name: string): unknown {
   if (name.startsWith("./")) return loadPart(name.slice("./".length));
   const builtin = process.getBuiltinModule(name);

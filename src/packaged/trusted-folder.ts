@@ -1,4 +1,4 @@
-// Code is loaded from these folders, so only this user or root may be able to put files into them.
+// Checks a folder from which code is loaded: only this user and root may put files into it.
 
 import type { Stats } from "node:fs";
 import { isOwnedByRoot, placesOnPath, stickyBit } from "../lib/files/path-places.ts";
@@ -6,8 +6,8 @@ import { isOwnedByRoot, placesOnPath, stickyBit } from "../lib/files/path-places
 const writableByOthers = 0o022;
 
 /**
- * Throws if another user could replace the folder or this user's files in it. A missing folder
- * counts as its nearest existing parent. Windows protects user folders itself.
+ * Throws if another user could replace the folder or this user's files in it. If the folder is
+ * missing, checks its nearest existing parent. Windows protects user folders itself.
  */
 export function requireTrusted(folder: string): void {
   if (process.platform === "win32") return;

@@ -19,8 +19,8 @@ export function blocksOf<T>(items: readonly T[]): T[][] {
 }
 
 /**
- * Prepares an UPDATE of rows by their ids. In both texts, `v.column2` and the columns after it are
- * the row's `values` numbers.
+ * Prepares an UPDATE of rows by their ids. In `set` and `where`, the row's numbers are `v.column2`
+ * and the columns after it.
  */
 export function numbersUpdater<Row extends readonly [id: string, ...values: (number | null)[]]>(
   table: string,

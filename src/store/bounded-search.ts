@@ -6,13 +6,17 @@ import { marks } from "./blocks.ts";
 import type { Reader, SqlValue } from "./database.ts";
 import type { Page } from "./filters.ts";
 
-/** The position of a row in its list. The key increases from row to row. */
+/**
+ * The position of a row in its list. `at` is in Unix milliseconds. Newer rows have greater keys.
+ */
 export interface Cursor {
   at: number;
   key: string | number;
 }
 
-/** The key and the time must each have an index. The index on time ends with the key. */
+/**
+ * The key and the time must each have an index. The key is the last column of the index on time.
+ */
 export interface Source {
   from: string;
   key: string;
@@ -30,7 +34,7 @@ export interface BoundedPage extends Page {
   /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  /** If this is set, only rows after this position are found. */
+  /** If this is set, only rows after this position in the list are found. */
   before?: Cursor | undefined;
   /**
    * Whether the total is not needed. A page without filters then reads only the rows up to its end.
@@ -46,9 +50,12 @@ export interface Extent {
   total: number;
   /** Whether there may be more matches than `total`. */
   isLowerBound: boolean;
-  /** The row after which the next page begins; null at the end. */
+  /** The row after which the next page begins; null if no row remains. */
   next: Cursor | null;
-  /** If the search stopped early, the time before which no rows were read. */
+  /**
+   * If the search stopped early, the time before which no rows were read, in Unix milliseconds;
+   * otherwise null.
+   */
   searchedTo: number | null;
 }
 
@@ -142,7 +149,7 @@ export async function rowsOf<Key extends SqlValue, Row>(
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** This needs its own query, because a filter's index does not contain the time. */
+/** Reading the time needs its own query, because a filter's index does not contain the time. */
 async function cursorAt(
   db: Reader,
   { from, key, at }: Source,
@@ -156,7 +163,7 @@ async function cursorAt(
 }
 
 /**
- * Chooses the index that is read: that of a filter with few matches, or else one that finds the
+ * Chooses the index to read: that of the filter with the fewest matches, or one that returns the
  * newest rows first.
  */
 async function driverOf(db: Reader, source: Source, search: Search): Promise<Driver> {
@@ -205,8 +212,8 @@ async function probeOf(db: Reader, source: Source, where: Condition[], orderBy: 
 }
 
 /**
- * Omits `to` if all rows behind the cursor are older: SQLite would begin at `to` instead of at the
- * cursor.
+ * Omits `to` if all rows after the cursor are older anyway. Otherwise, SQLite would begin at `to`
+ * instead of at the cursor.
  */
 function timeOf({ at }: Source, { from, to, before }: Search): Condition | null {
   const isImplied = before !== undefined && to !== undefined && before.at < to;

@@ -1,5 +1,5 @@
 // Defines the only interface through which use cases use storage. SQL occurs only in src/store, in
-// the subset that SQL engines share, with `?` for parameters. sql-tag.ts writes most statements.
+// the subset that both engines support, with `?` for parameters. sql-tag.ts writes most statements.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
 import type { RowText } from "../domain/storage/reader-process.ts";
@@ -21,11 +21,11 @@ export interface OpenedReader {
 
 /** A reader for statements whose cost grows with the tables. */
 export interface BulkReader extends Reader {
-  /** Returns one text made from all rows. The process that reads the rows makes it. */
+  /** Turns all rows into one text, in the process that reads them. */
   text(kind: RowText, sql: string, ...params: SqlValue[]): Promise<string>;
 }
 
-/** The caller of a read that can take long. */
+/** The caller of a read that can take a long time. */
 export interface ReadingCaller {
   /** Whether the caller has left, so that nobody needs the result. */
   readonly gone: boolean;
@@ -58,9 +58,11 @@ export interface Tx extends Reader {
   readonly now: number;
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
-  /** Does the same for many rows, in one statement if the engine is faster with that. */
+  /** Does the same for many rows, with one statement if that is faster on the engine. */
   runAll(statement: RowsStatement, rows: readonly (readonly SqlValue[])[]): Promise<number>;
-  /** Names something that the changes concern, for `onForeignChange` of other processes. */
+  /**
+   * Names something that the changes concern. `onForeignChange` passes the key to other processes.
+   */
   concerns(key: string): void;
   /**
    * Calls `effect` once the transaction is durable. Does not call it if the transaction fails, or
@@ -75,10 +77,10 @@ export interface Tx extends Reader {
 }
 
 /**
- * Makes the changes of items that have arrived together, and returns an outcome for each, in their
+ * Makes the changes for items that have arrived together, and returns their outcomes in the same
  * order. The handler awaits only `tx`, and may run twice. An item that is rejected with an AppError
  * must have changed nothing. If the handler itself throws, or an item is rejected with another
- * error, all changes are undone, and the handler runs again for each item.
+ * error, all changes are undone, and the handler runs again for each item on its own.
  */
 export type BatchHandler<Item, Value> = (
   tx: Tx,
@@ -90,7 +92,7 @@ export interface DatabaseStats {
   fileName: string; // without the folder
   sizeBytes: number;
   walBytes: number; // write-ahead log
-  /** What this user can still write to the disk of the file. Absent if unknown, as on PostgreSQL. */
+  /** How much this user can still write to the file's disk. Absent if unknown, as on PostgreSQL. */
   diskFreeBytes?: number;
   pageCount: number;
   pageSizeBytes: number;
@@ -103,20 +105,20 @@ export interface StorageState {
   /** Why writes are refused. `since` is when the first failed write arrived (Unix milliseconds). */
   failure: { reason: StorageReason; since: number | null } | null;
   /**
-   * When the first write arrived that has failed or has no outcome yet, counted since the last
-   * success (Unix milliseconds). Null if there is none.
+   * When the oldest write arrived that has failed since the last success or has no outcome yet, in
+   * Unix milliseconds; null if there is none.
    */
   stoppedSince: number | null;
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
   /**
-   * Not null while the write-ahead log is longer than 256 MiB, because another process reads an old
-   * state, or the process that moves the log hangs. `since` is in Unix milliseconds.
+   * Not null while the write-ahead log is longer than 256 MiB. Then another process is reading an
+   * old snapshot, or the process that makes checkpoints hangs. `since` is in Unix milliseconds.
    */
   heldLog: { sizeBytes: number; since: number } | null;
 }
 
-/** A lock that at most one process of the cluster has. */
+/** A lock that at most one process of the cluster holds at a time. */
 export interface JobLock {
   /** Aborted when the lock is lost: another process may have it now. */
   readonly lost: AbortSignal;
@@ -126,16 +128,17 @@ export interface JobLock {
 export interface Database {
   readonly engine: "sqlite" | "postgresql";
   /**
-   * The wall time in Unix milliseconds. All processes of a database agree on it: SQLite's are on
-   * one machine, and PostgreSQL's use its clock.
+   * The wall time in Unix milliseconds. All processes that use a database agree on it: on SQLite
+   * they run on one machine, and on PostgreSQL they use the database's clock.
    */
   now(): number;
   /** Reads committed data. Never waits for writers. */
   readonly read: Reader;
   /**
    * Returns a reader for statements whose cost grows with the tables. It reads outside the event
-   * loop if a read of this database can take long. It throws AppError UNAVAILABLE for a read that
-   * takes too long, or if too many are waiting, and stops when the caller leaves.
+   * loop if the database is so large that a read can take a long time. It throws AppError
+   * UNAVAILABLE if a read takes too long or too many reads are waiting. A read stops when the
+   * caller leaves.
    */
   bulkReader(caller: ReadingCaller, purpose?: ReadingPurpose): BulkReader;
   /**
@@ -150,23 +153,24 @@ export interface Database {
    */
   batch<Item, Value>(handler: BatchHandler<Item, Value>, item: Item, key?: string): Promise<Value>;
   /**
-   * Resolves when everything that can be read now is durable. Throws AppError UNAVAILABLE if that
-   * is unknown.
+   * Resolves when everything that can be read now is durable. Throws AppError UNAVAILABLE if this
+   * cannot be confirmed.
    */
   durable(): Promise<void>;
   /**
-   * Calls `listener` after another process has written, with the keys of what it changed; null if
-   * that may be anything. The returned function ends this.
+   * Calls `listener` after another process has written, with the keys of what changed, or with null
+   * if anything may have changed. Returns a function that removes the listener.
    */
   onForeignChange(listener: (keys: readonly string[] | null) => void): () => void;
   /**
-   * Calls the listeners before it returns if another process has written. Checks only once per turn
-   * of the event loop.
+   * If another process has written, calls the listeners before it returns. Checks only once per
+   * turn of the event loop.
    */
   checkForeignChange(): void;
   /**
-   * Returns null if this or another process has the lock of this name. Throws AppError UNAVAILABLE
-   * if that is unknown. On SQLite one server has the file, so the lock is always free.
+   * Returns null if this or another process holds the lock with this name. Throws AppError
+   * UNAVAILABLE if this cannot be determined. On SQLite, only one server uses the file, so this
+   * always returns a lock.
    */
   tryLock(name: string): Promise<JobLock | null>;
   /** The number of writes that are waiting or not yet durable. */

@@ -1,7 +1,7 @@
-// The conditions of a selector (domain/selectors.ts) in SQL, by the labels that count
-// (domain/labels.ts). Each one reads an index of labels once, instead of the labels of every agent
-// or service. In the tables of labels, assigned labels have replaced reported ones with the same
-// key.
+// Translates selectors (domain/selectors.ts) into SQL conditions on the labels that count
+// (domain/labels.ts). Each condition reads an index of labels once, instead of the labels of every
+// agent or service. In the label tables, assigned labels have already replaced reported labels with
+// the same key.
 
 import { operatorLabelPattern } from "../domain/labels.ts";
 import { isNegative, type Requirement, type Selector } from "../domain/selectors.ts";
@@ -24,14 +24,14 @@ export const serviceLabelColumns = `s.labels, s.assigned_labels AS "assignedLabe
 export const isOperatorLabel = (key: string) =>
   `COALESCE(INSTR(${operatorLabels}, '"' || ${key} || '"'), 0) > 0`;
 
-/** Conditions for the agents `a`. */
+/** Returns conditions on the agents `a`. */
 export function agentConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => signed(requirement, ofAgents(requirement, "any")));
 }
 
 /**
- * Conditions for the services `s`. Each part of the OR begins with a condition for which there is
- * an index.
+ * Returns conditions on the services `s`. Each part of the OR begins with a condition for which
+ * there is an index.
  */
 export function serviceConditions(selector: Selector = []): SqlCondition[] {
   return selector.map((requirement) => {

@@ -1,15 +1,15 @@
-// Remembers what a transaction has read, so that it reads this only once.
+// Remembers what a transaction has read, so that it does not read it again.
 
 import type { Tx } from "./database.ts";
 
 interface OncePerTx<T> {
-  /** Returns what `find` has returned when this was first called with `tx`. */
+  /** Calls `find` the first time for each `tx`, and later returns the same result. */
   get(tx: Tx): Promise<T>;
-  /** Must be called after a change of what was found. */
+  /** Must be called after a change to what `find` has read. */
   forget(tx: Tx): void;
 }
 
-/** `find` awaits only `tx`. */
+/** `find` must await only `tx`. */
 export function oncePerTx<T>(find: (tx: Tx) => Promise<T>): OncePerTx<T> {
   const known = new WeakMap<Tx, Promise<T>>();
   return {

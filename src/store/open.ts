@@ -20,10 +20,9 @@ export interface OpenedStore extends OpenedDatabase {
 }
 
 /**
- * Throws AppError UNAVAILABLE with the database and the reason, also if the audit key is not the
- * key of its trail, or if its data was moved away. With PostgreSQL, the options other than
- * `schema`, `role` and `evenIfMoved` have no effect: locks, times and reads are the database
- * server's.
+ * Throws AppError UNAVAILABLE, which names the database and the reason. Reasons include a wrong
+ * audit key, and data that was moved away. With PostgreSQL, only `schema`, `role` and `evenIfMoved`
+ * have an effect, because the database server itself provides locks, time and readers.
  */
 export async function openStore(place: Place, options: OpenStoreOptions): Promise<OpenedStore> {
   if (place.kind === "postgresql") return openServer(place, options);

@@ -1,4 +1,4 @@
-// Makes long texts from rows in the process that reads the rows. This is mostly a reader process,
+// Turns rows into long texts in the process that reads the rows. This is usually a reader process,
 // so the event loop neither receives the rows nor builds the text.
 // (docs/decisions/0021-reader-processes.md)
 

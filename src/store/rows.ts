@@ -19,8 +19,8 @@ export function finder<Item, Row = Item>(
 }
 
 /**
- * The numbers of keys that a statement can have. There are only a few, so that there are few
- * different statements. The last key is repeated to reach the next of these numbers.
+ * A statement has one of these numbers of keys, so that there are few different statements. To
+ * reach the next number, the last key is repeated.
  */
 const listSizes = [1, 8, 16, 32, 64];
 const longestList = 64;
@@ -30,8 +30,8 @@ interface KeyedRow {
 }
 
 /**
- * Finds the items of many keys. Each row of the statement has its key as "key", in addition to
- * `Row`. `sqlFor` gets the placeholders of an IN list. Other parameters come before it.
+ * Finds the items for many keys. The statement returns the key of each row as "key", in addition to
+ * `Row`. `sqlFor` gets the placeholders of an IN list, and puts other parameters before this list.
  */
 export function listFinder<Item, Row extends object>(
   sqlFor: (places: string) => string,
@@ -72,9 +72,9 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
 }
 
 /**
- * `id` is the name of the key column. The page's keys are found first, so that SQLite does not
- * compute and sort the other columns of the remaining rows; `filtered` is the part of `source` that
- * the filters and `sorts` need. Nothing is counted if the page shows that it is the last one.
+ * `id` is the name of the key column. The page's keys are found first, so that SQLite computes the
+ * other columns only for the rows of the page. `filtered` is the part of `source` that the filters
+ * and `sorts` need. The rows are not counted if the page itself shows that it is the last one.
  */
 export async function pageOf<Row, Item>(
   db: Reader,
@@ -113,8 +113,8 @@ type CamelCase<T extends string> = T extends `${infer A}_${infer B}`
 type RowOf<Columns extends string> = { [Name in CamelCase<Words<Columns>>]: SqlValue };
 
 /**
- * Prepares an INSERT. `columns` has names that are separated by spaces, and `rest` is the SQL after
- * the values. Other properties of a row are ignored.
+ * Prepares an INSERT. Each text in `columns` has names that are separated by spaces. `rest` is the
+ * SQL after the values. Other properties of a row are ignored.
  */
 export function inserter<Columns extends string>(
   table: string,
@@ -147,7 +147,7 @@ interface RowsUpdate<Name extends string> {
   where: (each: (name: Name) => string) => string;
 }
 
-/** Prepares an UPDATE of many rows, whose values have these names and types. */
+/** Prepares an UPDATE of many rows. `types` has the names and types of their values. */
 export function rowsUpdater<Name extends string>(
   table: string,
   types: Record<Name, "text" | "bigint">,

@@ -87,7 +87,7 @@ test.each<[status: number, advises: boolean]>([
     () => ({ message: "" }),
     (error: Error) => error,
   );
-  expect(/reached no server: check that the servers run\.$/.test(message)).toBe(advises);
+  expect(/reached no server: check that the servers are running\.$/.test(message)).toBe(advises);
 });
 
 test("a call throws an unknown code with its message, details and status", async () => {

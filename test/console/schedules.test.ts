@@ -223,7 +223,7 @@ async function planRollout({ server, api }: Billing, deciding: Console): Promise
   );
   await button("Load the newer version and discard my changes").click();
   await page.getByText("The storage is full.").waitFor();
-  expect(await page.getByLabel("Every").inputValue()).toBe("20");
+  await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("20");
   await page.unrouteAll();
   await button("Load the newer version and discard my changes").click();
   await expect.poll(() => page.getByLabel("Every").inputValue()).toBe("15");

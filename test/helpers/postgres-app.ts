@@ -129,6 +129,8 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
   const database = await PostgresDatabase.open({ address: addressOf(url) });
   try {
     await database.write(async (tx) => {
+      // Other processes doubt everything after a change of a kind that they do not know.
+      tx.concerns("unknown");
       for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);
     });
   } finally {

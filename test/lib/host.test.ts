@@ -30,10 +30,16 @@ test.each([
   expect(shortIPv6(address)).toBe(short);
 });
 
-test.each(["localhost", "Localhost.", "a.localhost", "127.0.0.1", "127.1", "::1", "[::1]"])("%s is the local host", (name) => {
-  expect(isLoopback(name)).toBe(true);
-});
+test.each(["localhost", "Localhost.", "a.localhost", "127.0.0.1", "127.1", "::1", "[::1]"])(
+  "%s is the local host",
+  (name) => {
+    expect(isLoopback(name)).toBe(true);
+  },
+);
 
-test.each(["alocalhost", "localhost.example", "127.example", "128.0.0.1", "::", "[::2]", ""])("'%s' is not the local host", (name) => {
-  expect(isLoopback(name)).toBe(false);
-});
+test.each(["alocalhost", "localhost.example", "127.example", "128.0.0.1", "::", "[::2]", ""])(
+  "'%s' is not the local host",
+  (name) => {
+    expect(isLoopback(name)).toBe(false);
+  },
+);

@@ -186,7 +186,7 @@ asRoot("the store refuses a path that a command did not check", () => {
   chownSync(folder, uid, gid);
   const file = join(folder, "new.db");
   const open = () => openWriter({ file, busyTimeoutMs: 0, create: true });
-  expect(open).toThrow(`${folder} belongs to UID ${uid}: root must not work there`);
+  expect(open).toThrow(`${folder} belongs to UID ${uid}: root must not write there`);
   expect(readdirSync(folder)).toEqual([]);
 });
 

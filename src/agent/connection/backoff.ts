@@ -9,7 +9,7 @@ export interface BackoffLimits {
 
 export type Random = () => number;
 
-/** Returns a random time from 0 to `minMs · 2^(attempt - 1)`, at most `maxMs`. */
+/** Returns a random delay from 0 to `minMs · 2^(attempt - 1)` milliseconds, at most `maxMs`. */
 export function backoffMs(
   attempt: number,
   { minMs, maxMs }: BackoffLimits,
@@ -25,9 +25,7 @@ interface RetryPace {
   random?: Random;
 }
 
-/**
- * The sum of the server's Retry-After and the agent's backoff is at most 5 minutes plus `maxMs`.
- */
+/** Returns the server's Retry-After plus the agent's backoff: at most 5 minutes plus `maxMs`. */
 export function retryMs(
   error: unknown,
   attempt: number,

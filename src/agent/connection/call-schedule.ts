@@ -8,13 +8,13 @@ import { jittered, jitterPart } from "./backoff.ts";
 /** How late a call can be because of a poll that does not end in time. */
 const mostLateMs = 1000;
 
-/** How much too early a poll can end, because it waits for whole seconds. */
+/** A poll can end this long before a call is due, because polls wait for whole seconds. */
 const roundingMs = 500;
 
-/** How long the next poll waits for heartbeats and reports. */
+/** How long heartbeats and reports can delay the next poll. */
 const mostHeldUpMs = 1000;
 
-/** A call with a shorter interval does not shorten polls, because they wait for whole seconds. */
+/** A call with a shorter interval does not shorten polls, which wait for whole seconds. */
 const shortestSharedMs = 2000;
 
 export class CallSchedule {
@@ -28,8 +28,8 @@ export class CallSchedule {
   }
 
   /**
-   * Makes the calls that are almost due, one after the other. Does not wait for slow ones. Never
-   * rejects.
+   * Makes the calls that are almost due, one after the other, and waits for them for at most 1 s.
+   * Never rejects.
    */
   async makeCalls(signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + mostHeldUpMs;
@@ -39,7 +39,7 @@ export class CallSchedule {
     }
   }
 
-  /** Returns for how long a poll can wait until the next call is due; at least 1. */
+  /** Returns how many seconds a poll can wait before the next call is due; at least 1. */
   secondsLeft(): number {
     const dueAt = Math.min(...this.#calls.map((call) => call.dueAt));
     return Math.max(1, Math.round((dueAt - performance.now()) / 1000));
@@ -75,7 +75,7 @@ export class RecurringCall {
     return this.#dueAt;
   }
 
-  /** Rejects with errors of `work`, which ends the repetition. */
+  /** Repeats `work` until the signal is aborted. Rejects with the first error of `work`. */
   async repeat(
     intervalMs: () => number,
     work: () => Promise<void>,
@@ -93,7 +93,7 @@ export class RecurringCall {
     }
   }
 
-  /** Makes the call, or repeats it after the one in progress, without waiting for a poll to end. */
+  /** Makes the call now, or again if one is in progress, without waiting for a poll to end. */
   soon(): void {
     this.#isWanted = true;
     this.#turn.ring();
@@ -103,7 +103,7 @@ export class RecurringCall {
     return performance.now() >= this.#nearAt;
   }
 
-  /** Resolves when the call has been made or lets the next poll begin, or after `ms`. */
+  /** Resolves when the call has been made, when it lets the next poll begin, or after `ms`. */
   async makeNow(signal: AbortSignal, ms: number): Promise<void> {
     const over = this.#over.wait(signal, ms);
     this.soon();

@@ -59,19 +59,19 @@ export class Connection {
     return this.#reach.isLost;
   }
 
-  /** Throws the same errors as `enter` of the enrollment. */
+  /** Throws the same errors as `enter` in enrollment.ts. */
   async open(): Promise<void> {
     this.#warnOfInsecurity();
     this.#warnOfPlainHttp();
     this.#use(await this.#enrollment.enter());
   }
 
-  /** Tries once for at most `ms`. This must be the last call. Never rejects. */
+  /** Tries once, for at most `ms`, to report the agent OFFLINE, as the last call. Never rejects. */
   async goOffline(ms: number): Promise<void> {
     if (!this.#credential || this.#refused || this.isLost) return;
     const options = { signal: AbortSignal.timeout(ms) };
     await this.#credential.client.call("agent.offline", {}, options).catch(() => {
-      // An older server has no such route. Every server notices that heartbeats stop.
+      // An older server has no such route, but notices that the heartbeats have stopped.
     });
   }
 

@@ -11,10 +11,10 @@ export class Connectivity {
   readonly #emit: Emit;
   readonly #found = new Bell();
   #lostAt: number | null = null;
-  /** When the outage began that `connection.lost` reported; null after `connection.restored`. */
+  /** The start of the outage that `connection.lost` reported; null after `connection.restored`. */
   #emittedAt: number | null = null;
   /**
-   * The callers whose calls the server refuses as UNAVAILABLE. While there is one, the connection
+   * The callers whose calls the server refuses with UNAVAILABLE. While there is one, the connection
    * does not count as restored, even if other calls succeed (as when the server's disk is full).
    */
   readonly #refused = new Set<Caller>();

@@ -27,7 +27,7 @@ export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | und
 
 /**
  * Returns the lesser of the action's timeout and the time until `expiresAt`, minus 10 % or 2 s,
- * whichever is less. The result is not positive if the command has expired.
+ * whichever is less. The result is in milliseconds, and is not positive if the command has expired.
  */
 export function timeFor(
   command: DeliveredCommand,

@@ -135,14 +135,14 @@ export function remedyOf(code: string, agent: string): string {
 function unregistered(problem: string | null): string {
   return problem === null
     ? `The agent is not registered and has no registration token. ${remedy}`
-    : `${problem} The agent has no registration token for another server. ${remedy}`;
+    : `${problem} The agent has no registration token either. ${remedy}`;
 }
 
 function registrationRefused(error: unknown, agent: string, problem: string | null): AgentError {
   const code = codeOf(error);
   const lost =
     code === "REGISTRATION_TOKEN_USED"
-      ? " This agent may have used it itself, if the response to an earlier attempt was lost."
+      ? " This agent may have used the token, if the response to an earlier attempt was lost."
       : "";
   const reason = `${sentence(error)}${lost} ${remedyOf(code, agent)}`;
   const before = problem === null ? "" : `${problem} `;

@@ -3,7 +3,7 @@ import { Unreachable } from "../../client/unreachable.ts";
 import { AppError, type ErrorCode } from "../../domain/errors.ts";
 import { AgentError } from "./errors.ts";
 
-/** A proxy may have responded instead of the server. */
+/** Whether the server cannot be reached. UNAVAILABLE may come from a proxy in front of it. */
 export function isAway(error: unknown): boolean {
   return error instanceof Unreachable || isCode(error, "UNAVAILABLE");
 }
@@ -22,7 +22,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** A longer Retry-After counts as this one. */
+/** A longer Retry-After is shortened to this. */
 export const longestRetryAfterMs = 5 * 60 * 1000;
 
 export function retryAfterMs(error: unknown): number | null {

@@ -24,7 +24,7 @@ export function createHeartbeats(
   onCancelled: (commandIds: readonly string[]) => void,
 ) {
   let seconds = 30;
-  /** This is null once the server has the description. */
+  /** Null if the server already has the description, or does not accept it in a heartbeat. */
   let description: Described | null = described(settings.agent);
   if (description === null) emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
   let isOff = false;
@@ -74,14 +74,14 @@ export function createHeartbeats(
     const receivedAt = performance.now();
     connection.clock.observe(reply.serverTime, sentAt, receivedAt);
     noteSkew(reply.clockSkewMs ?? 0, receivedAt - sentAt);
-    // The server may not know it, and an older one never says it.
+    // The server omits this field if it does not know. An older server has no such field.
     if (reply.duplicated !== undefined) noteShared(reply.duplicated);
     seconds = reply.heartbeatIntervalSeconds;
     // An older server does not send this field.
     onCancelled(reply.cancelled ?? []);
   }
 
-  /** A call that took long says little, because it may have waited on its way to the server. */
+  /** Subtracts the duration of the call, which may have waited on its way to the server. */
   function noteSkew(skewMs: number, tookMs: number): void {
     const wasOff = isOff;
     isOff = isClockOff(Math.max(0, Math.abs(skewMs) - tookMs));
@@ -89,7 +89,7 @@ export function createHeartbeats(
     if (isOff) {
       const message =
         `The clock of this host differs from the server's: it is ${clockText(skewMs)}. ` +
-        "Set the one that is wrong, for example with NTP.";
+        "Correct the clock that is wrong, for example with NTP.";
       emit("warn", message, { type: "clock.off", skewMs });
     } else emit("info", "The clock agrees with the server's again.", { type: "clock.right" });
   }
@@ -99,9 +99,9 @@ export function createHeartbeats(
     isShared = shared;
     if (shared) {
       const message =
-        "In the last five minutes, another program used this agent's token. If both run, each gets only some of " +
-        "the commands. Stop the copy and delete its stateDir, or replace the token: platformctl tokens create " +
-        `--agent ${settings.agent.code} --replace`;
+        "In the last five minutes, another program used this agent's token. If both programs " +
+        "run, each gets only some of the commands. Stop the copy and delete its stateDir, or " +
+        `replace the token: platformctl tokens create --agent ${settings.agent.code} --replace`;
       emit("warn", message, { type: "token.shared" });
     } else {
       const message = "In the last five minutes, no other program used this agent's token.";
@@ -109,7 +109,7 @@ export function createHeartbeats(
     }
   }
 
-  /** The description may have changed during the call. */
+  /** Keeps a description that has changed during the call. */
   function forget(sent: Described | null): void {
     if (description === sent) description = null;
   }

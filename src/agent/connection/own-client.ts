@@ -5,8 +5,8 @@ import { httpTransport } from "../../client/transport-http.ts";
 export const userAgent = "platform-agent";
 
 /**
- * How long a connection stays open without a request. The interval between heartbeats must be
- * longer, so that a second connection does not stay open.
+ * How long a connection stays open without a request. This is shorter than the interval between
+ * heartbeats, so that heartbeats do not keep a second connection open.
  */
 const idleMs = 5000;
 

@@ -14,15 +14,16 @@ export function createRegistration({ settings, emit }: Base, store: TokenStore) 
   /** Registration tokens that are used up or that the server will never accept. */
   const spent = new Set<string>();
 
-  /** Returns the identity for any server; null if none is stored for this agent's code. */
+  /** Returns the stored identity, for whichever server; null if this agent's code has none. */
   async function stored(): Promise<Identity | null> {
     const identity = await store.read();
     return identity?.agentCode === settings.agent.code ? identity : null;
   }
 
   /**
-   * If the URL has changed, the server gets the token only after it proves that it issued the
-   * token. Otherwise the result is the reason, for an operator. Throws errors that a retry may fix.
+   * Returns the identity for this server or, for an operator, why there is none. If the URL has
+   * changed, the server gets the token only after it proves that it issued the token. Throws errors
+   * that a retry may fix.
    */
   async function forThisServer(
     identity: Identity,
@@ -48,7 +49,7 @@ export function createRegistration({ settings, emit }: Base, store: TokenStore) 
     const registrationToken = await orAborted(token(), signal);
     if (registrationToken === undefined || spent.has(registrationToken)) return null;
     const { server, agent, way, flushMs } = settings;
-    // A token that could not be stored after the registration would be lost.
+    // If the new token could not be stored after the registration, it would be lost.
     await store.prepare?.();
     signal.throwIfAborted();
     const late = abortedLater(signal, flushMs);

@@ -9,7 +9,7 @@ import { openClient } from "./own-client.ts";
 import type { Identity } from "./token-store.ts";
 
 /**
- * Returns why the server must not get the token; null if the server has proved that it issued it.
+ * Returns why the server must not get the token; null if it has proved that it issued the token.
  * Throws errors that a retry may fix, and the signal's reason.
  */
 export async function problemOfServer(

@@ -21,7 +21,10 @@ type Facts =
   | { type: "registered"; agentId: string }
   /** The agent uses its token at another URL, whose server proved that it is the same server. */
   | { type: "server.moved" }
-  /** Another program used the agent's token in the last five minutes, or no longer. */
+  /**
+   * `shared`: another program used the agent's token in the last five minutes. `unshared`: no other
+   * program did.
+   */
   | { type: "token.shared" | "token.unshared" }
   /** The server did not accept the agent's name, version, runtime and labels in a heartbeat. */
   | { type: "description.refused"; code: string }
@@ -39,7 +42,7 @@ type Facts =
     }
   /** The server accepts a service that it refused before. */
   | { type: "service.accepted"; serviceCode: string }
-  /** A report failed, or the server refused it. The next one follows at the usual interval. */
+  /** A report failed, or the server refused it. The next report follows at the usual interval. */
   | { type: "report.failed"; code: string }
   | ({ type: "command.started" } & OfCommand)
   /** `errorCode` is null for a success. */
@@ -66,7 +69,7 @@ type Facts =
   /** The bus has not accepted an event yet. The agent sends it again. */
   | ({ type: "publish.retry"; attempt: number; delayMs: number; code: string } & OfEvent)
   | { type: "poll.failed"; code: string; delayMs: number }
-  /** Events of a service were read and published; the bus will never accept the `skipped` ones. */
+  /** Events of a service were published. `skipped` counts those that the bus will never accept. */
   | {
       type: "bus.forwarded";
       serviceCode: string;
@@ -79,7 +82,7 @@ type Facts =
   /** Emitted once per code until `bus.restored`; the agent keeps retrying. */
   | { type: "bus.failed"; serviceCode: string; code: string; delayMs: number }
   | { type: "bus.restored"; serviceCode: string; afterMs: number }
-  /** The host's clock differs from the server's by a minute or more. Emitted once. */
+  /** The host's clock differs from the server's by a minute or more. Emitted when this begins. */
   | { type: "clock.off"; skewMs: number }
   /** The difference is smaller again. */
   | { type: "clock.right" }
@@ -99,9 +102,7 @@ type Facts =
   /** Sidecar only: a service's health status has changed. The agent reports it immediately. */
   | { type: "service.health"; serviceCode: string; before: string; status: string }
   | { type: "service.version"; serviceCode: string; version: string }
-  /**
-   * Sidecar only: a version is unreadable and the previous one remains. Emitted once per reason.
-   */
+  /** Sidecar only: a version cannot be read, so the old one remains. Emitted once per reason. */
   | { type: "service.version.failed"; serviceCode: string }
   /** A bug in the agent itself. */
   | { type: "agent.failed" }

@@ -1,10 +1,10 @@
 /** A service's event: CloudEvents 1.0 in JSON, at most 256 KiB. A null field counts as absent. */
 export interface ServiceEvent {
-  /** A dotted name, such as `order.created`. Routes match it. */
+  /** A dotted name, such as `order.created`. Routes select events by it. */
   type: string;
   /**
-   * Unique for its source, at most 200 characters. The server stores and routes an id only once, so
-   * set it if your program may publish the event again after a restart. Default: a ULID.
+   * Unique within its source, at most 200 characters. The server stores and routes an id only once,
+   * so set it if your program may publish the event again after a restart. Default: a ULID.
    */
   id?: string | undefined;
   /** When the event happened, in ISO 8601 with an offset. Default: now. */
@@ -17,12 +17,13 @@ export interface ServiceEvent {
   datacontenttype?: string | undefined;
   /**
    * The event or command that caused this one: in a handler, `context.command.id`. It prevents
-   * loops: a command from the bus can cause one more event, and the server refuses the next.
+   * loops: an event with a cause can trigger commands, but the server refuses events that those
+   * commands cause.
    */
   causationid?: string | undefined;
   /** Groups related events. Stored unchanged. */
   correlationid?: string | undefined;
-  /** CloudEvents extensions: names of a-z and 0-9; text, integers or booleans. */
+  /** CloudEvents extensions: names are a-z and 0-9; values are text, integers or booleans. */
   [extension: string]: unknown;
 }
 

@@ -40,7 +40,7 @@ export function createPublisher(
     if (underWay > 0) await emptied.wait(new AbortController().signal, ms);
   }
 
-  /** Whether the server does not know this service yet, because the agent has just added it. */
+  /** Whether the agent has just added this service, so that the server does not know it yet. */
   function isNews({ source }: SealedEvent, error: unknown): boolean {
     return codeOf(error) === "BUS_SOURCE_NOT_FOUND" && services.has(source);
   }

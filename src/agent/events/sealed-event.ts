@@ -12,7 +12,7 @@ export type SealedEvent = BodyInput<Routes["agent.publish"]>;
 
 /**
  * Adds an id and a time, so that every attempt sends the same event. Throws VALIDATION_FAILED. Also
- * throws PAYLOAD_TOO_LARGE, because a server may break the connection instead of responding.
+ * throws PAYLOAD_TOO_LARGE, because the server may close the connection instead of responding.
  */
 export function sealed(event: PublishedEvent): SealedEvent {
   const now = Date.now();

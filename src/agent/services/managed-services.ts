@@ -33,8 +33,8 @@ export interface ManagedService {
   /** Like `Agent.publish`, with this service as the source. */
   publish(event: ServiceEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
-   * Stops reporting the service. The server keeps it, and shows it as STALE after a while, or with
-   * the option `completeReports` as removed.
+   * Stops reporting the service. The server keeps it and shows it as STALE after a while or, with
+   * the option `completeReports`, as removed.
    */
   remove(): void;
 }
@@ -83,7 +83,7 @@ export function checkService(service: Service): void {
   checkSchemas(service);
 }
 
-/** The server would refuse every payload for an unusable schema. */
+/** If a schema is unusable, the server would refuse every payload. */
 function checkSchemas({ code, actions = [] }: Service): void {
   for (const [index, { inputSchema }] of actions.entries()) {
     const problem = inputSchema ? problemOfSchema(inputSchema as JsonObject) : null;

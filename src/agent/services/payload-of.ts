@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 
-/** A JSON Schema as TypeScript sees it where it is written, or where it is declared `as const`. */
+/** A JSON Schema that is written in place or declared `as const`, so that its values are known. */
 export interface InputSchema {
   readonly [keyword: string]: ReadonlyJson;
 }
@@ -17,8 +17,8 @@ type ReadonlyJson =
 
 /**
  * The type of the objects that match a schema, from its `properties`, `required`, `type`, `items`,
- * `enum` and `const`. Other keywords do not change the type. A value without these, such as one with
- * only `$ref` or `anyOf`, can be any JSON.
+ * `enum` and `const`. Other keywords do not change the type. A value without these keywords, such
+ * as one with only `$ref` or `anyOf`, can be any JSON.
  */
 export type PayloadOf<Schema> = Schema extends { properties: infer Properties }
   ? Flat<

@@ -19,7 +19,7 @@ export function createRefusedServices(ownCode: string, emit: Emit) {
     }
   }
 
-  /** Throws CAPSULE_SOURCE_FORBIDDEN, as the server does. */
+  /** Throws CAPSULE_SOURCE_FORBIDDEN for a refused service, as the server would. */
   function requireTaken(code: string): void {
     if (!refused.has(code)) return;
     throw new AppError(

@@ -9,7 +9,7 @@ import type { ManagedServices } from "./managed-services.ts";
 import type { RefusedServices } from "./refused-services.ts";
 import { type ReportedService, reportOf } from "./service-report.ts";
 
-/** How long the next poll waits for the services' functions. */
+/** How long the services' functions can delay the next poll. */
 const mostAskedMs = 200;
 
 interface Waiter {

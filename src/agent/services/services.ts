@@ -78,9 +78,9 @@ export interface ActionEntry {
 export interface Action<Payload = JsonObject> extends ActionEntry {
   /**
    * Returns the form for the operator; omitted fields come from the catalog. Must not change
-   * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30. It is also called
-   * before `execute`, within the same timeout, if the operator wants the action to run only while
-   * `currentState` is unchanged; `context.command` is then the execution.
+   * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30. `prepare` is also
+   * called before `execute`, within the same timeout, if the operator wants the action to run only
+   * while `currentState` is unchanged; `context.command` is then the execution.
    */
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
@@ -116,9 +116,9 @@ export interface ActionOutput extends OutputWriter {
   /** Shown as errors. */
   readonly stderr: OutputWriter;
   /**
-   * Replaces these texts with `[REDACTED]` in later output and in the result, in the same way as the
-   * secrets of the payload. The form of a prepare keeps them, because the operator sends it back.
-   * Texts of fewer than four characters are not replaced.
+   * Replaces these texts with `[REDACTED]` in later output and in the result, in the same way as
+   * the secrets of the payload. The form of a prepare keeps them, because the operator sends the
+   * form back. Texts of fewer than four characters are not replaced.
    */
   hide(...secrets: string[]): void;
 }

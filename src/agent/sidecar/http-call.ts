@@ -42,7 +42,7 @@ export async function callHttp(
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");
   // Each call uses a new connection, so that calls reach a restarted service. Only the signal
-  // limits the time. undici applies it after the connection, so `connect` gets it too.
+  // limits the time. undici obeys it only once connected, so `connect` gets it too.
   const connect = { signal };
   const dispatcher = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
   const send = async (): Promise<HttpResponse> => {

@@ -22,7 +22,7 @@ function parsed({ text, headers }: HttpResponse): unknown {
   }
 }
 
-/** A redirect includes its target, without parts that may be secret. */
+/** Returns the status and, for a redirect, its target without parts that may be secret. */
 export function statusOf({ status, headers }: HttpResponse): string {
   const { location } = headers;
   if (location === undefined) return `HTTP ${status}`;

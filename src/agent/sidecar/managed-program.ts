@@ -1,4 +1,4 @@
-// A configured service with its health and version checks, as a library service.
+// A service of agent.yaml, with its health and version checks, as a service of the agent library.
 
 import type { Emit } from "../events/events.ts";
 import type { Service } from "../services/services.ts";

@@ -1,4 +1,4 @@
-// Reads files that others write, without blocking and up to a size limit.
+// Reads files that other users write, without blocking and up to a size limit.
 
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, stat } from "node:fs/promises";
@@ -43,7 +43,7 @@ export async function readRegularFile(
   }
 }
 
-/** Opening a device can have effects, and opening a pipe can block. */
+/** Opening a device can have side effects, and opening a pipe can block. */
 async function openRegular(path: string, flags: number): Promise<FileHandle> {
   if (!(await stat(path)).isFile()) throw new Error("it is not a regular file");
   return open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);

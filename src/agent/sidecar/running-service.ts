@@ -45,7 +45,7 @@ export class RunningService {
     this.#reported = this.#around.agent.service(this.#program.service);
   }
 
-  /** Running actions continue. */
+  /** Stops reporting the service. Running actions continue. */
   withdraw(): void {
     this.#reported?.remove();
   }

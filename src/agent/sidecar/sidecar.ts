@@ -8,7 +8,7 @@ import type { ConfigOrigin } from "./config/config-origin.ts";
 import { endAllPrograms } from "./programs/process-group.ts";
 import { RunningService } from "./running-service.ts";
 
-/** How long a start or reload waits for the first checks. The next report has later results. */
+/** How long a start or reload waits for the first checks. Other results are in a later report. */
 const firstResultsMs = 5000;
 
 export interface SidecarOptions {
@@ -32,7 +32,7 @@ export interface Sidecar {
    * and after `stop`, without changing anything.
    */
   reload(config: SidecarConfig): Promise<Reloaded>;
-  /** Gives actions `stopGrace` to finish, and ends every program. Never rejects. */
+  /** Gives actions `stopGrace` to finish, then ends every program. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   const own = await agentOptionsOf(options.config, origin, version);
   const agent = createAgent({ ...own, registrationToken, onEvent });
   const ender = new AbortController();
-  // Before the start `reportNow` fails, but then the first report includes the change.
+  // Before the start, `reportNow` fails, but the first report then includes the change.
   const onChange = () => void agent.reportNow().catch(() => undefined);
   const around = { agent, origin, stateDir: own.stateDir, emit: createEmit(onEvent), onChange };
   const runningOf = (services: ServiceConfig[]) =>

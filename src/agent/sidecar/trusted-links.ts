@@ -7,7 +7,10 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 /** Linux has the same limit. */
 const maxLinks = 40;
 
-/** Throws an Error if another user made a link on the path. Also throws the system's errors. */
+/**
+ * Returns the path without links. Throws an Error if another user made a link on it. Also throws
+ * the system's errors.
+ */
 export async function followTrustedLinks(path: string): Promise<string> {
   // On Windows only administrators create links.
   if (process.platform === "win32") return path;

@@ -1,6 +1,6 @@
 // The agent's record of commands: an append-only file of JSON lines, flushed before a handler
-// starts and before a result is sent. A command in the journal never runs again. If commands are
-// missing from the journal, it remembers that until they have ended.
+// starts and before a result is sent. A command in the journal never runs again. If commands
+// are missing from the file, its header says so until those commands must have ended.
 // (docs/decisions/0006-command-delivery.md)
 
 import type { FileHandle } from "node:fs/promises";
@@ -72,7 +72,7 @@ export class Journal {
     }
   }
 
-  /** Whether the journal contains every delivered command that may not have ended. */
+  /** Whether the journal contains every delivered command that may still be unfinished. */
   get isComplete(): boolean {
     return this.#incompleteSince === null || Date.now() - this.#incompleteSince > rememberMs;
   }
@@ -100,7 +100,7 @@ export class Journal {
     return this.#add(commands.map((one) => ({ ...received(one, Date.now()), ...finished })));
   }
 
-  /** A second result of a command replaces the first. */
+  /** A second result for a command replaces the first. */
   finished(id: string, result: CommandResult): Promise<void> {
     return this.#step(id, (entry) => ({ ...entry, state: "finished", result }), true);
   }

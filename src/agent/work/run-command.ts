@@ -25,7 +25,7 @@ export interface Outcome {
   result: CommandResult;
   /** Resolves when the handler has ended, at a stop, or 10 s after its timeout. */
   ended: Promise<void>;
-  /** Resolves when the result no longer waits for the output. Never rejects. */
+  /** Resolves when the result no longer has to wait for the output. Never rejects. */
   sent?: Promise<void>;
 }
 

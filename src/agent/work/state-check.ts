@@ -10,7 +10,7 @@ import type { Prepared } from "../services/services.ts";
 export function fingerprintOf({ stateFingerprint, currentState }: Prepared): string | undefined {
   if (stateFingerprint !== undefined) return checked(stateFingerprint);
   if (currentState === undefined || currentState === null) return undefined;
-  // State that is not JSON has no fingerprint. Its result fails in any case.
+  // State that is not JSON has no fingerprint. The command fails anyway.
   const text = textOf(currentState);
   return text === undefined ? undefined : hash("sha256", canonicalJson(JSON.parse(text)), "hex");
 }

@@ -14,7 +14,7 @@ export class Turns {
     return line === undefined;
   }
 
-  /** Returns the command that can run next; null if there is none. */
+  /** Removes a command that has ended. Returns the next one that can run; null if there is none. */
   left(command: DeliveredCommand): DeliveredCommand | null {
     if (command.type === "ACTION_PREPARE") return null;
     const line = this.#lines.get(command.serviceCode) ?? [];

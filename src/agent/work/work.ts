@@ -37,7 +37,7 @@ export interface WorkOptions {
  */
 const maxWaiting = 20;
 
-/** An agent without room does not poll, so it gets cancellations by heartbeats at this interval. */
+/** An agent without room does not poll. It gets cancellations from heartbeats at this interval. */
 const askWhenFullMs = 5000;
 
 export type Work = ReturnType<typeof createWork>;
@@ -58,7 +58,7 @@ export function createWork(options: WorkOptions) {
     return [...journal.inHand(), ...turns.waiting()].map(({ id }) => id);
   }
 
-  /** If this is false, the server must not deliver any command again, because it may have run. */
+  /** If this is false, the server must not deliver commands again, because they may have run. */
   function knowsAll(): boolean {
     return journal.isComplete;
   }
@@ -126,7 +126,7 @@ export function createWork(options: WorkOptions) {
     for (const command of commands) outbox.send(command, result);
   }
 
-  /** Resolves when the handlers whose turn it is can start. Never rejects. */
+  /** Resolves when the handlers whose turn has come can start. Never rejects. */
   async function accept(commands: DeliveredCommand[]): Promise<void> {
     const fresh = commands.filter((command) => !isKnown(command));
     await start(fresh.filter((command) => turns.came(command)));
@@ -154,7 +154,7 @@ export function createWork(options: WorkOptions) {
     const commandIds = waiting.map(({ id }) => id);
     if (commandIds.length === 0) return;
     if (!knowsAll()) return refuse(waiting, stopped);
-    const message = `These commands were not started and wait for the next start: ${commandIds.join(", ")}.`;
+    const message = `These commands wait until the agent starts again: ${commandIds.join(", ")}.`;
     emit("info", message, { type: "commands.left", commandIds });
   }
 
@@ -168,7 +168,7 @@ export function createWork(options: WorkOptions) {
     await refuse(over, expired);
   }
 
-  /** The journal first records on disk that the handlers may have started. */
+  /** Starts the handlers after the journal has recorded on disk that they may have started. */
   async function start(commands: DeliveredCommand[]): Promise<void> {
     if (commands.length === 0) return;
     running += commands.length;

@@ -28,8 +28,14 @@ export const auditEvent = namedObject("AuditEvent", {
   targetId: z.string().nullable(),
   result: auditResult,
   message: z.string().nullable(),
-  ip: z.string().nullable().describe("Null for callers without the owner role."),
-  userAgent: z.string().nullable().describe("Null for callers without the owner role."),
+  ip: z
+    .string()
+    .nullable()
+    .describe("Only callers with the owner role see this value; for others, it is null."),
+  userAgent: z
+    .string()
+    .nullable()
+    .describe("Only callers with the owner role see this value; for others, it is null."),
   requestId: z.string().nullable(),
   metadata: jsonObject,
   hash: z.string(),
@@ -40,7 +46,7 @@ const filterQuery = {
     .string()
     .max(100)
     .optional()
-    .describe("An action, or a prefix followed by `*`: `command.*`."),
+    .describe("An action, or a prefix followed by `*`, such as `command.*`."),
   actorType: actorType.optional(),
   actorId: z.string().max(200).optional(),
   targetType: z.string().max(50).optional(),
@@ -65,44 +71,48 @@ const verifiedPlace = namedObject("VerifiedAuditPlace", {
   seq: z.int(),
   at: timestamp.describe("When the verification that ended at this row began."),
   fullAt: timestamp.describe(
-    "When the last verification of the whole trail began. The rows up to `seq` may have been changed since.",
+    "When the last verification of the whole trail began. The rows up to `seq` may have been " +
+      "changed since then.",
   ),
 });
 
 const acceptedLoss = namedObject("AcceptedAuditLoss", {
-  seq: z.int().describe("The row that records the acceptance."),
+  seq: z.int().describe("The number of the row that records the acceptance."),
   at: timestamp,
   by: z.string().nullable(),
   lostRow: z.int().describe("The number of the newest row that was known to be gone."),
 });
 
 const pastRestore = namedObject("RecordedRestore", {
-  seq: z.int().describe("The row that records the restore."),
+  seq: z.int().describe("The number of the row that records the restore."),
   restoredAt: timestamp,
   by: z.string().nullable(),
   auditHead: chainHead.nullable().describe("The newest row of the restored backup."),
   replacedHead: chainHead
     .nullable()
-    .describe("The newest row of the replaced trail. Null if it was empty or could not be read."),
+    .describe(
+      "The newest row of the replaced trail. Null if that trail was empty or could not be read.",
+    ),
 });
 
 const verification = namedObject("AuditVerification", {
-  ok: z.boolean().describe("Whether the chain is intact: `broken` is null."),
+  ok: z.boolean().describe("Whether the chain is intact. If so, `broken` is null."),
   checked: z
     .int()
     .describe("The number of intact rows, counted from the first row that was checked."),
   firstSeq: z.int().nullable().describe("The first row that was checked."),
-  lastSeq: z.int().nullable().describe("The newest row when the check began."),
+  lastSeq: z.int().nullable().describe("The row that was the newest one when the check began."),
   head: chainHead
     .nullable()
     .describe("The newest row. Keep a copy elsewhere, as an anchor for the next check."),
   checkpoint: checkpoint
     .nullable()
-    .describe("The last pruned row. This row and all before it are deleted."),
+    .describe("The last row that was pruned. This row and all rows before it are deleted."),
   since: verifiedPlace
     .nullable()
     .describe(
-      "Where the last verification ended, if this one began after that row. Null if this one read the whole trail.",
+      "The row where the last verification ended, if this verification began after that row. " +
+        "Null if this verification read the whole trail.",
     ),
   anchor: anchor
     .nullable()
@@ -113,12 +123,14 @@ const verification = namedObject("AuditVerification", {
   broken: brokenRow.nullable().describe("The first row that is changed or missing."),
   acceptedLoss: acceptedLoss
     .nullable()
-    .describe("The newest acceptance of a loss in the trail. Null if there is none."),
+    .describe(
+      "The newest row that records that an owner accepted a loss of rows. Null if there is none.",
+    ),
   restores: z
     .array(pastRestore)
     .describe(
-      "The restores that the trail records, newest first, including those that only a replaced trail " +
-        "recorded. At most 100.",
+      "The restores that the trail records, newest first, at most 100. Restores that only a " +
+        "replaced trail recorded are included.",
     ),
 });
 
@@ -129,9 +141,11 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "List audit events, newest first",
     description:
-      `${longListNote} With \`afterSeq\`, the list has only the events after that row, oldest first: a reader ` +
-      "of the live stream resumes with the `seq` of the last event that it received. With filters, a page can " +
-      "end before it is full. If a response has `pagination.next`, pass that as `afterSeq` to continue.",
+      `${longListNote} With \`afterSeq\`, the list has only the events after that row, ` +
+      "oldest first. A reader of the live stream can pass the `seq` of the last event that " +
+      "it received, to get the events that it has missed. With filters, a page can end " +
+      "before it is full. If a response has `pagination.next`, pass it as `afterSeq` to " +
+      "continue.",
     query: longListQuery({
       ...filterQuery,
       afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER),
@@ -145,10 +159,11 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "Export all audit events that match the filters, oldest first",
     description:
-      "The response is streamed; an aborted response is incomplete. `json` is one array. " +
-      "`jsonl` has one event per line. `csv` has a header, metadata as JSON text, and a `'` " +
-      "before values that a spreadsheet would read as a formula. The audit trail first " +
-      "records the export itself; the export ends before that event.",
+      "The response is streamed, so an aborted response is incomplete. The format `json` is " +
+      "one array, and `jsonl` has one event per line. The format `csv` has a header line, " +
+      "and contains the metadata of each event as JSON text. In `csv`, values that a " +
+      "spreadsheet would read as a formula have a `'` in front. The audit trail first " +
+      "records the export itself. The export ends before that event.",
     query: z.object({ format: z.enum(exportFormats).default("json"), ...filterQuery }),
     reply: z.array(auditEvent),
     produces: ["application/json", "application/x-ndjson", "text/csv"],
@@ -159,19 +174,19 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "Verify the hash chain of the audit trail, and find the first broken row",
     description:
-      "Checks the rows from the newest checkpoint (or else the first event) to the newest event. " +
-      "With `incremental`, begins after the row where the last successful verification ended, and does " +
-      "not find changes to earlier rows. " +
-      "An anchor is a `head` from an earlier check, kept elsewhere; the chain must still contain " +
-      "that row.",
+      "The check begins at the newest checkpoint, or else at the first event, and ends at " +
+      "the newest event. With `incremental`, it begins after the row where the last " +
+      "successful verification ended, and does not find changes to earlier rows. An anchor " +
+      "is a `head` that you kept from an earlier check. The chain must still contain the row " +
+      "of the anchor.",
     slowSeconds: 600,
     query: z
       .object({
         anchorSeq: optionalWholeNumberQuery(1, Number.MAX_SAFE_INTEGER),
         anchorHash: chainHash.optional(),
         incremental: flagQuery.describe(
-          "Check only the rows after the last verification. If there is none to continue from, or if it " +
-            "ended after the anchor, the whole trail is checked.",
+          "Check only the rows after the last successful verification. If there is no such " +
+            "verification, or if it ended after the anchor, the whole trail is checked.",
         ),
       })
       .refine((query) => (query.anchorSeq === undefined) === (query.anchorHash === undefined), {

@@ -1,5 +1,5 @@
-// The facts of an audit event that the command line and the console show. Loads no schemas, because
-// they load slowly.
+// Finds what the command line and the console show of an audit event. Loads no schemas, because
+// loading them is slow.
 
 interface Event {
   action: string;
@@ -12,7 +12,7 @@ export interface Subject {
   action: string | null;
 }
 
-/** Returns null if the event has only its target's id. */
+/** Returns null if the event names its target only by the id. */
 export function subjectOf({ metadata }: Pick<Event, "metadata">): Subject | null {
   const { action, serviceCode, code, username, name, title, agentCode } = metadata;
   if (typeof action === "string" && typeof serviceCode === "string") {
@@ -28,7 +28,7 @@ export function stepOf({ metadata: { from, to } }: Pick<Event, "metadata">) {
   return typeof from === "string" && typeof to === "string" ? { from, to } : null;
 }
 
-/** Where "success" would only mean "recorded". */
+/** The words for results of events whose "success" would only mean "recorded". */
 const observed: Readonly<Record<string, string>> = {
   "approval.bypassed": "BYPASSED",
   "agent.online": "ONLINE",

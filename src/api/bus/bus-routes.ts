@@ -47,18 +47,21 @@ const rule = {
   description: orAbsent(z.string().max(2000)),
   state: routeState.default("DISABLED"),
   match: namedObject("BusRouteMatchInput", {
-    type: z.string().min(1).describe("An event type, or a prefix: `order.*`."),
+    type: z
+      .string()
+      .min(1)
+      .describe("An event type, or a prefix followed by `*`, such as `order.*`."),
     source: orAbsent(code),
     data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).describe(
-      "The values that the event's data must have, by JSON Pointer into the data.",
+      "The values that the event's data must have. The keys are JSON Pointers into the data.",
     ),
   }),
   target: namedObject("BusRouteTargetInput", { serviceCode: code, action: actionName }),
   payload: orAbsent(
     mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
   ).describe(
-    "The source of each payload field: a JSON Pointer into the event, or a constant. By default " +
-      "the payload is `{ event }`.",
+    "The source of each payload field: a JSON Pointer into the event, or a constant. By " +
+      "default, the payload is `{ event }`.",
   ),
 };
 
@@ -100,8 +103,9 @@ const route = namedObject("BusRoute", {
   withheld: z
     .array(z.string())
     .describe(
-      "JSON Pointers to the secrets, which are shown as `[REDACTED]`. An update that contains " +
-        "`[REDACTED]` keeps the secret, if the caller set it and the target stays the same.",
+      "JSON Pointers to the secrets, which are shown as `[REDACTED]`. To keep a secret, an " +
+        "update can send `[REDACTED]` in its place. The secret is kept if the update does not " +
+        "change what runs, or if the caller has given the secret and the target stays the same.",
     ),
   declared: z
     .string()
@@ -142,7 +146,7 @@ const testedClause = namedObject("BusRouteTestClause", {
   expected: json,
   actual: json
     .optional()
-    .describe("The event's value; absent if the event has none at this place."),
+    .describe("The event's value at this place. Absent if the event has no value there."),
   matched: z.boolean(),
 });
 
@@ -164,7 +168,9 @@ const testResult = namedObject("BusRouteTestResult", {
   reason: z.string().nullable().describe("Why the route would fail."),
   command: testedCommand
     .nullable()
-    .describe("The command that the route would create. Present in DRY_RUN, too."),
+    .describe(
+      "The command that the route would create. It is also present if the outcome is DRY_RUN.",
+    ),
   event: busEvent.describe(
     "The tested event, with secrets redacted, and with defaults for a missing id or time.",
   ),
@@ -235,10 +241,11 @@ export const busRoutes = defineRoutes({
     path: "/api/admin/bus/routes/replay",
     summary: "Test a route with all events of a time window, without changing anything",
     description:
-      "Returns one page at a time, oldest events first. Repeat the request with `nextCursor` " +
-      "until it is null. Each request uses the route and target in their current state, not " +
-      "as they were when the events arrived. A page ends after `limit` events, or earlier if " +
-      "it takes too long or becomes too large.",
+      "Each response is one page, with the oldest events first. Repeat the request with the " +
+      "`nextCursor` of the response as `cursor`, until `nextCursor` is null. Each request " +
+      "uses the route and target in their current state, not as they were when the events " +
+      "arrived. A page ends after `limit` events, or earlier if it takes too long or becomes " +
+      "too large.",
     body: replayBody,
     ...tests,
     reply: replayPage,

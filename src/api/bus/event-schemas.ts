@@ -19,8 +19,8 @@ import { code, json } from "../contract/schemas.ts";
 export const matchOutcome = named("BusMatchOutcome", z.enum(matchOutcomes));
 
 export const matchOutcomeNote =
-  "Null if the event does not match. For a DISABLED route, this is the outcome that the event " +
-  "would have if the route were enabled.";
+  "The outcome of the event at this route. Null if the event does not match. For a DISABLED " +
+  "route, this is the outcome that the event would have if the route were enabled.";
 
 const text = z.string().min(1).max(200);
 
@@ -57,7 +57,9 @@ const attributes = {
   specversion: z.literal("1.0", { error: "must be 1.0" }).default("1.0"),
   type: eventType,
   source: code.describe("The code of the service that the event is about."),
-  id: eventId.optional().describe("Together with `source`, identifies the event."),
+  id: eventId
+    .optional()
+    .describe("The id of the event. `source` and `id` together identify the event."),
   time: z.iso.datetime({ offset: true }).optional(),
   subject: text.optional(),
   datacontenttype: text.optional(),

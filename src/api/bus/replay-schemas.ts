@@ -13,22 +13,28 @@ const cursor = z
   .transform(readReplayCursor);
 
 export const replayWindow = {
-  from: moment.describe("The start of the window: events received at or after this time."),
+  from: moment.describe(
+    "The start of the time window (inclusive). The time of an event is when it was received.",
+  ),
   to: moment
     .optional()
     .describe(
-      "The end of the window (exclusive). By default, and at the latest, the window ends after the " +
-        "newest event or the request for the first page, whichever is later.",
+      "The end of the time window (exclusive). By default, the window ends after the newest " +
+        "event, or at the time of the request for the first page, whichever is later. It " +
+        "cannot end later than that.",
     ),
   cursor: cursor
     .optional()
-    .describe("`nextCursor` of the previous page. Send the rest of the body unchanged."),
+    .describe("The `nextCursor` of the previous page. Send the rest of the body unchanged."),
   limit: z
     .int()
     .min(1)
     .max(replayLimit.max)
     .default(replayLimit.default)
-    .describe("The maximum number of events. A page can have fewer without being the last."),
+    .describe(
+      "The maximum number of events on a page. A page can have fewer events even if it is " +
+        "not the last one.",
+    ),
   onlyMatched: z
     .boolean()
     .default(false)
@@ -53,12 +59,16 @@ export const replayedEvent = namedObject("ReplayedBusEvent", {
   reason: z.string().nullable().describe("Why the route would fail."),
   payload: jsonObject
     .nullable()
-    .describe("The payload of the command that the route would create. Present in DRY_RUN, too."),
+    .describe(
+      "The payload of the command that the route would create. It is also present if the " +
+        "outcome is DRY_RUN.",
+    ),
   recorded: recordedOutcome
     .nullable()
     .describe(
-      "The actual outcome at this route when the event arrived. Null if the event did not match " +
-        "then, if the route did not exist or was DISABLED, or if the route is not saved.",
+      "The outcome that the event actually had at this route when it arrived. Null if the " +
+        "event did not match then, if the route did not exist or was DISABLED, or if the route " +
+        "is not saved.",
     ),
 });
 
@@ -75,14 +85,21 @@ const summary = namedObject("BusReplaySummary", {
     ),
   recorded: namedObject("BusReplayCounts", counts)
     .nullable()
-    .describe("The actual outcomes at this route. Null if the route is not saved."),
+    .describe(
+      "The outcomes that these events actually had at this route. Null if the route is not saved.",
+    ),
 });
 
 export const replayPage = namedObject("BusReplay", {
-  events: z.array(replayedEvent).describe("In the order of arrival."),
+  events: z.array(replayedEvent).describe("The events, in the order of arrival."),
   summary: summary.describe("The summary of this page."),
   oldestEventAt: timestamp
     .nullable()
-    .describe("When the oldest stored event was received, whether it is in the window or not."),
-  nextCursor: z.string().nullable().describe("Null at the end of the window."),
+    .describe(
+      "When the oldest stored event was received, even if that event is not in the window.",
+    ),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe("The `cursor` for the next page. Null at the end of the window."),
 });

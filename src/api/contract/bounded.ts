@@ -1,5 +1,6 @@
-// Lists and maps from untrusted clients. They check the number of entries first and stop after
-// `maxIssues` errors, so that a small body cannot cause a lot of work or a large response.
+// Defines schemas of lists and maps from untrusted clients. They check the number of entries first
+// and stop after `maxIssues` errors, so that a small body cannot cause a lot of work or a large
+// response.
 
 import { z } from "zod";
 import { maxIssues } from "../../domain/limits.ts";
@@ -51,7 +52,9 @@ const BoundedMap = z.core.$constructor<z.ZodRecord, MapDef>("BoundedMap", (schem
   };
 });
 
-/** An object with any keys, at most `most` of them. The error message calls them `what`. */
+/**
+ * An object with any keys, but at most `most` of them. The error message calls the entries `what`.
+ */
 export function mapOf<K extends z.core.$ZodRecordKey, V extends z.ZodType>(
   keyType: K,
   valueType: V,

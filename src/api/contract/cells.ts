@@ -1,5 +1,5 @@
-// Table cells that a column of noun.ts cannot describe as data. Fields are undefined if the server
-// is too old to send them.
+// Computes the table cells that show more than the value of one field. A field is undefined if the
+// server is too old to send it.
 
 import type { Cause } from "../../domain/attention.ts";
 import { clockText, isClockOff, shownSkewMs } from "../../domain/clock-skew.ts";
@@ -31,7 +31,7 @@ export function leftOutText(leftOut: LeftOutCounts | null | undefined): string |
   return `${leftOut.total} left out: ${why}`;
 }
 
-/** By the state of the services, in the order in which a rollout's progress names them. */
+/** The words for states of services, in the order in which a rollout's progress names them. */
 const progressWords = {
   SUCCEEDED: "succeeded",
   FAILED: "failed",
@@ -100,7 +100,7 @@ export const cells = {
     return replace ? `${agents}, replacing it` : agents;
   },
 
-  /** A deleted agent has only its id. */
+  /** Of a deleted agent, only the id is known. */
   tokenAgent: ({ agent, usedByAgentId }: TokenUse): Text => agent?.code ?? usedByAgentId,
 
   keyOwner: ({ user }: { user: KeyOwner | null }): Text => {

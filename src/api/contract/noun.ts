@@ -31,11 +31,16 @@ export interface NounColumn<Source = ValueSource> {
   minor?: true;
   /** The terminal shows the value only if each of these fields has one of its listed values. */
   while?: Readonly<Partial<Record<"status" | "state", readonly string[]>>>;
-  /** Where only `-o wide` or the column picker shows the column; `true` means both. */
+  /**
+   * Where the column is hidden unless `-o wide` or the column picker shows it; `true` means both.
+   */
   wide?: true | "terminal" | "page";
   /** The text for a missing value. */
   none?: string;
-  /** Pages link the value to an item of noun `to`. Its id is in the field `id`, or else in `of`. */
+  /**
+   * Pages link the value to an item of the noun `to`. The field `id`, or else `of`, has the item's
+   * id.
+   */
   link?: { to: string; id?: Extract<Source, string> };
   /** The labels of the values on a page. */
   values?: Readonly<Record<string, string>>;
@@ -72,7 +77,10 @@ export interface ActSpec<Field extends string = string> {
   danger?: true;
   /** Whether the user must first type the item's name. */
   typed?: true;
-  /** For an operation without a route: the fields to pass to `update`, with the page's version. */
+  /**
+   * If the operation has no route: the fields that the page sends to `update`, with the item's
+   * version.
+   */
   sets?: { readonly [F in Field]?: string };
 }
 

@@ -108,7 +108,7 @@ function createForm(
       ...special[name],
     };
   });
-  // An object is a field only where the noun says so.
+  // An object becomes a field only if the noun's texts mention it.
   if (fields.some(({ name, kind }) => kind === "map" && !special[name])) return undefined;
   const { shownOnce } = typeof idempotent === "object" ? idempotent : {};
   return {

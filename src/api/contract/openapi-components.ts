@@ -32,8 +32,8 @@ const keyParameter: JsonObject = {
   in: "header",
   required: false,
   description:
-    "Makes a retry safe: for 24 hours, a repetition of the request by the same caller returns the " +
-    "first response.",
+    "Makes retries safe: for 24 hours, the same request with the same key from the same " +
+    "caller returns the first response.",
   schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" },
 };
 
@@ -66,8 +66,8 @@ const paginationSchema: JsonObject = {
     totalIsLowerBound: {
       const: true,
       description:
-        "The list has at least `total` items: the server stops counting a very long list. " +
-        "Absent if `total` is exact.",
+        "True if the list has at least `total` items, because the server stops counting a " +
+        "very long list. Absent if `total` is exact.",
     },
     next: {
       type: "string",
@@ -79,9 +79,9 @@ const paginationSchema: JsonObject = {
       type: "string",
       format: "date-time",
       description:
-        "The search stopped at the row with this time, because it had read many rows and few " +
-        "matched. Older rows (with `afterSeq`, newer rows) may match, too. Continue with `next`, " +
-        "or narrow the filters.",
+        "The time of the row where the search stopped, because it had read many rows of " +
+        "which few matched. Older rows (with `afterSeq`, newer rows) may match, too. " +
+        "Continue with `next`, or narrow the filters.",
     },
   },
 };
@@ -108,7 +108,7 @@ export class Components {
     headers: new Map(Object.entries(headers)),
   };
 
-  /** Throws if the name already has a different content. */
+  /** Throws if the name already has different content. */
   add(kind: Kind, name: string, content: JsonObject): { $ref: string } {
     const before = this.kinds[kind].get(name);
     if (before && JSON.stringify(before) !== JSON.stringify(content)) {

@@ -1,6 +1,6 @@
-// Checks the input of simple routes by their facts, because loading the schemas takes longer than
-// most commands run. If the facts do not accept an input, the schemas decide and describe the
-// error.
+// Checks the input of simple routes against the facts of the routes, because loading the schemas
+// takes longer than most commands run. If the facts do not accept an input, the schemas decide and
+// describe the error.
 
 import type { FieldFacts, Fields, RouteFacts } from "../../domain/route-facts.ts";
 

@@ -18,15 +18,18 @@ export interface RouteSpec {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The maximum size in bytes. `commandResult` is the configured maximum of a result. */
+  /**
+   * The maximum size of the body, in bytes. `commandResult` means the configured maximum size of a
+   * result.
+   */
   bodyLimit?: number | "commandResult";
   /** How much the call may examine before it ends with TOO_MUCH_WORK (`core/limits/budget.ts`). */
   workLimit?: number;
-  /** Whether one credential can make only one such call at a time. Further ones wait. */
+  /** Whether one credential can make only one such call at a time. Further calls wait. */
   heavy?: true;
   /**
-   * Whether the use case decides if the body is parsed, because it recognizes repeated ones. Cannot
-   * be combined with `idempotent`.
+   * Whether the use case decides if the body is parsed, because it recognizes repeated bodies.
+   * Cannot be combined with `idempotent`.
    */
   lazyBody?: true;
   /** Documents media types besides application/json. The route accepts any other JSON type, too. */

@@ -19,7 +19,7 @@ export const timestamp = named(
     .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" }),
 );
 
-/** The nouns of abbreviated id prefixes. Other prefixes are the noun itself. */
+/** The nouns for abbreviated id prefixes. All other prefixes are the nouns themselves. */
 const abbreviated: Record<string, string> = {
   agt: "Agent",
   svc: "Service",
@@ -95,7 +95,7 @@ export function orAbsent<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** The arguments for `refine`. */
+/** Returns the arguments for `refine` that require exactly one of two fields. */
 export function exactlyOne(...[one, other]: [string, string]) {
   const check = (body: Record<string, unknown>) =>
     (body[one] === undefined) !== (body[other] === undefined);
@@ -159,10 +159,13 @@ const before = namedParameter(
   "Before",
   cursor
     .optional()
-    .describe("A cursor for the next page: `pagination.next` of the previous response."),
+    .describe("The cursor of the next page, which is `pagination.next` of the previous response."),
 );
 
-/** In a list that is too long to count, `page` reaches only the newest rows, but `before` all. */
+/**
+ * In a list that is too long to count, `page` reaches only the newest rows, but `before` reaches
+ * all.
+ */
 export function longListQuery<T extends z.ZodRawShape>(filters: T) {
   return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
     error:
@@ -191,7 +194,8 @@ export function sortQuery<F extends string>(fields: readonly F[]) {
     .transform((word) => orderOf<F>(word))
     .optional()
     .describe(
-      "The field to sort by, with `-` for descending order. By default, the newest items come first.",
+      "The field to sort by, with `-` before it for descending order. By default, the newest " +
+        "items come first.",
     );
 }
 

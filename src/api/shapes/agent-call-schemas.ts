@@ -65,8 +65,9 @@ const instance = z
   .string()
   .regex(instancePattern, { error: "must be 1 to 64 letters, digits, _ or -" })
   .describe(
-    "A random id of the running program, new at each start. If an earlier one calls again after a " +
-      "later one, two programs use the token, and nothing is delivered twice.",
+    "A random id that the program chooses at each start. If an older id is used again after " +
+      "a newer one, two programs are using the same token. The server then delivers no command " +
+      "twice.",
   );
 
 export const heartbeatBody = namedObject("HeartbeatRequest", {
@@ -81,12 +82,14 @@ export const heartbeatBody = namedObject("HeartbeatRequest", {
 export const reportBody = namedObject("ReportServicesRequest", {
   agentId: optional(z.string()),
   features: optional(features).describe(
-    "What the agent can do, such as `plan`. The list replaces the previous one. Without it, the " +
-      "agent counts as one with only the first version of the protocol.",
+    "What the agent can do, such as `plan`. The list replaces the previous list. Without a " +
+      "list, the server assumes that the agent has only the features of the first version of " +
+      "the protocol.",
   ),
   complete: optional(z.boolean()).describe(
-    "Whether these are all services that the agent manages. If so, its other services are marked as " +
-      "removed until it reports them again. If not, they become STALE.",
+    "Whether these are all services that the agent manages. If true, the agent's other " +
+      "services are marked as removed until it reports them again. Otherwise, they become " +
+      "STALE.",
   ),
   services: listOf(reportedService, maxServicesPerReport),
 });
@@ -137,8 +140,9 @@ export const resultBody = named(
 export const cancelled = z
   .array(idOf("cmd"))
   .describe(
-    "Commands for this agent that were cancelled in the last hour, after their delivery, and have " +
-      "no result yet. The agent must stop each one and report the outcome.",
+    "Commands for this agent that were cancelled in the last hour after they had been " +
+      "delivered, and that have no result yet. The agent must stop each of them and report the " +
+      "outcome.",
   );
 
 export const reportedServiceStatus = namedObject("ReportedServiceStatus", {
@@ -171,7 +175,12 @@ export const registrationErrors = [
 const rejectedService = namedObject("RejectedService", {
   code: z.string(),
   reason: named("RejectionReason", z.enum(rejectionReasons)),
-  agentCode: z.string().nullable().describe("The agent that owns the service, or null."),
+  agentCode: z
+    .string()
+    .nullable()
+    .describe(
+      "The code of the agent that owns the service. Null if `reason` is SERVICE_LIMIT_REACHED.",
+    ),
 });
 
 const rejectedServices = z.array(rejectedService);
@@ -206,7 +215,8 @@ export const heartbeat = namedObject("Heartbeat", {
     .int()
     .nullable()
     .describe(
-      "The agent's clock minus the server's clock. Null if the request has no `timestamp`.",
+      "The agent's clock minus the server's clock, in milliseconds. Null if the request has " +
+        "no `timestamp`.",
     ),
   heartbeatIntervalSeconds: z.int(),
   cancelled,
@@ -232,9 +242,10 @@ export const polledCommand = namedObject("PolledCommand", {
     .max(stateFingerprintMaxLength)
     .optional()
     .describe(
-      "Only for agents with the feature `plan`. The agent must prepare the action again, and run it " +
-        "only if the fingerprint of the state is this one. If not, the result is the error " +
-        "`STATE_CHANGED`, whose details contain the new `stateFingerprint` and `currentState`.",
+      "Only for agents with the feature `plan`. The agent must prepare the action again, and " +
+        "run it only if the state has this fingerprint. Otherwise, the agent must report the " +
+        "error `STATE_CHANGED`, whose details contain the new `stateFingerprint` and " +
+        "`currentState`.",
     ),
 });
 
@@ -254,23 +265,27 @@ export const outputBody = namedObject("SendOutputRequest", {
       text: z.string().max(commandOutput.maxChunkLength),
     }),
     commandOutput.maxChunks,
-  ).describe("In the order of the output. An empty list asks for `nextOffset`."),
+  ).describe(
+    "The chunks, in the order of the output. To get only `nextOffset`, send an empty list.",
+  ),
   end: optional(z.boolean()).describe(
-    "Whether this is the end of the output. After `false`, operators see that the end may be missing " +
-      "until a call has `true`.",
+    "Whether this is the end of the output. If a call has `false`, operators see that the " +
+      "end may be missing, until a later call has `true`.",
   ),
 });
 
 export const outputReceipt = namedObject("OutputReceipt", {
   commandId: idOf("cmd"),
-  nextOffset: outputPosition.describe("The offset of the next chunk. Earlier output is stored."),
+  nextOffset: outputPosition.describe(
+    "The offset of the next chunk. All earlier output is stored.",
+  ),
 });
 
 export const busEventReceipt = namedObject("BusEventReceipt", {
   id: idOf("bev"),
   sourceEventId: z
     .string()
-    .describe("`id` in the envelope: from the agent, or generated by the server."),
+    .describe("The `id` in the envelope, which the agent chose or the server generated."),
   depth: z.int(),
   receivedAt: timestamp,
   duplicate: z.boolean(),

@@ -16,8 +16,8 @@ export const breakGlass = z
   .max(500)
   .optional()
   .describe(
-    "The reason to proceed without the approval that a policy requires. Only owners may do this; " +
-      "the audit trail and the overview show it.",
+    "The reason to proceed without the approval that a policy requires. Only owners may " +
+      "bypass an approval. The audit trail and the overview show the reason.",
   );
 
 export const approversWithRole = namedObject("ApproversWithRole", {
@@ -28,7 +28,9 @@ export const approvers = named(
   "Approvers",
   z.union([
     approversWithRole,
-    namedObject("NamedApprovers", { users: z.array(z.string()).describe("The names of users.") }),
+    namedObject("NamedApprovers", {
+      users: z.array(z.string()).describe("The usernames of the approvers."),
+    }),
   ]),
 );
 
@@ -40,11 +42,13 @@ const requirement = namedObject("ApprovalRequirement", {
 
 const requester = namedObject("ApprovalRequester", {
   kind: named("ApprovalRequesterKind", z.enum(["user", "apiKey", "local"])),
-  userId: idOf("usr").nullable().describe("The user, or the user whom the API key is for."),
+  userId: idOf("usr")
+    .nullable()
+    .describe("The user who made the request, or the user to whom the API key belongs."),
   keyId: idOf("key").nullable(),
   makerId: idOf("usr")
     .nullable()
-    .describe("The user who created the API key, and cannot decide either."),
+    .describe("The user who created the API key. This user cannot decide on the request either."),
   name: z.string(),
   displayName: z.string().nullable().describe("The current display name of the user."),
 });
@@ -56,14 +60,21 @@ export const approvalSummary = namedObject("ApprovalSummary", {
   stateReason: z
     .string()
     .nullable()
-    .describe("Why the request was rejected or bypassed, is outdated or has failed."),
+    .describe("Why the request was rejected, was bypassed, is outdated or has failed."),
   title: z.string(),
   action: z.string(),
-  serviceId: idOf("svc").nullable().describe("The service of an action."),
+  serviceId: idOf("svc")
+    .nullable()
+    .describe("The service on which the action runs. Null for a rollout or schedule."),
   serviceCode: z.string().nullable(),
-  subjectId: z.string().nullable().describe("The id of the rollout or schedule."),
-  commandId: idOf("cmd").nullable().describe("The command of an approved action."),
-  policies: z.array(requirement).describe("What the policies required. All must be satisfied."),
+  subjectId: z
+    .string()
+    .nullable()
+    .describe("The id of the rollout or schedule. Null for an action."),
+  commandId: idOf("cmd").nullable().describe("The command that runs an approved action."),
+  policies: z
+    .array(requirement)
+    .describe("The requirements of the policies. All of them must be met."),
   reason: z.string().nullable(),
   requester,
   createdAt: timestamp,

@@ -52,8 +52,8 @@ export const commandSummary = namedObject("Command", {
     .string()
     .nullable()
     .describe(
-      "The fingerprint of the only state in which the agent runs the command; otherwise it fails " +
-        "with STATE_CHANGED. Null if the state is not checked.",
+      "The fingerprint of the only state in which the agent runs the command. In any other " +
+        "state, the command fails with STATE_CHANGED. Null if the state is not checked.",
     ),
   createdAt: timestamp,
   expiresAt: timestamp,
@@ -67,15 +67,17 @@ export const commandSummary = namedObject("Command", {
   cancelOutcome: cancelOutcome
     .nullable()
     .describe(
-      "What became of a command that was cancelled while it ran. STOPPED: the agent stopped it. " +
-        "FINISHED: it had already finished. NOT_STOPPED: the agent could not stop it. UNKNOWN: the " +
-        "agent restarted and does not know. UNCONFIRMED: the agent has not reported yet. Null for " +
-        "all other commands.",
+      "What became of a command that was cancelled while it ran. STOPPED: the agent stopped " +
+        "it. FINISHED: it had already finished. NOT_STOPPED: the agent could not stop it. " +
+        "UNKNOWN: the agent has restarted and does not know. UNCONFIRMED: the agent has not " +
+        "reported the outcome yet. Null for all other commands.",
     ),
 });
 
 export const createdCommand = namedObject("CreatedCommand", {
-  command: commandSummary.nullable().describe("Null if a policy requires approval first."),
+  command: commandSummary
+    .nullable()
+    .describe("The new command. Null if a policy requires approval first."),
   approval: approvalSummary
     .nullable()
     .describe("The request for approval. Null if the command was created."),
@@ -99,7 +101,7 @@ export const conditionErrors = ["STATE_NOT_REPORTED", "PREPARE_UNUSABLE", "PLAN_
 export const commandDetail = named(
   "CommandDetail",
   commandSummary.extend({
-    payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+    payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
     withheld: z
       .array(z.string())
       .describe("JSON Pointers to the secrets in the payload. A retry must supply them."),

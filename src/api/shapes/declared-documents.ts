@@ -1,7 +1,7 @@
-// The documents of declarations. Each becomes a function that checks it and returns its problems,
-// so that the use case can report these together with the problems that it finds. The use case
-// calls the functions one by one, because checking all documents together would block the event
-// loop for too long.
+// Checks the documents of declarations. For each document, there is a function that returns its
+// problems, so that the use case can report these together with the problems that it finds itself.
+// The use case calls the functions one by one, because checking all documents together would block
+// the event loop for too long.
 
 import { z } from "zod";
 import type { Issue } from "../../domain/errors.ts";

@@ -9,7 +9,8 @@ const place = namedObject("DeclaredIn", {
     .string()
     .nullable()
     .describe(
-      "The file, as the last apply named it. Null until the next apply of the set, if unknown.",
+      "The name of the file when the set was last applied. If the name is unknown, this is " +
+        "null until the set is applied again.",
     ),
 });
 
@@ -17,11 +18,11 @@ const place = namedObject("DeclaredIn", {
 export const declaredIn = place
   .nullable()
   .describe(
-    "The declarations that contain the object. The next apply of their set reverses changes that " +
-      "were made in other ways. Null if the object is not declared.",
+    "The declarations that contain the object. When their set is applied again, changes that " +
+      "were made in other ways are reversed. Null if the object is not declared.",
   );
 
 /** For the settings. Each of them can be declared in a different set. */
 export const settingsDeclaredIn = z
   .record(z.string(), place)
-  .describe("The declarations that contain settings, by the names of the settings.");
+  .describe("The declarations that contain settings. The keys are the names of the settings.");

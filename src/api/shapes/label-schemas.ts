@@ -16,12 +16,12 @@ export const labelSources = z
       ),
       of: named("LabelSubject", z.enum(["AGENT", "SERVICE"])),
       state: named("LabelState", z.enum(labelStates)).describe(
-        "`OVERRIDDEN`: another label with this key counts. `IGNORED`: the setting " +
+        "`OVERRIDDEN`: another label with the same key is in effect. `IGNORED`: the setting " +
           "`operatorLabels` names the key, so agents cannot report it.",
       ),
     }),
   )
-  .describe("All labels, and which of them count.");
+  .describe("All labels, and which of them are in effect.");
 
 const key = z.string().min(1).max(100);
 const value = z.string().max(200);
@@ -35,6 +35,6 @@ export const labelsToAssign = mapOf(key, value, maxLabels, "labels");
 
 export const changeLabels = namedObject("ChangeLabelsRequest", {
   labels: mapOf(key, value.nullable(), 2 * maxLabels, "labels").describe(
-    "The labels to assign. `null` removes an assigned label. Others stay.",
+    "The labels to assign. `null` removes an assigned label. Other assigned labels stay.",
   ),
 });

@@ -6,7 +6,7 @@ export const listedSession = namedObject("Session", {
   id: idOf("ses"),
   current: z.boolean().describe("Whether the request belongs to this session."),
   createdAt: timestamp,
-  lastUsedAt: timestamp.describe("Accurate to the minute."),
+  lastUsedAt: timestamp.describe("The time of the last use, accurate to the minute."),
   expiresAt: timestamp.describe("When the session ends if it is not used again."),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),

@@ -11,14 +11,15 @@ export const outputPosition = z.int().min(0);
 
 const outputPart = namedObject("OutputPart", {
   kind: named("OutputPartKind", z.enum(["TEXT", "LOST", "OMITTED"])).describe(
-    "TEXT: output. LOST: output that could not be sent in time; with 0 bytes, the end of the output " +
-      "may be missing, because the agent has not announced it. OMITTED: output from the middle " +
-      "that the server did not keep, because there was too much.",
+    "TEXT is output. LOST marks output that could not be sent in time. If a LOST part has 0 " +
+      "bytes, the end of the output may be missing, because the agent has not announced the " +
+      "end. OMITTED marks output from the middle that the server did not keep, because there " +
+      "was too much output.",
   ),
   offset: outputPosition.describe("How many bytes of output came before this part."),
   bytes: outputPosition.describe(
-    "The size of the part as the agent sent it. Its text can be shorter, without secrets and " +
-      "terminal control sequences.",
+    "The size of the part as the agent sent it. The size of `text` can differ, because " +
+      "secrets are redacted and terminal control sequences are removed.",
   ),
   stream: outputStream.optional(),
   at: timestamp.optional().describe("When the server received the text."),
@@ -29,11 +30,12 @@ export const commandOutputPage = namedObject("CommandOutput", {
   commandId: idOf("cmd"),
   status: commandStatus,
   parts: z.array(outputPart),
-  nextOffset: outputPosition.describe("`after` for the next call."),
+  nextOffset: outputPosition.describe("The value of `after` for the next call."),
   complete: z
     .boolean()
     .describe(
-      "Whether the command has ended, and this is the end of its output. If more was announced, it " +
-        `becomes true ${commandOutput.lateSeconds} s after the command's end at the latest.`,
+      "Whether the command has ended and this is the end of its output. If the agent has " +
+        "announced more output, `complete` becomes true at the latest " +
+        `${commandOutput.lateSeconds} s after the command's end.`,
     ),
 });

@@ -42,8 +42,8 @@ const actionEntry = namedObject("ReportedAction", {
   category: optional(actionCategory),
   order: optional(actionOrder),
   hidden: optional(z.boolean()).describe(
-    "Leaves the action out of lists and menus. Default: true for the categories `row-action` and " +
-      "`page-action`.",
+    "Whether lists and menus leave the action out. By default, true for the categories " +
+      "`row-action` and `page-action`, otherwise false.",
   ),
   dangerLevel: withDefault(dangerLevel, "LOW"),
   requiresConfirmation: optional(z.boolean()),
@@ -78,8 +78,9 @@ export const reportedService = namedObject("ReportedService", {
   description: optional(z.string().max(2000)),
   runtime: optional(json),
   labels: withDefault(labels, {}).describe(
-    "Selectors match these labels and those of the service's agent. If both have the same key, " +
-      "the service's label counts. Labels that an owner has assigned replace both.",
+    "Selectors match these labels and the labels of the service's agent. If a service and " +
+      "its agent have labels with the same key, the service's label is in effect. Labels that " +
+      "an owner has assigned override reported labels.",
   ),
   healthStatus: z.string().min(1).max(50).nullish(),
   health: optional(health),

@@ -55,10 +55,12 @@ const leftOutCounts = {
   total: z.int(),
   reasons: z
     .array(namedObject("RolloutLeftOutReason", { code: z.string(), count: z.int() }))
-    .describe("How many services each code is the reason for, the most frequent first."),
+    .describe(
+      "How many services were left out for each reason. The most frequent reason comes first.",
+    ),
 };
 
-/** Also part of the runs of schedules. */
+/** The runs of schedules have this, too. */
 export const leftOut = namedObject("RolloutLeftOutCounts", leftOutCounts)
   .nullable()
   .describe(
@@ -74,10 +76,11 @@ export const rolloutSummary = namedObject("Rollout", {
   stateReason: stateReason
     .nullable()
     .describe(
-      "Why the rollout is PAUSED or FAILED, or CANCELLED without approval. Null in other states.",
+      "Why the rollout is PAUSED or FAILED, or why it was CANCELLED without approval. Null " +
+        "in other states.",
     ),
   reason: z.string().nullable(),
-  wave: z.int().describe("The current wave, from 1."),
+  wave: z.int().describe("The number of the current wave. The first wave is 1."),
   waveCount: z.int(),
   total: z.int().describe("The number of targets."),
   targets: counts,
@@ -103,13 +106,15 @@ const choice = {
   selector: selectorText
     .optional()
     .describe("Chooses services by labels. An empty selector chooses every service."),
-  services: listOf(code, maxRolloutTargets).optional().describe("Codes of services."),
+  services: listOf(code, maxRolloutTargets)
+    .optional()
+    .describe("The codes of the services to choose."),
   agents: listOf(code, maxRolloutTargets)
     .optional()
-    .describe("Codes of agents; all services of these agents are chosen."),
+    .describe("The codes of agents. All services of these agents are chosen."),
   status: listOf(serviceStatus, effectiveStatuses.length)
     .optional()
-    .describe("Only services with one of these statuses."),
+    .describe("Chooses only services with one of these statuses."),
 };
 
 const chosenService = {
@@ -130,34 +135,42 @@ export const rolloutDetail = named(
   rolloutSummary.extend({
     leftOut: namedObject("RolloutLeftOutServices", {
       ...leftOutCounts,
-      services: z.array(leftOutService).describe(`The first ${leftOutServices.shown} of them.`),
+      services: z
+        .array(leftOutService)
+        .describe(`The first ${leftOutServices.shown} services that were left out.`),
     })
       .nullable()
-      .describe("Null if an older version created the rollout."),
+      .describe(
+        "The chosen services on which the rollout does not run. Null if an older version " +
+          "created the rollout.",
+      ),
     choice: namedObject("RolloutChoice", choice),
     waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
     canary: z.string().nullable().describe("The `canary` of the request."),
     maxParallel: z.int(),
     maxFailures: z
       .int()
-      .describe("If more services are FAILED or NOT_RUN, the rollout ends as FAILED."),
+      .describe(
+        "If more services than this fail, the rollout ends as FAILED. At the end of the " +
+          "rollout, services that are NOT_RUN count as failures, too.",
+      ),
     between,
     nextWaveAt: timestamp
       .nullable()
-      .describe("When the next wave begins, if that depends on time."),
+      .describe("When the next wave begins, if it begins at a certain time."),
     offline,
     healthTimeoutSeconds: z.int().nullable(),
     deadlineAt: timestamp.nullable(),
-    payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+    payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
     withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
     ifUnchanged: z
       .boolean()
       .describe(
-        "Whether each command runs only if the state is the one that its prepare returned.",
+        "Whether each command runs only if the state is the one that its prepare command returned.",
       ),
     approvalId: idOf("apr")
       .nullable()
-      .describe("The request for approval of the rollout. Null if it needed none."),
+      .describe("The request for approval of the rollout. Null if the rollout needed no approval."),
   }),
 );
 
@@ -173,7 +186,10 @@ export const rolloutFields = {
   payload: jsonObject.default({}),
   payloadByService: mapOf(z.string(), jsonObject, maxRolloutTargets, "services")
     .default({})
-    .describe("Payloads of individual services, by service code. They replace `payload`."),
+    .describe(
+      "Payloads for individual services, by service code. They replace `payload` for these " +
+        "services.",
+    ),
   confirmation: z.boolean().default(false),
   reason: z.string().max(500).optional(),
   waves: listOf(count, maxRolloutWaves)
@@ -185,22 +201,24 @@ export const rolloutFields = {
     })
     .default([])
     .describe(
-      "How many services are done after each wave, as a number or as a percentage of all (rounded up). " +
-        'The last wave always takes the rest. ["1", "10%"] makes three waves. Each number or percentage ' +
-        "must be larger than the one before it.",
+      "How many services in total are done after each wave, as a number or as a percentage of all " +
+        'services (rounded up). The last wave always takes the rest: ["1", "10%"] makes three waves. ' +
+        "Each number or percentage must be larger than the one before it.",
     ),
   canary: selectorText
     .optional()
     .describe(
-      "The chosen services whose labels match run first, as a wave of their own; `waves` divides the " +
-        "others. If none matches, the request is refused. If all match, it has no effect.",
+      "The chosen services whose labels match are the first wave, and `waves` divides the " +
+        "other services. If no service matches, the request is refused. If all services match, " +
+        "`canary` has no effect.",
     ),
   maxParallel: z.int().min(1).max(rolloutParallel.max).default(rolloutParallel.default),
   maxFailures: count
     .default("0")
     .describe(
-      "With more failures than this number, or this percentage of all services (rounded down), the " +
-        "rollout ends as FAILED. At its end, services that are NOT_RUN count as well.",
+      "How many services may fail, as a number or as a percentage of all services (rounded " +
+        "down). If more fail, the rollout ends as FAILED. At the end of the rollout, services " +
+        "that are NOT_RUN count as failures, too.",
     ),
   between: between.default("continue"),
   offline: offline
@@ -239,15 +257,15 @@ export const choiceMissing = {
 
 const prepareCommandIds = mapOf(z.string(), z.string().max(200), maxRolloutTargets, "services")
   .optional()
-  .describe(
-    "The ids of the prepares of the action; the keys are the codes of the services. Only with `ifUnchanged`.",
-  );
+  .describe("The ids of prepare commands of the action, by service code. Only with `ifUnchanged`.");
 
 const seed = z
   .string()
   .max(128)
   .optional()
-  .describe("The `seed` of a preview, so that the services have the same order.");
+  .describe(
+    "The `seed` of a preview. With it, the services have the same order as in the preview.",
+  );
 
 export const createRollout = namedObject("CreateRolloutRequest", {
   ...rolloutFields,
@@ -255,9 +273,9 @@ export const createRollout = namedObject("CreateRolloutRequest", {
     .boolean()
     .optional()
     .describe(
-      "Run the action on each service only if its state is still the one that the prepare in " +
-        "`prepareCommandIds` returned. Otherwise its command ends with STATE_CHANGED. Services " +
-        "without a usable prepare are left out.",
+      "Run the action on each service only if its state is still the one that the prepare " +
+        "command in `prepareCommandIds` returned. Otherwise, its command ends with " +
+        "STATE_CHANGED. Services without a usable prepare command are left out.",
     ),
   prepareCommandIds,
   seed,
@@ -286,7 +304,8 @@ export const retryRollout = namedObject("RetryRolloutRequest", {
       "The secrets in payloads of individual services, by service code and then by JSON Pointer.",
     ),
   prepareCommandIds: prepareCommandIds.describe(
-    "The ids of new prepares of the action, if the rollout is `ifUnchanged`; the keys are the codes of the services.",
+    "The ids of new prepare commands of the action, by service code. Only if the rollout has " +
+      "`ifUnchanged`.",
   ),
   seed,
   breakGlass,
@@ -297,7 +316,9 @@ export const rolloutPreview = namedObject("RolloutPreview", {
   total: z.int(),
   canaries: z
     .int()
-    .describe("How many services the first wave has because of `canary`; 0 without such a wave."),
+    .describe(
+      "The number of services in the first wave, if `canary` makes that wave. Otherwise 0.",
+    ),
   maxFailures: z.int(),
   requiresConfirmation: z.boolean(),
   policies: z
@@ -307,21 +328,25 @@ export const rolloutPreview = namedObject("RolloutPreview", {
     ),
   dangerLevel: dangerLevel
     .nullable()
-    .describe("The highest danger level of the action on these services. Null without services."),
-  payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+    .describe(
+      "The highest danger level of the action on these services. Null if there are no services.",
+    ),
+  payload: jsonObject.describe("The payload, with `[REDACTED]` in place of each secret."),
   waves: z.array(
     namedObject("RolloutPreviewWave", {
       services: z.array(namedObject("RolloutService", chosenService)),
     }),
   ),
-  warnings: z.array(z.string()).describe("Valid parts that look like mistakes."),
+  warnings: z
+    .array(z.string())
+    .describe("Parts of the content that are valid but look like mistakes."),
   leftOut: z.array(leftOutService),
 });
 
 const target = {
   ...chosenService,
   position: z.int(),
-  wave: z.int().describe("The wave, from 1."),
+  wave: z.int().describe("The number of the wave. The first wave is 1."),
   state: rolloutTargetState,
   commandId: idOf("cmd").nullable(),
 };
@@ -330,7 +355,7 @@ export const rolloutTarget = namedObject("RolloutTarget", {
   ...target,
   prepareCommandId: idOf("cmd")
     .nullable()
-    .describe("With `ifUnchanged`, the prepare that returned the state to compare."),
+    .describe("With `ifUnchanged`, the prepare command that returned the state to compare."),
   endedAt: timestamp.nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
@@ -345,12 +370,16 @@ export const rolloutResult = namedObject("RolloutResult", {
   errorMessage: z.string().nullable(),
   output: json
     .nullable()
-    .describe("The output in the command's result. Null if it has none, or if it is null."),
+    .describe(
+      "The output in the command's result. Null if the result has no output, or if the " +
+        "output is null.",
+    ),
   lastLine: z
     .string()
     .nullable()
     .describe(
-      "The last line that the command has printed, if it has ended and `output` is null; otherwise " +
-        `null. Up to ${lastLineLength} characters. \`…\` marks where text of the line is missing, or may be.`,
+      `The last line that the command printed, at most ${lastLineLength} characters. Null ` +
+        "unless the command has ended and `output` is null. `…` marks where text of the line " +
+        "is missing or may be missing.",
     ),
 });

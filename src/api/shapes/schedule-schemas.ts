@@ -42,10 +42,15 @@ const timing = {
         const issue = cronIssue(text);
         if (issue !== null) context.addIssue(issue);
       }),
-  ).describe("Five fields: minute, hour, day, month, weekday. Or set `everySeconds`."),
+  ).describe(
+    "Five fields: minute, hour, day, month and weekday. Set either `cron` or `everySeconds`.",
+  ),
   everySeconds: orAbsent(
     z.int().min(scheduleEverySeconds.min).max(scheduleEverySeconds.max),
-  ).describe("Due at the multiples of this interval since 1970-01-01T00:00Z."),
+  ).describe(
+    "The interval between due times. The due times are multiples of this interval since " +
+      "1970-01-01T00:00Z.",
+  ),
   timezone: z
     .string()
     .max(100)
@@ -85,10 +90,16 @@ const rule = {
   target,
   missed: missed
     .default("skip")
-    .describe("If no server was running at due times: `skip` these runs, or run `once` for all."),
+    .describe(
+      "What to do about runs that were due while no server was running: `skip` them, or run " +
+        "`once` for all of them.",
+    ),
   overlap: overlap
     .default("skip")
-    .describe("If the previous run has not ended: `skip` the new run, or let it `wait`."),
+    .describe(
+      "What to do if a run is due before the previous run has ended: `skip` the new run, or " +
+        "let it `wait` for that end.",
+    ),
 };
 
 export const newSchedule = named(
@@ -125,8 +136,10 @@ export const timingPreview = named(
 
 export const dueTime = namedObject("ScheduleDueTime", {
   at: timestamp,
-  localTime: z.string().describe("In the schedule's time zone: `2026-03-29T03:00`."),
-  offset: z.string().describe("The offset of the local time from UTC: `+02:00`."),
+  localTime: z
+    .string()
+    .describe("The due time in the schedule's time zone, such as `2026-03-29T03:00`."),
+  offset: z.string().describe("The offset of the local time from UTC, such as `+02:00`."),
   note: z
     .string()
     .nullable()
@@ -135,12 +148,13 @@ export const dueTime = namedObject("ScheduleDueTime", {
 
 export const scheduleRun = namedObject("ScheduleRun", {
   dueAt: timestamp,
-  trigger: runTrigger.describe("Whether the run was due, or an operator started it."),
+  trigger: runTrigger.describe("What started the run: its due time, or an operator."),
   state: runState,
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   missedRuns: count.describe(
-    `How many earlier due times this run replaces; ${maxMissedRuns} for all larger numbers.`,
+    `How many earlier due times this run replaces. ${maxMissedRuns} means ${maxMissedRuns} ` +
+      "or more.",
   ),
   requestedBy: z.string().nullable().describe("The operator who started the run, if any."),
   commandId: idOf("cmd").nullable(),
@@ -166,21 +180,25 @@ export const scheduleSummary = namedObject("Schedule", {
   timezone: z.string(),
   until: timestamp.optional(),
   target: jsonObject.describe(
-    "What runs, in the form of the input, with `[REDACTED]` for each secret.",
+    "What runs, in the same form as in the request, with `[REDACTED]` in place of each secret.",
   ),
   withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the target."),
   missed,
   overlap,
-  allPaused: z.boolean().describe("Whether all schedules are paused, so this one does not run."),
+  allPaused: z
+    .boolean()
+    .describe("Whether all schedules are paused. If so, this schedule does not run."),
   approvalId: idOf("apr")
     .nullable()
     .describe("The request for approval of the schedule's current content, if there is one."),
   approvalState: named("ScheduleApprovalState", z.enum(["AWAITING_APPROVAL", "NOT_APPROVED"]))
     .nullable()
-    .describe("Why the schedule does not run yet. Null if it needs no approval or has it."),
+    .describe("Why the schedule does not run yet. Null if it needs no approval or is approved."),
   nextRunAt: timestamp.nullable().describe("When the next run is due."),
   lastRun: scheduleRun.nullable(),
-  owner: owner.describe("Whose role decides whether the schedule may run."),
+  owner: owner.describe(
+    "The owner of the schedule, whose role decides whether the schedule may run.",
+  ),
   declaredIn,
   version: z.int(),
   createdAt: timestamp,
@@ -197,7 +215,10 @@ export const savedSchedule = named(
   scheduleDetail.extend({
     warnings: z
       .array(z.string())
-      .describe("Reasons why a run would currently fail, and labels that agents can report."),
+      .describe(
+        "Reasons why a run would currently fail, and labels with which agents can change " +
+          "whether the schedule selects them.",
+      ),
   }),
 );
 

@@ -19,12 +19,13 @@ export const scheduleCounts = named("ScheduleCounts", countsOf(scheduleStates));
 export const removedAt = timestamp
   .nullable()
   .describe(
-    "When the agent reported that it no longer manages the service. Null while it manages it.",
+    "When the agent reported that it no longer manages the service. Null while the agent " +
+      "manages the service.",
   );
 
 export const statusSince = timestamp
   .nullable()
   .describe(
-    "Since when the service has had this status. Null until the next maintenance sweep has " +
-      "stored the change.",
+    "When the service got this status. Null until the next maintenance sweep has stored the " +
+      "change.",
   );

@@ -13,7 +13,7 @@ import type { Candidate, Given } from "./spot.ts";
 
 /** Nobody reads more names than this. */
 const pageSize = 200;
-/** How many rows without a name to offer. People recognize such rows by time. */
+/** How many rows to offer if they have no name. People recognize such rows by their time. */
 const newest = 50;
 
 type Names = (api: Client, typed: string, given: Given) => Promise<Candidate[]>;

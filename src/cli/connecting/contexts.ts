@@ -99,7 +99,7 @@ function parse(file: string, text: string | null): Contexts {
   const parsed = contextsSchema.safeParse(value, withIssueWords);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw unusable(broken(file, `${issue?.path.join(".") || "the whole"}: ${issue?.message}`));
+  throw unusable(broken(file, `${issue?.path.join(".") || "the whole file"}: ${issue?.message}`));
 }
 
 function broken(file: string, why: string): string {

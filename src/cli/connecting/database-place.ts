@@ -40,7 +40,7 @@ export async function filePlace(
   const { env, flags, database } = givenPlace(io, options);
   return namingFlags(flags, () => {
     const named = database ?? databaseIn(env);
-    // Checked first, because such a command does not need the keys.
+    // Checked first, because `placeIn` would require the keys of a PostgreSQL database.
     if (named.kind === "postgresql") throw refusal(named);
     return placeIn(env, named) as FilePlace;
   });

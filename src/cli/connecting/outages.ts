@@ -17,7 +17,7 @@ export const longestWait = 25;
 /** Added to a request's timeout, so that a hanging server does not extend the wait. */
 const responseSeconds = 10;
 
-/** Options of a request that waits so many seconds. */
+/** Returns the options of a request that the server may hold for this many seconds. */
 export function withWait(seconds: number): { timeoutMs: number } {
   return { timeoutMs: (seconds + responseSeconds) * 1000 };
 }
@@ -27,7 +27,7 @@ interface Wait {
   api: Client;
   signal: AbortSignal;
   options: NoteOptions;
-  /** A time on the clock of `io`. */
+  /** A time of `io.now()`. */
   deadline: number;
   progress: Progress;
 }

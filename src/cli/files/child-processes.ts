@@ -39,15 +39,15 @@ export const walkInChild: WalkTrail = async (request, signal, onReading) => {
   const words = ["walk-trail", `--audit-key=${place.auditKeyFile}`, "-o", "jsonl"];
   if (incremental) words.push("--incremental");
   if (place.kind === "file") words.push(`--file=${place.file}`);
-  // Everyone can see the words in the list of processes, but not the environment.
+  // Other users can see a process's arguments, but not its environment.
   const env = place.kind === "file" ? {} : { PLATFORM_DATABASE_URL: place.url };
   return JSON.parse(await runSelf(words, signal, env)) as TrailWalk;
 };
 
 /**
  * `words` must end in `-o jsonl`. Rejects with the child's AppError, UNAVAILABLE, or the signal's
- * reason. The child ends with this process, unless this process is killed. `environment` is added to
- * this process's own.
+ * reason. The child ends with this process, unless this process is killed. `environment` is added
+ * to this process's own.
  */
 export async function runSelf(
   words: string[],
@@ -95,7 +95,7 @@ function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The child has already ended, or the host does not allow this.
+    // The child has already ended, or the host does not allow a change of priority.
   }
 }
 

@@ -79,7 +79,7 @@ export function reportOf(
     comparedWith,
     /** Other files of the replaced database. */
     keptFiles: kept?.others ?? [],
-    /** How far the replaced trail went, as far as that is known. */
+    /** The last known row of the replaced trail; null if unknown. */
     replacedHead: kept?.head ?? null,
     replaced:
       before === null

@@ -53,7 +53,9 @@ export function requireValid(form: TerminalForm, payload: JsonObject, why = noTe
   checkPayload(payload, form.schema);
 }
 
-/** Throws a usage error that names missing values. `why` says why it does not ask for them. */
+/**
+ * Throws a usage error that names missing values. `why` says why the command does not ask for them.
+ */
 export function requireComplete(form: TerminalForm, payload: JsonObject, why: string): void {
   const missing = missingPlaces(form, payload);
   if (missing.length > 0) throw missingValues(missing, why);

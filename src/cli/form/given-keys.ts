@@ -11,7 +11,7 @@ import { pathLine } from "./lines.ts";
 /**
  * Returns the paths to warn about. Throws a usage error for a key that must be a mistake. With the
  * schemas of several services, a key is a mistake only if all of them refuse it. With `isPart`,
- * there are further schemas, so no key is certain to be one.
+ * there are further schemas, so no key is certainly a mistake.
  */
 export function checkKeys(
   payload: JsonObject,
@@ -34,7 +34,7 @@ export function checkKeys(
 interface UnknownKey {
   /** The path up to the key. */
   place: Path;
-  /** Those of the object that does not have the key. */
+  /** The keywords of the object that does not have the key. */
   keywords: JsonObject;
   names: string[];
 }

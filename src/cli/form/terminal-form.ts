@@ -16,7 +16,7 @@ export interface TerminalForm {
   whole: Field | null;
   /** The payload as JSON. */
   json: Field;
-  /** The schema has more fields than a form can have. */
+  /** Whether the schema has more fields than a form can have. */
   tooMany: boolean;
 }
 

@@ -46,7 +46,10 @@ export class Disk {
     return lstatSync(this.at(path), { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** Also true for a link to a folder below the root, because an administrator may have moved it. */
+  /**
+   * Also true for a link to a folder below the root, because an administrator may have moved the
+   * folder.
+   */
   isFolder(path: string): boolean {
     try {
       const real = realpathSync.native(this.at(path));

@@ -30,7 +30,9 @@ export type FileItem = At & {
   kind: "file";
   mode: number;
   content: string;
-  /** Whether the administrator may edit the file. An edited file is never overwritten or removed. */
+  /**
+   * Whether the administrator may edit the file. An edited file is never overwritten or removed.
+   */
   isConfiguration?: boolean;
 };
 

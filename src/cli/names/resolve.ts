@@ -11,7 +11,7 @@ import { callOn } from "../nouns/rows.ts";
 import { notFoundCode } from "../nouns/words.ts";
 
 const ulidLength = 26;
-/** Fits into a path, even if a proxy decodes paths. */
+/** Matches text that stays the same in a path, even if a proxy decodes the path. */
 const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._:@+-]*$/u;
 
 /**

@@ -36,7 +36,7 @@ async function searchLong(client: Client, noun: Noun, text: string): Promise<str
   const begin = partsOfId(text).begin.slice(prefix.length + 1);
   const times = text.startsWith(`${prefix}_`) ? timesOfUlids(begin) : null;
   if (times === null) throw notListed(noun, text);
-  // By default, the list of commands leaves out a type.
+  // By default, the list of commands leaves out commands of one type.
   const type = noun.noun === "commands" ? { type: [...commandTypes] } : {};
   const query = { ...type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
   const known = await allRows(async (page) => {

@@ -8,7 +8,7 @@ import { notFoundCode } from "../nouns/words.ts";
 import { isWholeId } from "./resolve.ts";
 import { namesOf } from "./search.ts";
 
-/** Returns `There is no service web-1. Did you mean web-10?`, or `error` if it is another one. */
+/** Returns `There is no service web-1. Did you mean web-10?`, or any other error unchanged. */
 export async function withNearestName(error: unknown, client: Client): Promise<unknown> {
   if (!(error instanceof AppError)) return error;
   const noun = Object.values(nouns).find(({ one }) => notFoundCode(one) === error.code);

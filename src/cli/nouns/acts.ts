@@ -29,7 +29,7 @@ export function act(noun: Noun, word: string, print?: LoadPrint, body?: object):
   };
 }
 
-/** The items that are named, or selected with `--selector`. */
+/** Returns the items that are named, or that `--selector` selects. */
 export async function chosenRows(noun: Noun, word: string, invocation: Invocation): Promise<Row[]> {
   const { args, options, client } = invocation;
   const isSelected = options.selector !== undefined;
@@ -161,7 +161,7 @@ function printDone(noun: Noun, { io, options }: Invocation, done: Row[]): void {
   printWhole({ io, options }, done, { ...view, whenEmpty });
 }
 
-/** For failures before an error that ends the command. */
+/** Reports the failures that came before an error that ends the command. */
 function noteFailures(
   noun: Noun,
   { io, options }: Invocation,

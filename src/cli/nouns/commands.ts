@@ -48,7 +48,7 @@ function listOf(noun: Noun, special: Special["list"] = {}): CommandSpec {
   const hasViews = (viewedLists as readonly string[]).includes(noun.noun);
   return {
     name: `${noun.group} list`,
-    // The summary of the route names the order that the API has by default.
+    // The route's summary gives the default order of the API.
     summary: (summaries.list ?? "").replace(/newest first$/, usual ? `sorted by ${usual}` : "$&"),
     options: [
       ...(hasViews ? [view] : []),

@@ -15,7 +15,9 @@ import type { Viewed } from "./saved-view.ts";
 import { sortOf } from "./sort.ts";
 import { listViewOf, viewOf } from "./view.ts";
 
-/** Loads a function that prints one row; by default `printOne` does, with the noun's columns. */
+/**
+ * Loads the function that prints one row. By default, `printOne` prints it in the noun's columns.
+ */
 export type LoadPrint = () => Promise<(io: Io, options: OutputOptions, row: never) => void>;
 
 export function listRows(noun: Noun): CommandFunction {
@@ -33,7 +35,7 @@ export function listRows(noun: Noun): CommandFunction {
   };
 }
 
-/** Adds to `asked` what the view in `--view` contains. */
+/** Adds to `asked` the parameters of the view in `--view`. */
 export async function viewed(
   invocation: Pick<Invocation, "io" | "options">,
   client: Client,

@@ -13,8 +13,8 @@ function fieldsByColumn({ sorts, columns }: Noun): Map<string, string> {
 }
 
 /**
- * Returns the column by which the list is sorted if the user does not say how. It is the first one;
- * undefined if that has ids, because such a list begins with the newest.
+ * Returns the column by which a list is sorted by default: the first one. Returns undefined if the
+ * first column has ids, because such a list begins with the newest.
  */
 export function usualOrder(noun: Noun): string | undefined {
   const [first] = noun.columns;
@@ -47,7 +47,7 @@ export function sortOf(noun: Noun, wanted: unknown = usualOrder(noun)): { sort?:
   throw usageError(`--sort ${wanted}: choose one of ${[...fields.keys()].join(", ")}.`);
 }
 
-/** Accepts a column or a field of the API, as saved views have it. */
+/** Accepts a column or, as in saved views, a field of the API. */
 export function sortField(noun: Noun, wanted: string): string {
   const isField = noun.sorts.includes(signed(wanted)[1]);
   return isField ? wanted : (sortOf(noun, wanted).sort ?? wanted);

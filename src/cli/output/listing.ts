@@ -93,7 +93,9 @@ export async function allRows<Row>(
   return rows;
 }
 
-/** If the response says where the next page starts, there is more, even if this page has few rows. */
+/**
+ * If the response says where the next page starts, there is a next page, even if this one is short.
+ */
 export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
   const { page, pageSize } = query;
   if (next !== undefined) return { page: 1, pageSize, before: next };

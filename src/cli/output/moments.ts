@@ -20,7 +20,10 @@ function secondsOf(text: string): number | null {
   return /^\d+$/.test(text) && Number(text) !== 0 ? null : parseDurationSeconds(text);
 }
 
-/** Parses the value of `--from` or `--to`: a time, `24h` before `now`, or `today`, at local midnight. */
+/**
+ * Parses the value of `--from` or `--to`: a time, `24h` (before `now`), or `today` (local
+ * midnight).
+ */
 export function pastMoment(flag: string, text: string, now: number): string {
   if (text === "today") return new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString();
   const time = parseTime(text);

@@ -40,7 +40,7 @@ export interface Column<Row> {
   kind?: "time" | "state" | "key" | "prose" | "cause";
   /** Shortens the value in tables at a terminal. By default, keys that are ids are shortened. */
   short?: (text: string) => string;
-  /** Narrow tables leave it out before others. */
+  /** Narrow tables leave this column out before others. */
   minor?: true;
   /** Narrow tables leave the column out if all rows have this value. */
   usual?: string;
@@ -119,7 +119,7 @@ function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number):
   const orAll = offersAll ? ", or --all" : "";
   const first = (page - 1) * pageSize + 1;
   const last = first + shown - 1;
-  // A page can end early, and the next number would then leave out rows.
+  // A page can end early, and the next page number would then skip rows.
   const isReachable =
     last < total && shown === pageSize && page * pageSize < rowsInPages(pagination);
   const place = isReachable ? `--page ${page + 1}` : next && `--before ${next}`;

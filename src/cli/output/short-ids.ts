@@ -5,8 +5,8 @@ const wholeId = new RegExp(`^([a-z]{3}_${digit}{7})${digit}{13}(${digit}{6})$`);
 const gap = /\.{2,3}|…/;
 
 /**
- * Returns `cmd_01KB7QZ..7Q4M2X`; any text but an id is returned unchanged. The beginning says when
- * the id was created, to half a minute, which limits a search for it. The end differs between ids of
+ * Returns `cmd_01KB7QZ..7Q4M2X` for an id, and any other text unchanged. The beginning contains the
+ * creation time, to half a minute, which limits a search for the id. The end differs between ids of
  * the same moment, and is what the console shows.
  */
 export function shortId(text: string): string {

@@ -1,6 +1,6 @@
 // Fits a table into the terminal: omits columns that say nothing, then cuts long text, then omits
-// other columns, minor ones first and then from the right, but not those that matter most. If that is
-// not enough, each row becomes a block of lines.
+// other columns, minor ones first and then from the right, but not those that matter most. If that
+// is not enough, each row becomes a block of lines.
 
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
@@ -92,8 +92,8 @@ function partOf(grid: Grid, shown: readonly number[]): Grid {
 }
 
 /**
- * Shrinks the widest columns first. If it may cut more than long text, text can become narrower than
- * is easy to read. Returns null if the columns do not fit.
+ * Shrinks the widest columns first. If `mayCut` is "more", text can become narrower than is easy to
+ * read. Returns null if the columns do not fit.
  */
 function fittingWidths(
   grid: Grid,

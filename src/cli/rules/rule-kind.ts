@@ -5,7 +5,9 @@ export interface RuleKind {
   one: string;
   /** With its article: `a route`. */
   a: string;
-  /** The fields that can be written. A list contains the allowed subfields; null means any value. */
+  /**
+   * The fields that can be written. A list contains the allowed subfields; null means any value.
+   */
   fields: Readonly<Record<string, readonly string[] | null>>;
   /** Fields of `get -o yaml` that a file may contain, but that are ignored. */
   readOnly: readonly string[];

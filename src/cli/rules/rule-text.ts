@@ -17,7 +17,7 @@ export function textOf(
   return withRemarks(`${headOf(kind, title)}\n\n${stringify(rule)}`, remarks);
 }
 
-/** The comments above a text. */
+/** Returns the comments that come above the text in the editor. */
 export function headOf({ one, explanation }: RuleKind, title: string): string {
   const how = `Leave the editor to save the ${one}; an empty file cancels. Comments are not kept.`;
   return commented([title, how, "", explanation].join("\n"));

@@ -31,9 +31,9 @@ export interface Io {
   interactive: boolean;
   /** Whether stdout is a terminal. Control characters that others sent must not reach it. */
   isTerminal: boolean;
-  /** The number of columns of that terminal; undefined if it does not know. */
+  /** The number of columns of that terminal; undefined if unknown. */
   width: number | undefined;
-  /** The number of columns of stderr, if it is a terminal that knows. */
+  /** The number of columns of stderr; undefined if it is not a terminal, or if unknown. */
   noteWidth?: number | undefined;
   colour: boolean;
   /** Whether stdout is a terminal that can be drawn on (screen.ts). */

@@ -9,7 +9,7 @@ export interface Progress extends Disposable {
   say(text: string): void;
 }
 
-/** `waitSeconds`: when the wait ends, whatever it waits for. */
+/** `waitSeconds` is the longest time that the wait can take. */
 export function startProgress(io: Io, text: string, waitSeconds?: number): Progress {
   if (!io.interactive) return silentProgress;
   const started = io.now();

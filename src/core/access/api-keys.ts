@@ -44,8 +44,8 @@ export const handlers: HandlersOf<typeof apiKeys> = {
 };
 
 /**
- * Returns the id of the only user whose keys the caller may see and change, or null for owners,
- * who see all keys. An API key without a user sees none.
+ * Returns the id of the user whose keys the caller may see and change; null for owners, who see all
+ * keys. For an API key without a user, which sees none, returns an id that no user has.
  */
 async function onlyOf(ctx: Ctx, db: Reader): Promise<string | null> {
   if (mayActAs(roleOf(ctx.principal), "owner")) return null;
@@ -79,9 +79,9 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
 }
 
 /**
- * Returns the id of the user who will have the key: by default the caller, or null for a local
- * one. Only owners create keys for others. No key may have a higher role than its creator or its
- * user.
+ * Returns the id of the user whom the key will belong to: by default the caller; null if the caller
+ * is local. Only owners create keys for others. No key may have a higher role than its creator or
+ * its user.
  */
 async function requireHolder(
   ctx: Ctx,
@@ -160,8 +160,8 @@ async function deleteApiKey(ctx: Ctx, id: string) {
 }
 
 /**
- * Revokes those keys of a user that have a role which `keeps` does not accept. If the user is no
- * longer an owner, also revokes the keys that the user created for others, and may therefore know.
+ * Revokes the user's keys with a role that `keeps` does not accept. If the user is no longer an
+ * owner, also revokes the keys that the user created for others, because the user may know them.
  * Returns how many of the revoked keys still worked.
  */
 export async function revokeKeysOf(

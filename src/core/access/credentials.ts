@@ -1,6 +1,6 @@
-// Finds the principals of bearer tokens. A token is refused on its first call after any process
-// revoked it: on SQLite, each use of the cache first checks for changes by other processes; on
-// PostgreSQL, nothing is cached. (docs/decisions/0005-state-in-memory.md)
+// Finds the principals of bearer tokens. A token is refused as soon as any process has revoked it:
+// on SQLite, each use of the cache first checks for changes by other processes; on PostgreSQL,
+// nothing is cached. (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
 import type { ApiKey } from "../../domain/api-keys.ts";
@@ -35,7 +35,9 @@ export class Credentials {
   readonly #keys: InvalidatedMap<string, RememberedKey>;
   readonly #agentTokens: TurnLookups<string, AgentTokenState>;
   readonly #apiKeys: TurnLookups<string, ApiKey>;
-  /** When the last use of each key was noted. `forget` does not clear this. */
+  /**
+   * When the last use of each key was noted, in Unix milliseconds. `forget` does not clear this.
+   */
   readonly #keyUses = new Map<string, number>();
 
   constructor(db: Database, presence: Presence, now: () => number) {
@@ -111,7 +113,7 @@ export class Credentials {
   }
 }
 
-/** Checks again, in a transaction or after a wait, that the agent may call. */
+/** Checks again, in a transaction or after a wait, that the agent's token is still usable. */
 export async function recheckAgent(
   db: Reader,
   principal: AgentPrincipal,
@@ -120,8 +122,8 @@ export async function recheckAgent(
 }
 
 /**
- * Like `recheckAgent` for several agents: the returned function throws for an agent that may not
- * call.
+ * Like `recheckAgent`, but for several agents: the returned function throws for an agent whose
+ * token is no longer usable.
  */
 export async function recheckAgents(
   db: Reader,
@@ -131,7 +133,7 @@ export async function recheckAgents(
   return ({ tokenId }) => refuseUnusable(states.get(tokenId) ?? null);
 }
 
-/** Returns a function that reports whether one of these agents may call. */
+/** Returns a function that reports whether the token of one of these agents is still usable. */
 export async function whoMayStillCall(
   db: Reader,
   principals: readonly AgentPrincipal[],
@@ -166,7 +168,7 @@ function refusalOf(state: AgentTokenState | null): AppError | null {
   return null;
 }
 
-/** Returns SHA-256 in hexadecimal, the only form in which a token is stored. */
+/** Returns the SHA-256 hash in hexadecimal, the only form in which a token is stored. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }

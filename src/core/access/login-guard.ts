@@ -30,7 +30,9 @@ export interface LockedSource {
   key: string;
 }
 
-/** How long the lock of each source still applies, in milliseconds; 0 or less if it does not. */
+/**
+ * How long the lock of each source still applies, in milliseconds; 0 or less if no lock applies.
+ */
 export type Waits = number[];
 
 /** Counts failed sign-ins in windows of time. */
@@ -46,7 +48,7 @@ export interface LoginFailures {
    * step, so no failure is counted in between.
    */
   succeed(sources: LockedSource[]): Promise<Waits>;
-  /** Must be called now and then. */
+  /** Deletes failures that no longer count. Must be called from time to time. */
   dropOld(): Promise<void>;
 }
 
@@ -67,7 +69,7 @@ export class LoginGuard {
 
   /**
    * Counts the result of a password check and returns the locks that it caused. Checks the locks
-   * again, so that concurrent guesses get no more checks than sequential ones.
+   * again, so that concurrent guesses are limited like sequential ones.
    */
   async judge(source: LoginSource, fits: boolean): Promise<Lock[]> {
     const sources = sourcesOf(source);

@@ -1,4 +1,4 @@
-// Hashes passwords with scrypt. At most two hashes are computed at once, and one if there is little
+// Hashes passwords with scrypt. At most two hashes are computed at once, or one if there is little
 // memory, because each takes a third of a second and 128 MiB. Sign-ins from familiar networks have
 // their own queue, which is served first, so that guesses from other networks do not lock operators
 // out.
@@ -34,7 +34,7 @@ export class Passwords {
   #running = 0;
   readonly #waiting: Record<Queue, (() => void)[]> = { familiar: [], others: [] };
 
-  /** `memoryBytes` is how much this process can use. */
+  /** `memoryBytes` is how much memory this process can use. */
   constructor(cost: ScryptCost, fillRandom: FillRandom, memoryBytes: number) {
     this.#cost = cost;
     this.#fillRandom = fillRandom;

@@ -1,5 +1,5 @@
-// The secrets of a schedule or a bus route survive an edit only if it is made by the user who gave
-// them. Others must give the secrets again, so that nobody can redirect them to another target.
+// The secrets of a schedule or a bus route survive an edit only if the user who gave them makes the
+// edit. Others must give the secrets again, so that nobody can redirect them to another target.
 // (docs/decisions/0011-secrets.md)
 
 import { AppError } from "../../domain/errors.ts";
@@ -10,9 +10,9 @@ import type { Lookups, Reading } from "../lookups.ts";
 import { userBehind } from "./api-keys.ts";
 
 /**
- * Returns who gives the secrets of a call: the id of the user, or of the API key's user; for a
- * key without a user, the id of the key; `local` for everybody who opens the database itself, and
- * can read all secrets in it anyway.
+ * Returns who gives the secrets of a call: the id of the user or of the API key's user; for a key
+ * without a user, the id of the key. Returns `local` for everybody who opens the database directly,
+ * because they can read all secrets in it anyway.
  */
 export function giverOf({ ctx, db, once }: Lookups): Promise<string> {
   return once("giver", async () => {
@@ -34,7 +34,10 @@ export function givenAfter<Given extends SecretsGiven>(
   return edit.gives ? now : (before?.secretsGiven ?? null);
 }
 
-/** `missing` points to the values that are still redacted. Throws PAYLOAD_NEEDS_SECRETS. */
+/**
+ * `missing` has the JSON pointers of the values that are still redacted. Throws
+ * PAYLOAD_NEEDS_SECRETS.
+ */
 export function requireGiven(missing: readonly string[]): void {
   if (missing.length === 0) return;
   const message = `Give the values that are shown as [REDACTED] again: ${missing.join(", ")}.`;
@@ -46,9 +49,9 @@ export function requireGiven(missing: readonly string[]): void {
 }
 
 /**
- * Returns a function that separates the secrets from payloads of the action, by the schemas of all
- * services that declare it. Call this before the transaction: reading large schemas takes longer
- * than other writes should wait.
+ * Returns a function that separates the secrets from payloads of the action. The schemas of all
+ * services that declare the action decide what is secret. Call this before the transaction: reading
+ * large schemas takes longer than other writes should wait.
  */
 export function withholderOf({ db, once }: Reading, action: string): Promise<Withhold> {
   return once(`secrets of ${action}`, async () =>
@@ -67,5 +70,8 @@ export function trailWithholderOf({ db, once }: Reading, action: string): Promis
   });
 }
 
-/** Usually, there are far fewer, because services of one kind declare the same schema. */
+/**
+ * The maximum number of different schemas. Usually there are far fewer, because services of one
+ * kind declare the same schema.
+ */
 const mostSchemas = 100;

@@ -1,5 +1,5 @@
 // Failed sign-ins on PostgreSQL. They are stored, because an attacker could otherwise try one node
-// after the other.
+// after another.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Database, Reader } from "../../store/database.ts";
@@ -52,7 +52,9 @@ export class StoredFailures implements LoginFailures {
     });
   }
 
-  /** Counts in a transaction, so that failures which are being stored count, too. */
+  /**
+   * Counts in a transaction, so that failures that are being stored at the same time count, too.
+   */
   succeed(sources: LockedSource[]): Promise<Waits> {
     return this.#options.db.write(async (tx) => {
       const counted = await this.#count(tx, sources, tx.now);

@@ -89,7 +89,10 @@ async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "user
 
 const nothingEnded = { sessionsEnded: 0, apiKeysRevoked: 0 };
 
-/** A new role ends all sessions and revokes the API keys above it; disabling revokes all keys. */
+/**
+ * A new role ends all sessions and revokes the API keys with a higher role. Disabling the user ends
+ * all sessions and revokes all keys.
+ */
 async function endAccess(ctx: Ctx, tx: Tx, before: User, { id, role, status }: User) {
   const isDisabled = status === "DISABLED";
   if (role === before.role && !isDisabled) return nothingEnded;
@@ -123,7 +126,7 @@ async function deleteUser(ctx: Ctx, id: string) {
 /** Sets another user's password. That user's sessions continue. */
 async function setPassword(ctx: Ctx, id: string, password: string) {
   const { core, principal } = ctx;
-  // Changing one's own password requires the current one, which protects unattended sessions.
+  // Changing one's own password requires the current password, which protects unattended sessions.
   if (principal.kind === "user" && principal.userId === id) {
     throw new AppError("FORBIDDEN", "Change your own password at POST /api/admin/auth/password.");
   }

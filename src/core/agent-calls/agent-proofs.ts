@@ -1,6 +1,6 @@
-// Proves to an agent that this server issued its token, before the agent sends the token to a new
-// URL. Each proof is valid for only one URL of this server, because a rogue server could otherwise
-// get one by forwarding the agent's request.
+// Proves to an agent that this server issued the agent's token, before the agent sends the token to
+// a new URL. Each proof is valid for only one URL of this server, because a rogue server could
+// otherwise get one by forwarding the agent's request.
 
 import { agentTokenProof, type ProofQuestion } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";

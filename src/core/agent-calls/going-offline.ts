@@ -13,7 +13,8 @@ import type { Ctx } from "../context.ts";
 export async function goOffline(ctx: Ctx, agent: AgentPrincipal): Promise<Record<string, never>> {
   const { core } = ctx;
   const { agentId } = agent;
-  // Replaced before and after the transaction, so that no earlier poll can claim a command.
+  // Ends the agent's poll before and after the transaction, so that no earlier poll can claim a
+  // command.
   core.doorbell.replace(agentKey(agentId));
   await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);

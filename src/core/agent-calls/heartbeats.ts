@@ -52,7 +52,7 @@ async function beatWithNews(
   const { core } = ctx;
   const { agent: description, health = [] } = heartbeat;
   await noted?.catch((error: unknown) => {
-    // The next call notes the instance. Until then, heartbeats do not depend on the storage.
+    // Heartbeats do not depend on the storage: if it fails, the next call notes the instance.
     if (!core.storage.took(core, error)) throw error;
   });
   if (description) await noteDescription(ctx, agent, description);
@@ -70,14 +70,14 @@ function answerTo(
   const now = core.now();
   const known = core.instances.get(agentId);
   const clockSkewMs = timestamp === undefined ? null : Date.parse(timestamp) - now;
-  // The next flush stores it with the time of the call.
+  // The next flush stores the skew with the time of the call.
   if (clockSkewMs !== null) core.presence.clockSkews.set(agentId, clockSkewMs);
   return {
     serverTime: isoTime(now),
     clockSkewMs,
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
     cancelled: [...cancelled],
-    // Absent if this node does not know the agent's programs, so that agents do not take it for "no".
+    // Left out if this node does not know the agent's programs, because false would mean "no".
     ...(known ? { duplicated: isDuplicated(known.duplicatedAt, now) } : {}),
   };
 }
@@ -133,7 +133,7 @@ function refusedHealth({ id, code, agentCode }: Service): RefusedService {
 
 interface NewHealth {
   healthStatus: string;
-  /** Redacted. */
+  /** Redacted; null if the agent sent none. */
   message: string | null;
 }
 

@@ -14,7 +14,7 @@ interface WantedCheck {
   /** A registration token, the agent's own token, or null. */
   token: string | null;
   agentCode: string;
-  /** The codes of the services. */
+  /** The codes of the services that the agent wants to report. */
   services: string[];
 }
 

@@ -63,7 +63,7 @@ export async function requireUsableToken(
     throw error;
   }
   const found = await findRegistrationTokenByHash(core.db.read, hashToken(token));
-  // Checked again, so that concurrent guesses get no more checks than sequential ones.
+  // Checked again, so that concurrent guesses are limited like sequential ones.
   requireFewFailures(core, ip, token);
   const refusal = whyUnusable(found, core.now());
   if (refusal === null) return;

@@ -55,7 +55,7 @@ export async function judgeRegistration(ctx: Ctx, tx: Tx, plainToken: string, co
 }
 
 interface Refusal {
-  /** The reason in the audit trail. */
+  /** The reason that the audit trail records. */
   reason: string;
   error: AppError;
 }

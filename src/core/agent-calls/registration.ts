@@ -37,7 +37,7 @@ interface Registration {
 }
 
 /**
- * Registering a known code keeps the agent's id and revokes its older tokens; while that agent is
+ * Registering a known code keeps the agent's id and revokes its older tokens. While that agent is
  * alive, this requires a token with `replace`. A refusal does not consume the registration token.
  */
 export function registerAgent(ctx: Ctx, registration: Registration) {

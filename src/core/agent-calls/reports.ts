@@ -58,7 +58,8 @@ type Report = Body<typeof agentEndpoints, "agent.report">;
 
 /**
  * Services that are missing from the report are kept, and marked as removed if the report is
- * complete. A body that equals that of the agent's last report is not parsed. Throws INVALID_JSON, VALIDATION_FAILED or FORBIDDEN.
+ * complete. A body that equals the body of the agent's last report is not parsed. Throws
+ * INVALID_JSON, VALIDATION_FAILED or FORBIDDEN.
  */
 export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody<Report>) {
   const { core } = ctx;
@@ -160,8 +161,8 @@ export async function storeReport(
 }
 
 /**
- * The agent no longer manages its services that a complete report does not contain. Their actions are
- * forgotten, because the agent would refuse them.
+ * Marks the services that a complete report does not contain as removed. Their actions are deleted,
+ * because the agent would refuse them.
  */
 async function storeRemovals(
   ctx: Ctx,
@@ -320,7 +321,7 @@ function differs(
 }
 
 /**
- * Only this program's own tokens are removed from the actions: their schemas describe forms, whose
+ * Only the platform's own tokens are removed from the actions: their schemas describe forms, whose
  * fields are often named like secrets.
  */
 function redactService(service: ReportedService): ReportedService {

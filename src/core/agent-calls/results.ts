@@ -1,4 +1,4 @@
-// Records exactly one outcome of each command. (docs/decisions/0006-command-delivery.md)
+// Records exactly one outcome for each command. (docs/decisions/0006-command-delivery.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import {
@@ -45,7 +45,7 @@ interface ReportedResult extends Pick<Sent, "success" | "output" | "error" | "me
   other?: JsonObject | undefined;
 }
 
-/** A result and its call. */
+/** A result, and the call that reported it. */
 interface Arriving {
   ctx: Ctx;
   agent: AgentPrincipal;
@@ -66,7 +66,7 @@ interface Taken {
   verdict: "recorded" | "duplicate" | "late";
 }
 
-/** Keeps a late result, although it then throws COMMAND_ALREADY_COMPLETED. */
+/** A late result is stored, although this then throws COMMAND_ALREADY_COMPLETED. */
 export async function takeResult(
   ctx: Ctx,
   agent: AgentPrincipal,
@@ -119,7 +119,7 @@ async function takeResults(
   );
 }
 
-/** Throws if the agent may not report a result of this command. */
+/** Throws if the agent may not report a result for this command. */
 async function arrivedOf(
   tx: Tx,
   { ctx, agent, commandId, reported, plainHash }: Arriving,
@@ -244,7 +244,7 @@ async function keepLateResult(tx: Tx, arrived: Arrived): Promise<Taken> {
 const cancelSentences: Record<CancelOutcome, string> = {
   STOPPED: "The agent has stopped the command.",
   FINISHED: "The command had already ended by itself.",
-  NOT_STOPPED: "The command did not end when the agent stopped it.",
+  NOT_STOPPED: "The command did not end when the agent tried to stop it.",
   UNKNOWN: "The command was lost with its agent; its progress is unknown.",
 };
 
@@ -290,7 +290,9 @@ function scrubberFor({ status, withheld, secrets }: ReportedCommand): Scrubber {
   return isForgotten ? Scrubber.ofForgotten() : new Scrubber(secrets ?? []);
 }
 
-/** Keeps the names of the protocol, and the codes that say what became of a cancelled command. */
+/**
+ * Keeps the field names of the protocol, and the codes that say what became of a cancelled command.
+ */
 function errorWithoutSecrets(error: JsonObject, scrubber: Scrubber): JsonObject {
   const clean = Object.entries(error).map(([name, value]) => {
     const isKnown = name === "code" && isCancelCode(value);

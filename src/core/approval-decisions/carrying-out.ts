@@ -40,7 +40,10 @@ export type Subject =
       run(requester: Ctx, basis: Basis): Promise<string | null>;
     };
 
-/** Flushes memory if the agent of an action looks unreachable, because it may have just called. */
+/**
+ * Flushes presence if the agent of an action looks unreachable: its last call may be only in
+ * memory.
+ */
 export async function flushForRequest(ctx: Ctx, id: string): Promise<void> {
   const approval = await findApproval(ctx.core.db.read, id);
   if (!approval || approval.endedAt !== null || approval.serviceId === null) return;
@@ -106,7 +109,7 @@ async function rolloutOf(ctx: Ctx, tx: Tx, approval: Approval): Promise<Subject>
 }
 
 /**
- * A change of a schedule's content ends its request, so an open request is about the present
+ * A change of a schedule's content ends its request, so an open request is always about the present
  * content.
  */
 async function scheduleOf(ctx: Ctx, tx: Tx, { id, subjectId, digest }: Approval): Promise<Subject> {
@@ -123,7 +126,7 @@ async function scheduleOf(ctx: Ctx, tx: Tx, { id, subjectId, digest }: Approval)
   };
 }
 
-/** Starts the rollout. Its deadline counts from now. */
+/** Starts the rollout. Its deadline is moved by the time that the request waited. */
 async function runApprovedRollout(
   ctx: Ctx,
   tx: Tx,

@@ -15,7 +15,10 @@ import { type Core, type Ctx, systemContext } from "../context.ts";
 import { auditRollout } from "../rollouts/audit.ts";
 import { inSlices } from "../short-transactions.ts";
 
-/** Returns false if the request has ended already. A schedule stays, but does not run. */
+/**
+ * Returns false if the request has ended already. The schedule of a request stays, but does not
+ * run.
+ */
 export async function endUnapproved(
   ctx: Ctx,
   tx: Tx,

@@ -23,7 +23,7 @@ export function forgetPolicies(tx: Tx): void {
   policiesOf.forget(tx);
 }
 
-/** An action of a service that is about to run. */
+/** An action that is about to run on a service. */
 export interface ActionOnService {
   serviceId: string;
   action: Pick<ActionEntry, "name" | "dangerLevel">;
@@ -31,7 +31,9 @@ export interface ActionOnService {
 
 /** What policies demand before something may run. */
 export interface Demand {
-  /** One for each policy that is the first to fit any of the targets. All must be satisfied. */
+  /**
+   * One for each policy that is the first to apply to any of the targets. All must be satisfied.
+   */
   requirements: Requirement[];
   /** The shortest `expiresAfterSeconds` of these policies. */
   expiresAfterSeconds: number;
@@ -39,7 +41,7 @@ export interface Demand {
 
 /**
  * Returns what policies demand for an action on one service, or for a rollout on many; null if they
- * demand nothing. Without policies, this costs one read for each transaction.
+ * demand nothing. Without policies, this costs one read per transaction.
  */
 export async function demandFor(
   db: Reader | Tx,
@@ -74,7 +76,7 @@ export interface Judged {
 
 const stamps = new WeakMap<readonly Policy[], string>();
 
-/** Returns a text that changes when any policy does. */
+/** Returns a string that changes when any policy does. */
 export function stampOf(policies: readonly Policy[]): string {
   let stamp = stamps.get(policies);
   if (stamp === undefined) {
@@ -90,7 +92,7 @@ export function approvalRequired({ requirements }: Demand, advice: string): AppE
   return new AppError("APPROVAL_REQUIRED", message, { details: { policies } });
 }
 
-/** For example `The policies a and b require`. */
+/** Returns, for example, `The policies a and b require`. */
 export function policyNames(names: readonly string[]): string {
   return names.length === 1
     ? `The policy ${names[0]} requires`

@@ -7,7 +7,7 @@ import type { ActionEntry } from "../../domain/services.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Core } from "../context.ts";
 
-/** `content` has the secrets. `parts` are added one by one, because there can be thousands. */
+/** `content` includes the secrets. `parts` are added one by one, because there can be thousands. */
 export function digestOf(
   { auditKey }: Pick<Core, "auditKey">,
   kind: ApprovalKind,
@@ -50,7 +50,7 @@ export function shownDigest(
 
 /**
  * Returns the fields of a declared action that decide what runs, and those that an approver has
- * read. Other fields are left out, because entries that come from lists have more of them.
+ * read. Other fields are left out, because the entries of some lists have more fields.
  */
 export function declarationOf(action: ActionEntry) {
   const { name, label, description, dangerLevel, requiresConfirmation, prepare } = action;

@@ -10,14 +10,14 @@ import type { ActionTarget } from "../presence/action-targets.ts";
 import { declarationOf, digestOf } from "./digests.ts";
 import type { Draft } from "./requests.ts";
 
-/** What a caller wants to run, apart from its target. */
+/** What a caller wants to run, without the target. */
 export interface Order {
   payload: JsonObject;
   reason: string | null;
   prepareCommandId: string | null;
   retryOf: string | null;
   expectedState: string | null;
-  /** The plan that is applied. */
+  /** The plan that is applied, or null. */
   plan: { planId: string; createdBy: string | null; createdAt: string } | null;
   /** Whether the command may wait for an agent that is offline. */
   queue: boolean;
@@ -67,7 +67,8 @@ export function orderOf({ content, withheld, secrets }: Approval): Order {
 }
 
 /**
- * Returns a sentence that names the service's agent if it has changed since the request, or null.
+ * If the service has passed to another agent since the request, returns a sentence that names that
+ * agent; otherwise null.
  */
 export function moveSince(
   { content }: Approval,
@@ -94,5 +95,5 @@ export function changeSince(core: Core, approval: Approval, target: ActionTarget
   });
   return fields.length > 0
     ? `The service declares the action ${action.name} differently now (${fields.join(", ")}).`
-    : "The stored request is not the one that was made.";
+    : "The stored request differs from the one that was made.";
 }

@@ -12,7 +12,7 @@ type Action = Pick<PolicySubject, "action" | "dangerLevel">;
 
 export class FittingPolicies {
   readonly #policies: readonly Policy[];
-  /** The policies that are the first to fit any of the subjects. */
+  /** The policies that are the first to apply to any of the subjects. */
   readonly #counting = new Set<Policy>();
   readonly #known = new Map<string, Policy | null>();
 
@@ -21,7 +21,7 @@ export class FittingPolicies {
     this.#policies = policies;
   }
 
-  /** Whether a policy fits the action on services with suitable labels. */
+  /** Whether a policy applies to the action on services with suitable labels. */
   mayFit({ action, dangerLevel }: Action): boolean {
     const subject = { action, dangerLevel, labels: {} };
     return this.#policies.some(

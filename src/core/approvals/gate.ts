@@ -1,5 +1,5 @@
-// Decides what happens to a call that policies hold back: it asks for approval or, if an owner
-// gives a reason, runs without approval. (docs/decisions/0025-approvals.md)
+// Decides what happens to a call that policies hold back: the call asks for approval or, if an
+// owner gives a reason, runs without approval. (docs/decisions/0025-approvals.md)
 
 import type { Requester } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -15,8 +15,8 @@ import { approvalRequired, type Demand } from "./demands.ts";
 import type { NeedsApproval } from "./permits.ts";
 
 /**
- * Call this before the transaction of any use case that takes `breakGlass`. Throws FORBIDDEN if
- * the caller is not an owner, and records that in the audit trail.
+ * Call this before the transaction of any use case that takes `breakGlass`. If a caller who is not
+ * an owner gives it, records that in the audit trail and throws FORBIDDEN.
  */
 export async function requireMayBypass(ctx: Ctx, breakGlass: string | undefined): Promise<void> {
   if (breakGlass === undefined || mayActAs(roleOf(ctx.principal), "owner")) return;
@@ -71,7 +71,7 @@ function adviceFor({ principal }: Ctx): string {
 /** A transaction can have several callers: the calls of a batch, or a requester and an approver. */
 const requesters = oncePerTx(async () => new Map<Principal, Promise<Requester | null>>());
 
-/** Returns null for agents and the service itself. Each caller is read once for a transaction. */
+/** Returns null for agents and the service itself. Each caller is read once per transaction. */
 export async function requesterOf({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
   const byPrincipal = await requesters.get(tx);
   const requester = byPrincipal.get(principal) ?? readRequester(principal, tx);

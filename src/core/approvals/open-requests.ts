@@ -1,5 +1,5 @@
-// Limits the number of open requests for approval of one requester. The database counts them once
-// for each transaction, because an apply can open a thousand.
+// Limits the number of open requests for approval per requester. They are counted once per
+// transaction, because one apply can open a thousand.
 
 import type { Requester } from "../../domain/approvals/approvals.ts";
 import { requireRoom } from "../../domain/errors.ts";
@@ -8,7 +8,7 @@ import type { Tx } from "../../store/database.ts";
 import { oncePerTx } from "../../store/once-per-tx.ts";
 import { countOpenApprovalsBy } from "../../store/tables/approvals.ts";
 
-/** The numbers of open requests by requester. */
+/** The number of open requests of each requester. */
 const counts = oncePerTx(async () => new Map<string, Promise<{ open: number }>>());
 
 /** Call before a request is inserted. Throws VALIDATION_FAILED if the requester has too many. */

@@ -139,7 +139,7 @@ export async function basisOfRequest(db: Reader, approvalId: string | null): Pro
   return { kind: "approved", approvalId: id, approvedBy, requesters };
 }
 
-/** Returns the users who approved, as they are now. Deleted ones are left out. */
+/** Returns the users who approved, as they are now. Deleted users are left out. */
 export async function approversIn(
   db: Reader,
   decisions: readonly { userId: string; decision: "APPROVE" | "REJECT" }[],

@@ -1,5 +1,5 @@
-// Warns about selectors that depend on labels which agents report and can therefore change, and about
-// labels that nothing has.
+// Warns about selectors that depend on labels that agents report and can therefore change, and
+// about labels that no agent or service has.
 // (docs/decisions/0025-approvals.md, "Labels")
 
 import { reportableKeys } from "../../domain/labels.ts";
@@ -24,8 +24,8 @@ const doubts = {
 /**
  * Returns at most one warning about reported labels. A policy or a rollout is safe if owners have
  * assigned the labels to every service that is selected now. A schedule selects at each run, so any
- * agent could report them. If a rollout selects nothing, the warnings name the labels that nothing
- * has.
+ * agent could report them. If a rollout selects nothing, the warnings name the labels that no agent
+ * or service has.
  */
 export async function labelWarnings(
   db: Reader,

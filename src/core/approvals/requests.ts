@@ -115,8 +115,8 @@ const endings = {
 } as const;
 
 /**
- * Ends an open request. Returns false if it has ended already. `approve` audits an approval itself,
- * because each approver has a row.
+ * Ends an open request. Returns false if it has ended already. `approve` audits approvals itself,
+ * because each approver gets a row.
  */
 export async function endRequest(
   ctx: Ctx,

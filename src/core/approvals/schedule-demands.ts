@@ -24,7 +24,7 @@ import { FittingPolicies } from "./fitting-policies.ts";
 import { actionsOfSchedule } from "./schedules.ts";
 
 const atOnce = 500;
-/** The size of the cache of declared actions, which schedules of the same action share. */
+/** The maximum number of cached action declarations. Schedules of the same action share them. */
 const mostDeclarations = 100_000;
 
 type Levels = ReadonlyMap<string, DangerLevel>;

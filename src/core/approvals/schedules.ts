@@ -1,4 +1,5 @@
-// Schedules that need approval do not run before their content is approved. (docs/guides/approvals.md)
+// Schedules that need approval do not run before their content is approved.
+// (docs/guides/approvals.md)
 
 import type {
   BoundTarget,
@@ -46,9 +47,12 @@ import { type Draft, endRequests, openRequest, recordBypass } from "./requests.t
 import { targetChange } from "./rollouts.ts";
 
 export interface Gating {
-  /** Why an owner bypasses approval. */
+  /** Why an owner bypasses approval; undefined if nobody does. */
   breakGlass: string | undefined;
-  /** What policies demand, as `ScheduleDemands` found out before the transaction; null if that is unknown. */
+  /**
+   * What policies demand, as `ScheduleDemands` found before the transaction; null if that was not
+   * done.
+   */
   judged: Judged | null;
 }
 
@@ -185,7 +189,7 @@ export async function boundTarget(db: Reader, target: ScheduleTarget): Promise<B
   return action && { agentId: service.agentId, declaration: declarationHash(action) };
 }
 
-/** Returns the fields of the API about a schedule's approval. */
+/** Returns the API fields that describe a schedule's approval. */
 export function approvalFields(request: ScheduleApproval | undefined) {
   if (!request) return { approvalId: null, approvalState: null };
   const state = request.state === "AWAITING_APPROVAL" ? request.state : ("NOT_APPROVED" as const);

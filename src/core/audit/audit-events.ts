@@ -11,7 +11,7 @@ import type { BoundedPage } from "../../store/bounded-search.ts";
 import { boundedPage, type PageBounds } from "../bounded-pages.ts";
 import { bulkReader, type Ctx } from "../context.ts";
 
-/** With `afterSeq`, rows come oldest first, and a filtered total is a lower bound. */
+/** With `afterSeq`, rows come oldest first, and the total of a filtered list is a lower bound. */
 export async function listAuditEvents(
   ctx: Ctx,
   { afterSeq, ...filter }: AuditFilter & BoundedPage & { afterSeq?: number | undefined },
@@ -47,7 +47,7 @@ export type AuditEventView = ReturnType<typeof toAuditEventView>;
 export function toAuditEventView(event: AuditEvent, role: Role | null) {
   const view = { ...event, at: isoTime(event.at) };
   if (role === "owner") return view;
-  // Sign-ins are summed by network.
+  // The summary rows of sign-ins list the callers' networks.
   const { networks: _, ...metadata } = view.metadata;
   return { ...view, ip: null, userAgent: null, metadata };
 }

@@ -28,9 +28,9 @@ export async function openLoss(db: Reader): Promise<DataLoss | null> {
 }
 
 /**
- * Notes that the audit row `seq` is gone. With `isNew`, this process has written the row itself.
- * Otherwise, the row is known from the signed head, which still names the row after the loss was
- * accepted.
+ * Notes that the audit row `seq` is gone. With `isNew`, this process wrote the row itself.
+ * Otherwise, the signed head names the row. It may still name the row after the loss was accepted,
+ * so an accepted loss is not noted again.
  */
 export async function noteLoss(core: Core, tx: Tx, seq: number, isNew: boolean): Promise<void> {
   const before = await findDataLoss(tx);
@@ -41,9 +41,10 @@ export async function noteLoss(core: Core, tx: Tx, seq: number, isNew: boolean):
 }
 
 /**
- * Lets schedules and rollouts continue. At the database, where the keys are, it also replaces the
- * signatures of rows that are gone, so that the trail verifies again; the audit row keeps them.
- * Whoever only has an owner's credential cannot make a trail verify that was cut.
+ * Lets schedules and rollouts continue. If the caller is local, and therefore has the keys, also
+ * replaces the signatures of rows that are gone, so that the trail verifies again. The audit row
+ * keeps the old signatures. An owner's credential alone is not enough to make a truncated trail
+ * verify.
  */
 export async function acceptLoss(ctx: Ctx) {
   const { core, principal } = ctx;

@@ -1,4 +1,5 @@
-// The newest audit row that this process has written, in memory, where nobody can delete it.
+// Remembers the newest audit row that this process has written, in memory, where nobody can delete
+// it.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { Log } from "../../lib/log.ts";
@@ -7,7 +8,9 @@ const logEvery = 1000;
 
 export class AuditHead {
   readonly #log: Log;
-  /** Whether row 1 begins the trail. Otherwise, it follows rows that were deleted. */
+  /**
+   * Whether a new row 1 would begin the trail. Otherwise, it would follow rows that were deleted.
+   */
   mayBegin: boolean;
   newest: ChainLink | null = null;
   /** The first deleted row that this process had written, or null. */
@@ -16,7 +19,7 @@ export class AuditHead {
   unreported: ChainLink | null = null;
   #loggedSeq = 0;
   #signedSeq = 0;
-  /** Signed rows that do not match and that an audit row already reports. */
+  /** The numbers of signed rows that do not match and that an audit row already reports. */
   readonly reportedMissing = new Set<number>();
 
   constructor(log: Log, mayBegin: boolean) {

@@ -1,5 +1,5 @@
-// Audits events that one actor can repeat without limit: the first events have their own rows, the
-// others are counted in summary rows. A crash loses the counts.
+// Audits events that one actor can repeat without limit: the first events have their own rows, and
+// the others are counted in summary rows. A crash loses the counts.
 // (docs/decisions/0010-audit-trail.md)
 
 import { targetTypeOf } from "../../domain/audit/audit-events.ts";
@@ -23,7 +23,7 @@ export async function auditRepeated(
   if (inFull) await audit(ctx, tx, entry);
 }
 
-/** Audits an event that belongs to no change. Writes only if the event gets a row. */
+/** Audits an event that belongs to no change. Writes only if the event gets its own row. */
 export function noteRepeated(ctx: Ctx, entry: RepeatedEntry, item: string = itemOf(entry)) {
   return noteAllRepeated(ctx, [entry], () => item);
 }

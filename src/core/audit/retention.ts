@@ -21,7 +21,7 @@ import { inTransactions, type Slice } from "../short-transactions.ts";
 import { renewSignedHead, reportDamage } from "./signed-head.ts";
 import { audit } from "./trail.ts";
 
-/** If more are due, the next run follows soon. */
+/** If more rows are due, the next run follows soon. */
 export const maxRowsPerRun = 100_000;
 /**
  * The number of rows per statement. It is small, because the index entries of the rows can be in
@@ -34,8 +34,8 @@ const mostAtOnce = 500;
 /**
  * Deletes the rows older than `before` (Unix milliseconds), from the beginning of the chain, and
  * returns how many. A row that does not match is kept as evidence, with all rows after it. A row
- * that a clock jump dated in the future does not stop the run: it would keep the rows after it for
- * years.
+ * that a clock jump dated in the future does not stop the run: otherwise, it would keep the rows
+ * after it for years.
  */
 export async function pruneAuditEvents(core: Core, before: number): Promise<number> {
   const { after, count } = await findOldRows(core, before);

@@ -20,8 +20,8 @@ export async function logAuditHead(core: Core): Promise<void> {
 }
 
 /**
- * Signs the newest row, unless it is signed, and reports if rows are missing or do not match the
- * signed head.
+ * Signs the newest row, unless it is already signed, and reports rows that are missing or do not
+ * match the signed head.
  */
 export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
@@ -34,20 +34,22 @@ export async function signAuditHead(core: Core): Promise<void> {
 }
 
 /**
- * Reports that a verification has found damage, in the trail, the log and the health. `brokenRow` is
- * the row that does not match the chain, if there is one. Only logs a failure.
+ * Reports in the trail, the log and the health check that a verification has found damage.
+ * `brokenRow` is the row that does not match the chain, or null. A failure to report is only
+ * logged.
  */
 export async function reportDamage(core: Core, brokenRow: InvalidRow | null): Promise<void> {
   const recording = findLostRow(core).then(() =>
     core.db.write(async (tx) => {
       const found = await signedHeadProblem(core, tx);
-      // The next start or the next row reports it, and then signs a new head.
+      // A missing signed head is reported by the next start or the next row, which then signs a new
+      // one.
       await reportLost(core, tx, found?.isMissing ? null : found);
       if (brokenRow) await reportBrokenRow(core, tx, brokenRow);
     }),
   );
   await recording.catch((error: unknown) =>
-    core.log.warn({ err: error }, "the damage of the audit trail could not be recorded"),
+    core.log.warn({ err: error }, "the damage to the audit trail could not be recorded"),
   );
 }
 
@@ -62,7 +64,7 @@ async function findLostRow({ db, auditHead: own, auditKey }: Core): Promise<void
   if (own.newest === newest) own.lose(newest);
 }
 
-/** Once for each row, until a verification finds the whole trail sound. */
+/** Reports each row only once, until a verification finds the whole trail sound. */
 async function reportBrokenRow(core: Core, tx: Tx, { seq, reason }: InvalidRow): Promise<void> {
   const known = await findDamagedRow(tx);
   if (known?.seq === seq) return;
@@ -80,7 +82,7 @@ async function reportLost(core: Core, tx: Tx, found: SignedHeadProblem | null): 
     tx.afterCommit(() => own.noteReported(unreported));
   }
   if (!found || own.reportedMissing.has(found.signedSeq)) return;
-  // Another process may have reported it.
+  // Another process may have reported the loss.
   if (found.isLost && ((await openLoss(tx))?.seq ?? 0) >= found.signedSeq) return;
   await auditDamage(core, tx, `row ${found.seq}: ${found.reason}`, setBackOrChanged);
   await noteLostHead(core, tx, found);
@@ -121,7 +123,10 @@ export async function renewSignedHead(core: Core, tx: Tx, problem: SignedHeadPro
   tx.afterCommit(() => core.auditHead.noteSigned(head.seq));
 }
 
-/** Keeps the previous copy as evidence if the trail contradicts it. */
+/**
+ * Copies the signed head to its file. If the trail contradicts the signed head, the previous copy
+ * is kept as evidence.
+ */
 export async function copyAuditHead(core: Core): Promise<void> {
   const { db, auditHeadFile } = core;
   const signed = await readSignedHead(db.read);

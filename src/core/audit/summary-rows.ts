@@ -11,7 +11,7 @@ export interface RepeatedEntry extends AuditEntry {
 
 /** The events of one actor that have no rows of their own. Times are Unix milliseconds. */
 export interface Sum {
-  /** The key of the events' group, unique for the action. */
+  /** The key of the events' group, unique within the action. */
   key: string;
   principal: Principal;
   /** The newest event. */
@@ -58,11 +58,11 @@ interface Group {
 const maxGroupsOfAction = 10_000;
 /** Above this number of groups for an action, new items share the group of their actor. */
 const maxGroupsByItem = 5_000;
-/** The maximum number of items per actor, and in total. Items above it are counted as `others`. */
+/** The maximum number of items per actor, and in total. Further items are counted as `others`. */
 const maxItemsOfGroup = 256;
 const maxItems = 100_000;
 const others = "others";
-/** The group of all actors that have no group of their own. */
+/** The key of the group of all actors that have no group of their own. */
 const shared = "";
 
 export class AuditSums {

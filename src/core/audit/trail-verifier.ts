@@ -13,7 +13,7 @@ export class TrailVerifier {
   readonly #walk: Walk;
   #running: Round | null = null;
   #next: Round | null = null;
-  /** Resolves at the end of the running walk, whatever its result. */
+  /** Resolves at the end of the latest walk, whatever its result; null before the first walk. */
   #ended: Promise<void> | null = null;
   #closed = false;
 

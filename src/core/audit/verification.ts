@@ -13,7 +13,7 @@ import type { Core, Ctx } from "../context.ts";
 import { reportDamage } from "./signed-head.ts";
 
 interface VerificationRequest {
-  /** A row that the caller kept. */
+  /** A row that the caller has kept, or null. */
   anchor: ChainLink | null;
   /** Whether to read only the rows after the last verification. */
   incremental: boolean;
@@ -85,8 +85,8 @@ async function walkTrail({ core, caller }: Ctx, request: VerificationRequest): P
 }
 
 /**
- * Stores the end of a successful walk, from which an incremental verification can continue. Only
- * logs a failure, because the next verification then merely takes longer.
+ * Stores the last row of a successful walk, from which an incremental verification can continue. A
+ * failure is only logged, because the next verification then merely takes longer.
  */
 async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number): Promise<void> {
   const { auditKey, db, log } = core;
@@ -96,7 +96,7 @@ async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number):
   const place = { ...head, at: startedAt, fullAt: since?.fullAt ?? startedAt };
   const storing = db.write(async (tx) => {
     if (since) {
-      // A verification that ended in the meantime may have reached more.
+      // A verification that ended in the meantime may have got further.
       const current = await findVerifiedLink(tx, auditKey);
       if (current?.fullAt !== since.fullAt || current.seq >= head.seq) return;
     }
@@ -104,7 +104,7 @@ async function keepVerifiedLink(core: Core, walk: TrailWalk, startedAt: number):
     if (wasDamaged) await forgetDamagedRow(tx);
   });
   await storing.catch((error: unknown) =>
-    log.warn({ err: error }, "the end of the verification of the audit trail could not be stored"),
+    log.warn({ err: error }, "the last verified row of the audit trail could not be stored"),
   );
 }
 

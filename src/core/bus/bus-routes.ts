@@ -135,8 +135,8 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
 
 /**
  * Changes nothing if the route already has this content. A secret that is given always counts as a
- * change, and `[REDACTED]` keeps a stored one for the user who gave it (`editRoute`). The caller
- * has checked that `stored` is what was examined. Throws PAYLOAD_NEEDS_SECRETS.
+ * change, and `[REDACTED]` keeps a stored secret for the user who gave it (`editRoute`). The caller
+ * has checked that `stored` is the version that was examined. Throws PAYLOAD_NEEDS_SECRETS.
  */
 export async function updateBusRouteIn(
   ctx: Ctx,

@@ -78,7 +78,7 @@ function counterOf(verdict: Verdict): CounterName {
   return verdict.duplicate ? "busEventsDuplicate" : "busEventsReceived";
 }
 
-/** An event and its call. */
+/** An event, and the call that published it. */
 interface Arriving {
   ctx: Ctx;
   arriving: Pick<StoredBusEvent, "id" | "envelope">;
@@ -99,7 +99,7 @@ type Judged = { one: Arriving } & (
   | { kind: "refuse unknown"; refusal: AppError }
 );
 
-/** No two events have the same source and id. */
+/** No two events of a batch have the same source and id. */
 async function decideAll(
   tx: Tx,
   arriving: readonly Arriving[],

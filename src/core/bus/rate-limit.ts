@@ -1,4 +1,5 @@
-// Limits the events of each agent per minute. Duplicates count, because they cost as much.
+// Limits the events of each agent per minute. Duplicates count, because they cost as much as new
+// events.
 
 import { AppError } from "../../domain/errors.ts";
 import { RateWindow } from "../limits/rate-window.ts";

@@ -98,7 +98,7 @@ export function obstacleOf(route: Aim, target: BusTarget): string | null {
   const { service, action, unreachable, policies } = target;
   if (!service) return `There is no service ${wanted.serviceCode}.`;
   if (isForOtherAgent(route, service)) {
-    return `The service ${wanted.serviceCode} belongs to another agent now, for which the secrets of the route were not given. Save the route again, with its secrets.`;
+    return `The service ${wanted.serviceCode} now belongs to another agent, and the secrets of the route were not given for that agent. Save the route again, with its secrets.`;
   }
   if (!action) return `The service ${wanted.serviceCode} declares no action ${wanted.action}.`;
   if (action.requiresConfirmation) {

@@ -34,7 +34,9 @@ export async function routeEvent(
   }
 }
 
-/** Flushes memory if a target looks unreachable, because its agent may have just called. */
+/**
+ * Flushes presence if a target looks unreachable: the last call of its agent may be only in memory.
+ */
 export async function flushForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
   const { read } = ctx.core.db;
   for (const route of await matchedRoutes(read, event)) {
@@ -50,7 +52,7 @@ const tooMany: Plan = {
   command: null,
 };
 
-/** No transaction that routes events changes routes. */
+/** Read once per transaction, because no transaction that routes events changes routes. */
 const liveRoutes = oncePerTx(listLiveBusRoutes);
 
 export async function matchedRoutes(db: Reader | Tx, event: BusEvent): Promise<BusRoute[]> {

@@ -13,7 +13,7 @@ const effects = {
     core.polls.idle.invalidate(agentId);
     core.doorbell.ring(agentKey(agentId));
   },
-  /** The agent was changed, so it may no longer call, or may call again. */
+  /** The agent was changed, so its calls may now be refused, or accepted again. */
   agent(core: Core, agentId: string) {
     core.credentials.forget();
     core.reportCache.invalidate(agentId);
@@ -78,7 +78,10 @@ const effects = {
 
 type ChangeKind = keyof typeof effects;
 
-/** Names an object that the transaction changes, by its kind and its id. Some kinds have no id. */
+/**
+ * Notes that the transaction makes a change of this kind to the object with this id. Some kinds
+ * have no id. The effects follow the commit.
+ */
 export function noteChange(core: Core, tx: Tx, kind: ChangeKind, id = ""): void {
   noteForOthers(tx, kind, id);
   tx.afterCommit(() => effects[kind](core, id));

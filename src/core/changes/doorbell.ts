@@ -24,8 +24,8 @@ interface Bell {
 }
 
 /**
- * A caller that waits for a key to be rung. A ring between two waits is not lost. To save memory,
- * because each held poll has a waiter, waiters share a timer and form linked lists.
+ * A caller that waits for a key to be rung. A ring between two waits is not lost. Each held poll
+ * has a waiter. To save memory, waiters share a timer and form linked lists.
  */
 export class Waiter {
   readonly key: string;

@@ -16,7 +16,8 @@ import { moveDeadlines } from "./deadlines.ts";
 /**
  * Must run before the server accepts calls or writes times. Agents that were alive when the last
  * server stopped count as alive until the offline threshold has passed, so that they keep their
- * codes and services. A node that joins running nodes grants this time only if they still do.
+ * codes and services. A node that joins running nodes grants this time only while they still grant
+ * it.
  */
 export async function noteAbsence(core: Core): Promise<void> {
   const { db, leadership, statusClock } = core;
@@ -29,9 +30,9 @@ export async function noteAbsence(core: Core): Promise<void> {
 }
 
 /**
- * Must be called every second, and before anything is decided because agents are silent. After an
- * outage of its storage, a node reports it to the others, because the node that runs the jobs may
- * not have noticed the outage.
+ * Must be called every second, and before any decision that is made because agents are silent.
+ * After an outage of its storage, a node reports the outage to the others, because the node that
+ * runs the jobs may not have noticed it.
  */
 export async function watchSilence(core: Core): Promise<void> {
   const { statusClock } = core;

@@ -22,7 +22,10 @@ import { jumpMs } from "./status-clock.ts";
  */
 const longestOutageMs = 7 * dayMs;
 
-/** Each node of a cluster notices a jump within seconds, at about the same time. */
+/**
+ * Jumps that two nodes notice within this time are the same jump: each node notices it within
+ * seconds.
+ */
 const sameJumpMs = 60_000;
 
 /**
@@ -61,7 +64,8 @@ export async function moveDeadlines(core: Core): Promise<void> {
 }
 
 /**
- * For a while, keeps the jumps that another node should handle, in case that node has just stopped.
+ * Drops the jumps that another node should have handled by now. Newer jumps are kept, in case that
+ * node has just stopped.
  */
 function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
   const before = monotonic() - sameJumpMs;
@@ -69,8 +73,8 @@ function dropMovedJumps({ statusClock: { jumps }, monotonic }: Core): void {
 }
 
 /**
- * `own` is the last jump that this process has handled. It is always an earlier one than `jump`,
- * because a process notices each jump only once.
+ * `own` is the last jump that this process has handled. It is always earlier than `jump`, because a
+ * process notices each jump only once.
  */
 async function isMovedByAnother(tx: Tx, jump: MovedJump, own: MovedJump | null): Promise<boolean> {
   const last = await findMovedJump(tx);
@@ -87,7 +91,7 @@ async function findEarlierJump(core: Core): Promise<void> {
   const { db, statusClock, now, monotonic } = core;
   if (statusClock.hasLookedBack) return;
   const last = await findRetentionClock(db.read);
-  // The commands of a restored backup are really old, so they keep their deadlines.
+  // The commands of a restored backup really are old, so they keep their deadlines.
   const isRestored = await hasRestoreNote(db.read);
   if (statusClock.hasLookedBack) return;
   statusClock.hasLookedBack = true;

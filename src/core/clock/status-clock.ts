@@ -16,7 +16,7 @@ interface ClockJump {
   /** The first wall time after the jump, and the last one before the next jump. */
   since: number;
   until: number | null;
-  /** When it was noticed, in monotonic milliseconds. */
+  /** When the jump was noticed, in monotonic milliseconds. */
   noticedAt: number;
   /** Whether only commands that an agent has received keep their remaining time. */
   startedOnly: boolean;
@@ -42,17 +42,23 @@ export class StatusClock {
    * number.
    */
   disturbances = 0;
-  /** The value of `disturbances` when schedules/clock-jumps.ts last checked the due times. */
+  /**
+   * The value of `disturbances` when schedules/clock-jumps.ts last checked the due times; null
+   * before that.
+   */
   dueTimesCheckedAt: number | null = null;
   /** Jumps for which deadlines.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
-  /** The last jump for which this process has moved the deadlines. */
+  /** The last jump for which this process has moved the deadlines, or null. */
   movedJump: MovedJump | null = null;
   /** Whether deadlines.ts has looked for a jump that happened before this process started. */
   hasLookedBack = false;
   /** The last outage of the storage, after its end, until absence.ts has told the other nodes. */
   endedOutage: Absence | null = null;
-  /** The end of the last absence, of this node or another one, that this clock knows of. */
+  /**
+   * The end of the last absence that this clock knows of, in Unix milliseconds; null if there is
+   * none. Any node may have noticed that absence.
+   */
   absenceKnownTo: number | null = null;
   /** Whether another node may have stored an absence that this one has not read. */
   isAbsenceUnread = false;
@@ -63,7 +69,7 @@ export class StatusClock {
   #wall: number;
   #monotonic: number;
   #watchedAt: number | null = null;
-  /** When the wall clock was last set, and set forward, in monotonic milliseconds. */
+  /** When the wall clock was last set, and last set forward, in monotonic milliseconds. */
   #setAt = -Infinity;
   #setForwardAt = -Infinity;
   /** When calls could be heard again, in monotonic milliseconds. */
@@ -170,9 +176,12 @@ export class StatusClock {
     this.#outage = { from, to: wall };
   }
 
-  /** `before` is the wall time without the jump, or before the pause, absence or outage. */
+  /**
+   * `before` is the wall time that it would be without the jump, or the one before the pause,
+   * absence or outage.
+   */
   #standStill(before: number, wall: number, monotonic: number): void {
-    // Monotonic times have fractions, and are compared with stored times.
+    // Rounded down, because monotonic times have fractions, and stored times have none.
     this.#standsAt = Math.floor(Math.min(this.#at(before, monotonic), wall));
     this.#heardSince = monotonic;
     this.disturbances++;

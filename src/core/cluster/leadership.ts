@@ -24,7 +24,7 @@ export class Leadership {
     return this.#lock !== null && !this.#lock.lost.aborted;
   }
 
-  /** Takes the lock if it is free. Throws AppError UNAVAILABLE if it cannot find out. */
+  /** Takes the lock if it is free. Throws AppError UNAVAILABLE if the lock cannot be requested. */
   async seek(): Promise<boolean> {
     if (this.isOurs) return true;
     this.#asking ??= this.#ask().finally(() => {

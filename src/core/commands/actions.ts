@@ -1,4 +1,5 @@
-// Runs declared actions: PREPARE gets the form and its current values, EXECUTE creates the command.
+// Runs declared actions: PREPARE gets the form and its current values, and EXECUTE creates the
+// command.
 // (docs/decisions/0007-two-phase-actions.md)
 
 import type { actions } from "../../api/actions.ts";
@@ -30,8 +31,8 @@ export const handlers: HandlersOf<typeof actions> = {
 };
 
 /**
- * With `fromCatalog`, an action without a prepare phase needs no agent, and `command` is null;
- * older clients do not send it and always expect a command.
+ * With `fromCatalog`, an action without a prepare phase needs no agent, and `command` is null.
+ * Older clients do not send `fromCatalog`, and always expect a command.
  */
 export async function prepareAction(
   ctx: Ctx,
@@ -93,7 +94,11 @@ async function executeAction(
 /** Thrown if the caller has left or the server stops. The prepare continues. */
 function prepareContinues({ id }: Command): AppError {
   const options = { details: { commandId: id }, retryAfterSeconds: 1 };
-  return new AppError("UNAVAILABLE", `The wait was cut short; ${id} continues.`, options);
+  return new AppError(
+    "UNAVAILABLE",
+    `The wait was cut short; the prepare ${id} continues.`,
+    options,
+  );
 }
 
 async function endWhenLate(ctx: Ctx, id: string): Promise<void> {
@@ -113,7 +118,7 @@ function prepareFailure(command: CommandDetail): AppError {
     return new AppError("COMMAND_ALREADY_COMPLETED", "The prepare was cancelled.", { details });
   }
   const reason = command.errorMessage ?? "no reason given";
-  // The error's code does not decide this, because agents can report any code, including this one.
+  // A timeout is recognized by the missing result, because agents can report any error code.
   if (command.result === null) return new AppError("ACTION_PREPARE_TIMEOUT", reason, { details });
   const message = `The agent could not prepare the action: ${reason}`;
   return new AppError("ACTION_PREPARE_FAILED", message, { details });

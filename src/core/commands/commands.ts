@@ -49,8 +49,8 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
 }
 
 /**
- * A command whose agent waits for one is also claimed. The returned commands are PENDING in any
- * case.
+ * A command for an agent whose poll is waiting is also claimed. The returned commands are PENDING
+ * even then.
  */
 export async function createCommands(
   tx: Tx,

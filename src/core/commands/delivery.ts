@@ -1,15 +1,14 @@
 // How a command gets to its agent. (docs/decisions/0006-command-delivery.md)
 //
 // An agent fetches its commands by polling, and a poll that takes a command claims it: in one
-// transaction the command becomes RUNNING, gets its deadline and its audit row, and it is checked
-// again that the agent may call. The response is sent after the commit is durable. There are three
-// ways:
+// transaction the command becomes RUNNING, gets its deadline and its audit row, and the agent's
+// token is checked again. The response is sent after the commit is durable. There are three ways:
 //
 // - A poll finds a pending command that is already stored, and claims it (`claimOpen`).
 // - A poll waits while a command for its agent is created. The transaction that creates the command
 //   claims it, too (`claimForWaitingPolls`), so one flush is enough for both.
-// - A poll says what the agent holds, and a running command is missing: its delivery was lost, so
-//   it is delivered again (`redeliver`).
+// - A poll lists the commands that the agent holds, and a running one is missing: its delivery was
+//   lost, so it is delivered again (`redeliver`).
 //
 // A poll that finds nothing waits at the doorbell. A ring means only that it must look again.
 // polls.ts keeps what is remembered between calls.
@@ -119,10 +118,9 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
 }
 
 /**
- * Waits until every transaction has ended that may have claimed a command for a poll: writes run
- * one after the other, so a new one comes after them. If nobody can tell how such a transaction
- * ended, the next look finds out whether the command has become RUNNING. Throws AppError
- * UNAVAILABLE.
+ * Waits for the end of every transaction that may have claimed a command for a poll: writes run one
+ * after another, so a new write comes after them. If the outcome of such a transaction is unknown,
+ * the next look finds out whether the command has become RUNNING. Throws AppError UNAVAILABLE.
  */
 async function becomeSure({ db }: Core): Promise<void> {
   await db.write(async () => undefined);

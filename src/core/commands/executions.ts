@@ -38,8 +38,8 @@ import { basisOf, type Condition } from "./prepared-forms.ts";
 import { toCommandSummary } from "./views.ts";
 
 /**
- * An execution. A retry takes some of the values from the original command, and others come from a
- * plan.
+ * An execution to start. Some of the values of a retry come from the original command. Others come
+ * from a plan, if there is one.
  */
 type ExecutionToStart = Pick<Command, "reason" | "retryOf"> &
   Condition & {
@@ -59,10 +59,7 @@ interface Starting {
   queue: boolean;
 }
 
-/**
- * Checks an execution, and creates its command. If a policy requires approval, it creates a request
- * instead.
- */
+/** Checks an execution, and creates its command or, if a policy requires approval, a request. */
 export async function startExecution(
   ctx: Ctx,
   seen: ActionTarget,
@@ -152,7 +149,7 @@ async function ready(tx: Tx, starting: Starting, found: FoundTarget): Promise<Re
   return { ctx, target, order, schema, free, breakGlass };
 }
 
-/** Throws if the action must not run in this way. */
+/** Throws if the confirmation, the prepare or the payload is not valid for the action. */
 async function check(
   { ctx, execution }: Starting,
   db: Reader,

@@ -118,7 +118,7 @@ function signatureOf({ auditKey }: Core, fields: object): string {
   return createHmac("sha256", key).update(canonicalJson(fields)).digest("hex");
 }
 
-/** All nodes of a cluster have the same audit key, and so has the command line with `--db`. */
+/** All nodes of a cluster use the same audit key, and so does the command line with `--db`. */
 function serverIdOf({ auditKey }: Core): string {
   return Buffer.from(hkdfSync("sha256", auditKey, "", "plan server", 8)).toString("hex");
 }
@@ -140,7 +140,8 @@ function secretsKeyOf({ auditKey }: Core): Buffer {
 }
 
 /**
- * A plan that `plans.apply` would refuse is useless. Its request nests the plan one level deeper.
+ * Throws PAYLOAD_TOO_LARGE for a plan that `plans.apply` would refuse. Its request nests the plan
+ * one level deeper.
  */
 function requireApplicable(plan: Plan): void {
   const text = JSON.stringify({ plan, confirmation: true });

@@ -14,7 +14,7 @@ export interface HeldPoll {
   waiter: Waiter;
   /** How many commands the response can contain. */
   room: number;
-  /** The commands that were claimed while it waited. They are durable. */
+  /** The commands that were claimed while the poll waited. These claims are committed. */
   claimed: Command[];
   /** The number of claims whose transaction has not ended, or has ended with an unknown outcome. */
   unsure: number;
@@ -51,7 +51,7 @@ export class Polls {
     for (const { unsure, waiter } of this.#held.values()) if (unsure > 0) waiter.ring();
   }
 
-  /** Whether no poll of the agent has brought one of these cancellations. */
+  /** Whether at least one of these cancellations has not been sent in response to a poll yet. */
   areNews(agentId: string, cancelled: readonly string[]): boolean {
     const brought = this.#brought.get(agentId);
     return cancelled.some((id) => !brought?.has(id));

@@ -43,7 +43,10 @@ export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
 export interface Condition {
   /** Whether the state must be the one that the prepare returned. */
   ifUnchanged?: boolean | undefined;
-  /** The state that a retry takes over from the original command; null if that has no condition. */
+  /**
+   * The state that a retry takes over from the original command; null if that command has no
+   * condition.
+   */
   expectedState?: string | null;
 }
 
@@ -53,7 +56,9 @@ export interface Basis {
   expectedState: string | null;
 }
 
-/** A payload must match the schema of the named prepare, or the catalog's if none is named. */
+/**
+ * A payload must match the schema of the named prepare, or the catalog's schema if none is named.
+ */
 export async function basisOf(
   db: Reader,
   target: ActionTarget,

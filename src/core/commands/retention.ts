@@ -9,10 +9,13 @@ import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inSlices } from "../short-transactions.ts";
 
-/** If more are due, the next run follows soon. */
+/** If more commands are due, the next run follows soon. */
 export const maxCommandsPerRun = 50_000;
 
-/** Rounds `before` (Unix milliseconds) down, so that each hour has at most one audit row. */
+/**
+ * Rounds `before` (Unix milliseconds) down to the hour, so that each hour has at most one audit
+ * row.
+ */
 export async function pruneCommands(core: Core, before: number): Promise<number> {
   const until = Math.floor(before / hourMs) * hourMs;
   if (!(await beginPruning(core, until))) return 0;

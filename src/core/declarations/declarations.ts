@@ -32,7 +32,7 @@ export const handlers: HandlersOf<typeof declarations> = {
 type Apply = Body<typeof declarations, "declarations.apply">;
 type Purpose = "preview" | "apply";
 
-/** How often an apply is tried if the stored objects change while it compares them. */
+/** How many times an apply is tried if the stored objects change while it compares them. */
 const mostAttempts = 3;
 
 /** Throws FORBIDDEN, TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes. */
@@ -76,7 +76,7 @@ function decidesRequirements({ kind }: Change): boolean {
   return kind === "ApprovalPolicy" || kind === "Settings";
 }
 
-/** The ids of the changed objects. */
+/** The ids of the changed objects, by change. The settings have none. */
 type Outcomes = Map<Change, string | null>;
 
 /**
@@ -187,7 +187,7 @@ function issuesOf({ message, details }: AppError): Issue[] {
   return Array.isArray(issues) ? (issues as Issue[]) : [{ path: "", message }];
 }
 
-/** `outcomes` is null if nothing was carried out. */
+/** `outcomes` is null if the plan was not carried out. */
 async function answer(lookups: Lookups, set: string, plan: Plan, outcomes: Outcomes | null) {
   const idOf = (each: Change) => outcomes?.get(each) ?? each.item?.id ?? null;
   const waiting = await waitingFor(lookups, plan, idOf, outcomes === null);
@@ -277,6 +277,7 @@ async function noteRefusal<T>(ctx: Ctx, purpose: Purpose, work: () => Promise<T>
 
 function changed(): AppError {
   const message =
-    "The stored objects have changed since the preview, so this would make other changes.";
-  return new AppError("DECLARATIONS_CHANGED", `${message} Preview it again.`);
+    "The stored objects have changed since the preview, so applying the files would make changes " +
+    "that the preview did not show.";
+  return new AppError("DECLARATIONS_CHANGED", `${message} Make a new preview.`);
 }

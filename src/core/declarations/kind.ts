@@ -17,7 +17,7 @@ export interface Stored {
   name: string;
   /** The set that declares it; null if none does. */
   set: string | null;
-  /** Its file, if it is known. */
+  /** The file that declares it; null if that is not known. */
   file: string | null;
   /** Changes whenever the declared part of the object does. */
   stamp: string;
@@ -43,7 +43,7 @@ export interface Change {
   after: JsonObject | null;
   /** The secrets that the document gives; null if it gives none. */
   given: NonNullable<Comparison["given"]> | null;
-  /** The index in the request; -1 if the object is deleted. */
+  /** The index of the document in the request; -1 if the object is deleted. */
   index: number;
   document: DeclaredDocument | null;
   item: Stored | null;
@@ -55,16 +55,19 @@ interface Comparison {
   /** The declared form of the stored object; null if there is none. */
   before: JsonObject | null;
   after: JsonObject;
-  /** Whether both have the same effect. */
+  /** Whether `before` and `after` have the same effect. */
   isSame: boolean;
-  /** The secrets that the document contains in plain text, and who gave those that they replace. */
+  /**
+   * The secrets that the document contains in plain text, and who gave the secrets that they
+   * replace.
+   */
   given?: { secrets: Json[]; replaced: SecretsGiven | null } | null;
 }
 
 export interface ApplyContext<Facts> {
   facts: Facts;
   origin: Origin;
-  /** Why an owner bypasses approval. */
+  /** Why an owner bypasses approval; undefined if nobody does. */
   breakGlass: string | undefined;
   /** Reads something in the transaction, once for all changes. */
   once: Lookups["once"];
@@ -72,12 +75,15 @@ export interface ApplyContext<Facts> {
 
 /**
  * An apply can have a thousand documents, and other writes wait for its transaction. Therefore,
- * each kind computes as much as possible before it: in `compare`, `factsOf` and `factsOfDeleted`.
+ * each kind computes as much as possible before the transaction: in `compare`, `factsOf` and
+ * `factsOfDeleted`.
  */
 export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
-  /** Whether a set owns its objects, and therefore can delete them. */
+  /**
+   * Whether a set owns the objects of this kind that it declares, and can therefore delete them.
+   */
   owned: boolean;
-  /** The maximum number of objects. */
+  /** The maximum number of objects of this kind. */
   most?: number;
   nameOf(document: Doc): string;
   /** Lists all objects that can be declared. */

@@ -75,8 +75,8 @@ function requireNone(issues: readonly Issue[]): void {
 }
 
 /**
- * Finds the facts of the changes in the order of `declarationKinds`, because later kinds use those
- * of earlier ones.
+ * Finds the facts of the changes in the order of `declarationKinds`, because later kinds use the
+ * facts of earlier ones.
  */
 async function findFacts(lookups: Lookups, changes: readonly Change[]): Promise<void> {
   for (const name of declarationKinds) {

@@ -51,7 +51,7 @@ async function requireGone(core: Core, tx: Tx, agent: Agent): Promise<void> {
     return new AppError("AGENT_NOT_OFFLINE", message, { details: { status } });
   };
   if (status === "DISABLED") {
-    throw notOffline("DISABLED, which keeps its code from registering. Enable it first;");
+    throw notOffline("DISABLED, so that nothing can register with its code. Enable it first:");
   }
   const hasActiveToken = (await findActiveToken(tx, id)) !== null;
   if (isAlive(core, id, { ...agent, hasActiveToken })) {

@@ -1,4 +1,5 @@
-// Labels that owners assign to agents and services, which win over those that agents report.
+// Labels that owners assign to agents and services, which take precedence over the labels that
+// agents report.
 // (docs/decisions/0025-approvals.md, "Labels")
 
 import { AppError, validationFailed } from "../../domain/errors.ts";

@@ -161,7 +161,10 @@ async function actionsOfGroups(ctx: Ctx, groupIds: readonly string[]) {
   return { services, actions: sharedActions(declared) };
 }
 
-/** The actions that most of the services declare come first, then as the services declare them. */
+/**
+ * The actions that most of the services declare come first. Actions of equally many services keep
+ * their declared order.
+ */
 function sharedActions(declared: readonly DeclaredBy[]) {
   const actions = [...Map.groupBy(declared, ({ name }) => name)].map(([name, of]) => ({
     name,
@@ -187,7 +190,7 @@ async function requireGroup(ctx: Ctx, groupId: string): Promise<GroupMembers> {
 
 function groupNotFound(groupId: string): AppError {
   const message =
-    "This group no longer exists: its services have recovered, or their problem or its reason has changed.";
+    "This group no longer exists: its services have recovered, or have another problem or reason.";
   return new AppError("ATTENTION_GROUP_NOT_FOUND", message, { details: { groupId } });
 }
 

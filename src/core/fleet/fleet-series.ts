@@ -4,7 +4,7 @@ import { agentSeriesText, serviceSeriesText } from "../../store/tables/overview.
 import { bulkReader, type Ctx } from "../context.ts";
 
 interface FleetSeries {
-  /** Families in the Prometheus text format. */
+  /** Metric families in the Prometheus text format. */
   text: string;
   /** The number of agents and services without a series. */
   omitted: { agents: number; services: number };

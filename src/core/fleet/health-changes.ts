@@ -1,5 +1,5 @@
 // Records when the health of a service changes, so that services whose health changes often can be
-// found. An agent that comes and goes does not count, because no call reports that it has gone.
+// found. An agent that goes silent and returns does not count, because no call reports its silence.
 
 import { withChange } from "../../domain/attention.ts";
 import type { Tx } from "../../store/database.ts";

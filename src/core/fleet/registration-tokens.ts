@@ -81,7 +81,9 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
   });
 }
 
-/** Without the labels that are assigned to it, an agent could not register again. */
+/**
+ * An agent can register again only with a token that has the labels that are assigned to the agent.
+ */
 async function labelsToKeep(ctx: Ctx, tx: Tx, agentCode = ""): Promise<Labels> {
   const agent = isOwner(ctx) ? await findAgentByCode(tx, agentCode) : null;
   return agent?.assignedLabels ?? {};

@@ -25,7 +25,7 @@ import type { Core, Ctx } from "../context.ts";
 import { isAlive } from "../presence/liveness.ts";
 
 /**
- * Returns a function that checks the services of one report in sequence, and returns null if the
+ * Returns a function that checks the services of one report in sequence. It returns null if the
  * agent may own the service. `agentId` is null for a new agent.
  */
 export function claimJudge(core: Core, db: Reader, agentId: string | null) {
@@ -111,7 +111,10 @@ export async function noteRefusals(
   await noteAllRepeated(ctx, refusalsOf(agentId, refused));
 }
 
-/** Returns an entry per service of another agent, and one for all services above the limit. */
+/**
+ * Returns an audit entry for each service that belongs to another agent, and one for all services
+ * above the limit.
+ */
 function refusalsOf(agentId: string, refused: readonly RefusedService[]) {
   const refusals = takenOf(refused).map(({ serviceId, rejected }) => {
     const message = `the service ${rejected.code} belongs to the agent ${rejected.agentCode}`;

@@ -32,8 +32,8 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
 const periodsAtOnce = 500;
 
 /**
- * The caller must have checked that the service can be deleted. Returns false if this has deleted
- * only a part of the service's history, so that another transaction must continue.
+ * The caller must have checked that the service can be deleted. Returns false if only a part of the
+ * service's history was deleted, and another transaction must continue.
  */
 export async function removeService(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// The history of a service's status, from the periods that are stored with each change of status.
+// The history of a service's status, from the periods that are stored at each change of status.
 // (docs/decisions/0008-effective-status.md)
 
 import {
@@ -73,7 +73,7 @@ function toPartView({ from, to, ms, unrecordedMs }: HistoryPart) {
 }
 
 const periodsAtOnce = 100;
-/** If more are due, the next run follows soon. */
+/** If more periods are due, the next run follows soon. */
 export const maxPeriodsPerRun = 50_000;
 
 /** `before` is in Unix milliseconds. */

@@ -9,7 +9,7 @@ import { deleteAgent } from "./agent-deletion.ts";
 import { deleteService } from "./service-deletion.ts";
 
 const most = 200;
-/** Nothing is deleted before agents could be heard for this long. */
+/** Nothing is deleted until the server has heard agents for this long without an interruption. */
 const chanceMs = hourMs;
 
 /** `before` is in Unix milliseconds. */

@@ -25,7 +25,7 @@ const agentsAtOnce = 50;
 const servicesAtOnce = 400;
 
 /**
- * Also corrects times in the future, which remain after a clock was set back. If the service stops
+ * Also corrects times in the future, which remain after a clock was set back. If the server stops
  * meanwhile, the next sweep does the rest.
  */
 export async function sweepSilentAgents(core: Core) {
@@ -43,7 +43,8 @@ async function markSilentAgents(core: Core): Promise<number> {
   const next = (tx: Tx, limit: number) => listSilentAgents(tx, before(), limit);
   await inSlices(core, Infinity, next, async (tx, { id, code }) => {
     const calledAt = core.presence.agents.get(id);
-    // The agent has called since the flush. Its time is stored so that it is not listed again.
+    // The agent has called since the flush. The time of the call is stored, so that the agent is
+    // not listed again.
     if (calledAt !== undefined && calledAt >= before())
       return touchAgents(tx, [[id, calledAt, null]]);
     await setAgentStatus(tx, id, "OFFLINE", null);

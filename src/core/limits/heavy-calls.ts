@@ -10,7 +10,7 @@ import type { LimitWatch } from "./limit-watch.ts";
 type Begin = () => void;
 
 export class HeavyCalls {
-  /** The waiting calls, by credential. A credential is a key while one of its calls runs. */
+  /** The waiting calls, by credential. A credential has an entry while one of its calls runs. */
   readonly #waiting = new Map<string, Set<Begin>>();
   readonly #limits: LimitWatch;
 

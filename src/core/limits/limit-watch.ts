@@ -43,7 +43,7 @@ interface ClientLimits {
   connectionsPerAddress: number | null;
   /** Per credential; 0 means no limit. */
   requestsPerSecond: number | null;
-  /** How long a response can stay unread. */
+  /** How long a response can stay unread before its connection is closed. */
   stalledOutputSeconds: number | null;
 }
 

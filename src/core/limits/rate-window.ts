@@ -2,7 +2,9 @@
 
 import { AppError } from "../../domain/errors.ts";
 
-/** At this number of keys, expired keys are dropped; if there are none, the oldest key. */
+/**
+ * At this number of keys, expired keys are dropped; if there are none, the oldest key is dropped.
+ */
 const maxKeys = 10_000;
 
 export class RateWindow {
@@ -18,7 +20,7 @@ export class RateWindow {
     this.#monotonic = monotonic;
   }
 
-  /** Returns the time until `key` is below its limit; 0 if it is already. */
+  /** Returns how many milliseconds remain until `key` is below its limit; 0 if it already is. */
   waitMs(key: string): number {
     const events = this.#recent(key);
     const oldest = events[0];

@@ -1,5 +1,5 @@
-// Durations of requests per route and status, without the time that a call only waits. All unknown
-// paths share one series, so that callers cannot create new series.
+// Durations of requests per route and status, without the time that calls spend waiting. All
+// unknown paths share one series, so that callers cannot create new series.
 
 import type { RouteName } from "../../api/index.ts";
 

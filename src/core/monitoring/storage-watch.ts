@@ -13,7 +13,7 @@ const writeEveryMs = 60_000;
 /** Writes after this time without a commit while a failure is likely. */
 const writeWhenDoubtfulMs = 2_000;
 const sumEveryMs = 60_000;
-/** After this time without a failure, the storage has recovered. */
+/** After this time without a failure, the storage counts as recovered. */
 const calmMs = 5_000;
 
 const heldLogAdvice =
@@ -38,7 +38,7 @@ interface Outage {
   from: number;
   lastAt: number;
   summedAt: number;
-  /** Failures that have no log line. */
+  /** The number of failures that have no log line of their own. */
   unlogged: number;
 }
 

@@ -75,7 +75,7 @@ export function requireTarget(
   return { service, action };
 }
 
-/** Flushes memory if the agent looks unreachable, because it may have just called. */
+/** Flushes presence if the agent looks unreachable: its last call may be only in memory. */
 export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: string) {
   const target = await findTarget(ctx.core.db.read, serviceId, actionName);
   if (unreachable(ctx, target.service) !== null) await flushBeforeRead(ctx.core);
@@ -105,7 +105,7 @@ export function requireReachable(ctx: Ctx, service: Reachable): void {
   if (obstacle !== null) throw obstacle;
 }
 
-/** Whether `unreachable` returns this error. */
+/** Whether this is an error that `unreachable` returns. */
 export function isOffline({ code }: AppError): boolean {
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
 }

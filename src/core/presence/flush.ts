@@ -57,8 +57,8 @@ async function flush(core: Core): Promise<void> {
         do await writes[next++]?.(tx);
         while (next < writes.length && !isOver());
         if (next < writes.length) return [next, false];
-        // Counters come last: if a failed flush is repeated, amounts that were already added would
-        // count twice.
+        // Counters come last, because a failed flush is repeated: amounts that were already added
+        // would then count twice.
         for (const [name, amount] of counters.values) await addToCounter(tx, name, amount);
         tx.afterCommit(() => {
           for (const { written } of taken) written();

@@ -5,7 +5,10 @@ import { PendingWrites } from "./pending-writes.ts";
 
 const newest = (_older: number, newer: number) => newer;
 
-/** The latest times by id, in Unix milliseconds. */
+/**
+ * When agents last called, services were last reported and API keys were last used, by id, in Unix
+ * milliseconds.
+ */
 export class Presence {
   readonly agents = new PendingWrites<string, number>(newest);
   readonly services = new PendingWrites<string, number>(newest);

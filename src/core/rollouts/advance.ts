@@ -1,4 +1,4 @@
-// One step of a rollout, in one transaction. (src/domain/rollouts.ts decides what is next)
+// One step of a rollout, in one transaction. (src/domain/rollouts.ts decides what comes next.)
 
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
@@ -56,9 +56,11 @@ import { timer } from "../short-transactions.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 
-/** The maximum number of targets per transaction. Usually, its time is over earlier. */
+/**
+ * The maximum number of targets per transaction. Usually, the transaction runs out of time earlier.
+ */
 const atOnce = 100;
-/** How many rollouts are continued each second at most. */
+/** The maximum number of rollouts that are continued each second. */
 const mostRollouts = 1000;
 
 /** Returns whether there is more to do now. */
@@ -273,8 +275,8 @@ function hasCalled({ core }: Ctx, { service }: ActionTarget): boolean {
 }
 
 /**
- * Wakes all unfinished rollouts, because a crash may have interrupted them, or they may wait for a
- * time or for the health of services.
+ * Wakes all unfinished rollouts, because a crash may have interrupted them, or they may be waiting
+ * for a time to pass or for services to become healthy.
  */
 export async function wakeRollouts(core: Core): Promise<void> {
   for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {

@@ -82,7 +82,7 @@ interface RolloutOrigin {
   schedule?: { id: string; name: string };
   /** Returns what permits the rollout to run, such as the approval of its schedule. */
   basisOf?: (tx: Tx) => Promise<Basis>;
-  /** Writes in the transaction that creates the rollout. */
+  /** Makes further writes in the transaction that creates the rollout. */
   alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;
 }
 

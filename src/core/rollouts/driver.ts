@@ -5,13 +5,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 
-/** Between two transactions the event loop is free for this time. */
+/** How long the event loop is free between two transactions. */
 const restMs = 2;
 
 export class RolloutDriver {
   readonly #advance: (id: string) => Promise<boolean>;
   readonly #log: Log;
-  /** Rollouts in progress; true if one must be looked at again. */
+  /** The rollouts in progress, by id; true if the rollout must be looked at again. */
   readonly #busy = new Map<string, boolean>();
   #isStarted = false;
 

@@ -40,9 +40,10 @@ export function pauseRollout(ctx: Ctx, id: string) {
 }
 
 /**
- * If the wave has ended meanwhile, the next one begins, because the operator has seen it: `between`
- * does not pause the rollout again. If policies demand more for the remaining targets than was approved, the rollout asks for
- * approval again. Throws APPROVAL_REQUIRED if the caller cannot ask.
+ * If the wave has ended meanwhile, the next one begins, because the operator has seen that the wave
+ * ended: `between` does not pause the rollout again. If policies demand more for the remaining
+ * targets than was approved, the rollout asks for approval again. Throws APPROVAL_REQUIRED if the
+ * caller cannot ask.
  */
 export function resumeRollout(ctx: Ctx, id: string) {
   return change(ctx, id, ["PAUSED"], "resumed", async (tx, rollout) => {
@@ -141,7 +142,7 @@ async function requestAgain(ctx: Ctx, id: string, body: Retry): Promise<RolloutR
     payload: payloadAgain(rollout, secrets),
     payloadByService: Object.fromEntries(own),
     ...wanted,
-    // Without it, the retry has no canaries: they have succeeded.
+    // If no canary runs again, the retry has no canaries.
     canary: targets.some(({ wave }) => wave === 0) ? wanted.canary : undefined,
     maxParallel,
     between: typeof between === "object" ? between.waitMs / 1000 : between,

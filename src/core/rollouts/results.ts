@@ -17,8 +17,8 @@ import { boundedPage } from "../bounded-pages.ts";
 import { toTargetView } from "./views.ts";
 
 /**
- * A page ends early if its outputs are long. One-time secrets are not among them: only `commands.get`
- * shows these.
+ * A page ends early if its outputs are long. The outputs do not include one-time secrets, which
+ * only `commands.get` shows.
  */
 export async function listResults(read: Reader, rolloutId: string, filter: TargetFilter) {
   const { items, total, left } = await listTargets(read, rolloutId, filter);
@@ -53,7 +53,9 @@ export async function listResults(read: Reader, rolloutId: string, filter: Targe
   return boundedPage(rows, { total, isLowerBound: false, next, searchedTo: null });
 }
 
-/** Returns the number of the first targets whose outputs are short enough together, at least 1. */
+/**
+ * Returns how many of the first targets have outputs that are short enough together; at least 1.
+ */
 function countFitting(
   targets: readonly { commandId: string | null }[],
   outcomes: ReadonlyMap<string, CommandOutcome>,

@@ -49,7 +49,7 @@ export interface ChosenTargets {
 
 const atOnce = 500;
 
-/** Throws VALIDATION_FAILED if there are targets, but none of them is a canary that is wanted. */
+/** Throws VALIDATION_FAILED if `canary` is given, but matches none of the targets. */
 export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<ChosenTargets> {
   const { core } = ctx;
   const { action } = request;
@@ -85,8 +85,8 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
 }
 
 /**
- * If no chosen service declares the action, names a similar one that some of them declare. Looks
- * only at some services, because this work is not divided.
+ * If no chosen service declares the action, names a similar action that some of them declare. Looks
+ * only at some of the services, because this work is not divided into slices.
  */
 async function suggestAction(
   ctx: Ctx,
@@ -113,7 +113,10 @@ async function canariesAmong(
   return new Set(ids.filter((id) => isSelected(selector, labels.get(id) ?? {})));
 }
 
-/** Without a canary, a mistyped selector would start the rollout on the other services at once. */
+/**
+ * If a mistyped `canary` that matches nothing were accepted, the rollout would start without
+ * canaries.
+ */
 function requireCanary({ targets, leftOut }: ChosenTargets, { canary }: RolloutRequest): void {
   if (canary === undefined || targets.length === 0) return;
   if (targets.some(({ isCanary }) => isCanary)) return;
@@ -124,8 +127,8 @@ function requireCanary({ targets, leftOut }: ChosenTargets, { canary }: RolloutR
 }
 
 /**
- * Divides thousands of names, so that no statement has to find them all for each page. Together,
- * the parts choose the same services, each once.
+ * Divides thousands of names into parts, so that no statement has to find them all for each page.
+ * Together, the parts choose the same services, each once.
  */
 function partsOf(choice: RolloutChoice): RolloutChoice[] {
   const { services, agents } = choice;
@@ -224,7 +227,7 @@ async function preparedTarget(
   }
 }
 
-/** Returns the request's own `payload` object if the service has none of its own. */
+/** Returns the `payload` object itself if the service has no payload of its own. */
 export function payloadFor(
   { payload, payloadByService }: RolloutRequest,
   { code }: { code: string },

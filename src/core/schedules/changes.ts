@@ -64,9 +64,9 @@ export interface Examined {
 }
 
 /**
- * `[REDACTED]` in place of a secret of `stored` keeps it for whoever gave it (`editTarget`). Must
- * not be awaited in a transaction. Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS,
- * TOO_MUCH_WORK.
+ * `[REDACTED]` in place of a secret of `stored` keeps the secret for the user who gave it
+ * (`editTarget`). Must not be awaited in a transaction. Throws CONFIRMATION_REQUIRED,
+ * PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
  */
 export async function examine(
   ctx: Ctx,
@@ -164,8 +164,8 @@ export async function createScheduleIn(
 
 /**
  * Returns the stored schedule if nothing changes. A secret that is given always counts as a change,
- * so that nobody can confirm a guess. The caller has checked that `stored` is what was examined,
- * and that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
+ * so that nobody can confirm a guess. The caller has checked that `stored` is the version that was
+ * examined, and that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,

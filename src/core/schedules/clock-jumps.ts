@@ -1,4 +1,4 @@
-// What schedules do when the wall clock is wrong, or was set.
+// What schedules do when the wall clock is wrong or has been set.
 // (docs/decisions/0018-time-and-randomness.md)
 
 import { isFarFrom } from "../../domain/retention-clock.ts";
@@ -60,7 +60,7 @@ async function correct({ db, log }: Core, seen: Schedule): Promise<void> {
   const nextAt = await db.write(async (tx) => {
     const schedule = await findSchedule(tx, scheduleId);
     if (schedule?.version !== seen.version || !isLate(schedule, tx.now)) return null;
-    // These were recorded as missed while the clock was wrong. Their times are yet to come.
+    // These runs were recorded as missed while the clock was ahead. Their times are yet to come.
     await deleteSkippedAfter(tx, scheduleId, tx.now);
     const last = await lastTimedDue(tx, scheduleId, tx.now);
     const known = [schedule.updatedAt, last ?? 0].filter((at) => at <= tx.now);

@@ -1,6 +1,6 @@
 // The job that runs schedules. Everything is in the database, so the next call continues after a
-// crash, or at another node. Each due time has at most one run, because it is a part of the run's
-// key.
+// crash, or at another node. Each due time has at most one run, because the due time is a part of
+// the run's key.
 
 import { firingOf } from "../../domain/schedules/firing.ts";
 import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
@@ -24,7 +24,7 @@ import { isPaused, readPause } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
 import { beginRun, failRun, recordSkipped, startRun } from "./runs.ts";
 
-/** If more are due, the next call follows in a second. */
+/** If more runs are due, the next call follows in a second. */
 const atOnce = 100;
 
 /** Starts the runs that are due, and ends the runs whose command or rollout has ended. */
@@ -96,7 +96,7 @@ async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
   });
 }
 
-/** Flushes memory if the agent looks unreachable, because it may have just called. */
+/** Flushes presence if the agent looks unreachable: its last call may be only in memory. */
 export async function flushForTarget(ctx: Ctx, { target }: Schedule): Promise<void> {
   if (target.kind !== "action") return;
   const service = await findServiceByCode(ctx.core.db.read, target.service);

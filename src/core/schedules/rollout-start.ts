@@ -1,6 +1,6 @@
-// Creates the rollout of a run. Its services are chosen outside of a transaction, so the run is
+// Creates the rollout of a run. The services are chosen outside of a transaction, so the run is
 // STARTING meanwhile. The transaction that creates the rollout also ends the state STARTING. After
-// a crash before it, the rollout is created later, and never twice.
+// a crash before that transaction, the rollout is created later, and never twice.
 
 import { AppError } from "../../domain/errors.ts";
 import type { Obstacle, Schedule, ScheduledRollout } from "../../domain/schedules/schedules.ts";

@@ -163,8 +163,8 @@ async function requireNoOverlap(tx: Tx, { id, name, overlap }: Schedule): Promis
 }
 
 /**
- * Returns a due time for a run that an operator starts. No other run of the schedule may have it,
- * because it is a part of the run's key.
+ * Returns a due time for a run that an operator starts. No other run of the schedule may have this
+ * time, because it is a part of the run's key.
  */
 async function freeTime(tx: Tx, scheduleId: string): Promise<number> {
   let dueAt = tx.now;

@@ -25,7 +25,9 @@ export async function warningsOf(ctx: Ctx, target: ScheduleTarget): Promise<stri
   ];
 }
 
-/** The same for a saved schedule. A missing confirmation is then one of the reasons. */
+/**
+ * Like `warningsOf`, but for a saved schedule: a missing confirmation is then one of the warnings.
+ */
 export async function warningsNow(ctx: Ctx, schedule: Schedule): Promise<string[]> {
   try {
     return await warningsOf(ctx, wholeTarget(schedule));

@@ -104,7 +104,8 @@ async function findNamed(
 }
 
 /**
- * How many ways to interpret the words are tried. There are few, because each reads all services.
+ * How many ways to interpret the words are tried. Only a few are tried, because each reads all
+ * services.
  */
 const mostReadings = 2;
 /** This many of the best matching services are searched for the action before all others. */
@@ -130,7 +131,7 @@ async function findActions(
   return found;
 }
 
-/** Returns the names that fit best. */
+/** Returns the names that match the words best. */
 function namesFor(known: readonly string[], words: readonly string[]): NameFit[] {
   const fitting = known.flatMap((name) => {
     const fits = fitOfName(name, words);
@@ -140,7 +141,7 @@ function namesFor(known: readonly string[], words: readonly string[]): NameFit[]
   return fitting.slice(0, mostActionNames);
 }
 
-/** An action's name, and how well it fits the words. */
+/** An action's name, and how well it matches the words. Lower values are better. */
 interface NameFit {
   name: string;
   fits: number;
@@ -183,7 +184,7 @@ async function actionsOf(
 
 const keyOf = ({ id, action }: Found) => `${id} ${action?.name ?? ""}`;
 
-/** Of an item that was found in several ways, keeps the best match. */
+/** Keeps only the best match of an item that was found in several ways. */
 function withoutRepeats(found: readonly Found[]): Found[] {
   const byKey = new Map<string, Found>();
   for (const one of found) {

@@ -17,9 +17,9 @@ export interface BackupOptions {
   /** Makes and checks the copy outside the event loop, until `signal` aborts. */
   copy: (to: string, signal: AbortSignal) => Promise<CopyReport>;
   log: Log;
-  /** How long the copy may take. */
+  /** Returns how many milliseconds the copy may take. */
   makingMs?: (databaseBytes: number) => number;
-  /** How long the reader may pause. */
+  /** How many milliseconds the reader may pause. */
   stalledMs?: number;
 }
 

@@ -1,4 +1,5 @@
-// The maintenance sweep stores changes that time has caused, and deletes old data.
+// The maintenance sweep stores changes that happen with time, such as expiries, and deletes old
+// data.
 // (docs/decisions/0016-retention.md)
 
 import type { ReplyData } from "../../api/contract/route.ts";

@@ -7,8 +7,8 @@ import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 
 /**
- * Audits a restore. The row names the replaced head (docs/guides/backup.md). Returns whether there was a
- * restore.
+ * Audits a restore. The row names the replaced head (docs/guides/backup.md). Returns whether there
+ * was a restore.
  */
 export function noteRestored(core: Core): Promise<boolean> {
   return core.db.write(async (tx) => {

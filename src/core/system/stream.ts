@@ -178,7 +178,10 @@ class Follower {
     else if (targetType === "command") this.#commands.add(targetId);
   }
 
-  /** Sends each state once, however often it has changed. An agent's services are sent with it. */
+  /**
+   * Sends each state once, however often it has changed. An agent's services are sent with the
+   * agent.
+   */
   async #sendStates(): Promise<void> {
     const core = this.#core;
     const { read } = core.db;

@@ -29,8 +29,8 @@ const answerMs = 2000;
 
 /**
  * DEGRADED means that a small read takes longer than 250 ms, that confirmed changes are gone, or
- * that somebody changed the audit trail.
- * The status is DOWN if the read fails or if writes fail because of the storage.
+ * that somebody changed the audit trail. The status is DOWN if the read fails or if writes fail
+ * because of the storage.
  */
 export async function health(ctx: Ctx) {
   const { core } = ctx;

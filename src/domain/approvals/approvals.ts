@@ -9,7 +9,7 @@ export type ApprovalKind = (typeof approvalKinds)[number];
 
 /**
  * `OUTDATED`: what would run has changed since the request. `FAILED`: the request was approved, but
- * the requester may no longer run this. `BYPASSED`: an owner ran this without approval.
+ * the requester may no longer run actions. `BYPASSED`: an owner bypassed approval.
  */
 export const approvalStates = [
   "AWAITING_APPROVAL",
@@ -32,16 +32,18 @@ export interface Requirement {
   approvers: Approvers;
 }
 
-/** Who asked for the approval. If an API key was used, the user is the one to whom it belongs. */
+/**
+ * Who asked for the approval. If an API key was used, the user is the one to whom the key belongs.
+ */
 export interface Requester {
   kind: "user" | "apiKey" | "local";
   /** Null if no user is known. Only a bypass can have no user. */
   userId: string | null;
   keyId: string | null;
-  /** The user who created that key, and may therefore have used it. */
+  /** The user who created that key, and may therefore have used it; null if there is none. */
   makerId: string | null;
   name: string;
-  /** The user's display name now. */
+  /** The user's present display name, or null. */
   displayName: string | null;
 }
 
@@ -54,10 +56,11 @@ export interface Approval {
   /** A short description of what is to run. */
   title: string;
   action: string;
-  /** The service of an action; null for a rollout or schedule of many. */
+  /** The service of an action; null for a rollout or a schedule. */
   serviceId: string | null;
+  /** Also set for a schedule of an action on one service. */
   serviceCode: string | null;
-  /** The rollout or schedule. */
+  /** The rollout or schedule; null for an action. */
   subjectId: string | null;
   /** What runs, with `[REDACTED]` in place of each secret. */
   content: JsonObject;
@@ -70,7 +73,7 @@ export interface Approval {
   requirements: Requirement[];
   reason: string | null;
   requester: Requester;
-  /** The command of an approved action. */
+  /** The command of an approved action; null if there is none. */
   commandId: string | null;
   createdAt: number;
   expiresAt: number;
@@ -79,9 +82,9 @@ export interface Approval {
 
 export interface Decision {
   userId: string;
-  /** The user's name at that time. */
+  /** The user's name at the time of the decision. */
   username: string;
-  /** The user's display name now. */
+  /** The user's present display name, or null. */
   displayName: string | null;
   decision: "APPROVE" | "REJECT";
   comment: string | null;

@@ -66,7 +66,7 @@ export interface Policy extends PolicyRule, Declared {
 export interface PolicySubject {
   action: string;
   dangerLevel: DangerLevel;
-  /** The labels that count. */
+  /** The labels of the service that count (domain/labels.ts). */
   labels: Readonly<Record<string, string>>;
 }
 

@@ -5,7 +5,9 @@ import type { JsonObject } from "../payload/json.ts";
 import type { PastRestore } from "../storage/restores.ts";
 import type { ChainLink } from "./audit-events.ts";
 
-/** Of older restores, only the rows in the trail remain. */
+/**
+ * The maximum number of restores that are listed. Of older ones, only the rows in the trail remain.
+ */
 export const maxRestores = 100;
 
 /**
@@ -24,7 +26,7 @@ function restoresIn(value: unknown): PastRestore[] {
   if (Number.isNaN(at)) return [];
   return [
     {
-      // Not the text itself, in which `Date.parse` ignores parts.
+      // The text itself is not returned, because `Date.parse` ignores parts of it.
       restoredAt: isoTime(at),
       by: typeof by === "string" ? by : null,
       auditHead: linkIn(auditHead),
@@ -47,8 +49,8 @@ export function newestRestores<Known extends Pick<PastRestore, "restoredAt">>(
 }
 
 /**
- * The newest restore that may have replaced the row. Only about a trail's last row is this certain,
- * because the restored trail uses the numbers of the replaced rows again.
+ * The newest restore that may have replaced the row. This is certain only for the last row of a
+ * trail, because the restored trail uses the numbers of the replaced rows again.
  */
 export function restoreThatMayHaveReplaced<
   Known extends Pick<PastRestore, "auditHead" | "replacedHead">,

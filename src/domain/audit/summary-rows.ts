@@ -71,7 +71,7 @@ export const sumRules = {
     inFullEach: 2,
     items: "approvals",
   },
-  /** Two programs that use one token call in turns, as long as both run. */
+  /** Two programs that share a token keep replacing each other, as long as both run. */
   "agent.duplicated": {
     ...hourly,
     noun: "calls of a second program",

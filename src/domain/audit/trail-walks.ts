@@ -20,16 +20,16 @@ export interface TrailWalk {
   checked: number;
   firstSeq: number | null;
   lastSeq: number | null;
-  /** The newest row when the verification began. */
+  /** The newest row when the verification began, or null. */
   head: ChainLink | null;
-  /** The point up to which the trail was pruned; `at` is in Unix milliseconds. */
+  /** The point up to which the trail was pruned, or null; `at` is in Unix milliseconds. */
   checkpoint: (ChainLink & { at: number }) | null;
   /** The first row that is not intact, and the reason; null if the chain is unbroken. */
   broken: { seq: number; reason: string } | null;
 }
 
 export interface WalkRequest {
-  /** The database may be in use. */
+  /** The database, which may be in use. */
   place: Place;
   /** Whether to begin after the place where an earlier verification ended, if there is one. */
   incremental: boolean;

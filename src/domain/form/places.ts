@@ -25,7 +25,7 @@ export function putAt(
   });
 }
 
-/** Keeps an object that becomes empty. */
+/** Removes a field or a list item. An object that becomes empty is kept. */
 export function removeAt(payload: JsonObject, path: Path): void {
   const key = path.at(-1);
   const within = valueAt(payload, path.slice(0, -1));

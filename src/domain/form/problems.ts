@@ -1,6 +1,7 @@
 // Finds what is wrong with a payload, field by field of its form. This runs in browsers, where a
 // check that takes too long cannot be stopped, so only quick patterns are matched, and every field
-// is checked once. The server checks the payload against the whole schema (domain/payload/check.ts).
+// is checked once. The server checks the payload against the whole schema
+// (domain/payload/check.ts).
 
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../payload/json.ts";
@@ -35,7 +36,7 @@ export function problemsOf(
 
 /**
  * Returns the index of the option that fits the value best. Returns -1 if there are no options, or
- * if an empty value leaves several possible.
+ * if an empty value leaves several options possible.
  */
 export function optionFor(options: readonly Field[], value: Json | undefined): number {
   return bestOption(options, value, [], () => undefined).index;
@@ -97,7 +98,9 @@ function groupProblems(
   ];
 }
 
-/** An option with another constant or type than the value fits worse than any other. */
+/**
+ * An option whose constant or type differs from that of the value fits worse than any other option.
+ */
 function bestOption(
   options: readonly Field[],
   value: Json | undefined,

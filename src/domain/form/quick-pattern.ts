@@ -1,5 +1,5 @@
-// Patterns that cannot take long to match, because they have no groups or alternatives and little to
-// repeat. Browsers cannot stop a match.
+// Patterns that cannot take long to match, because they have no groups or alternatives, and few
+// repetitions. Browsers cannot stop a match.
 
 const maxLength = 200;
 /** Each part that can repeat or be absent multiplies the number of ways to match. */

@@ -123,7 +123,7 @@ class FormBuilder {
     return this.#fields(places, around);
   }
 
-  /** Stops at the limit. */
+  /** Stops at the limit on fields. */
   #fields(places: readonly Place[], around: Around): Field[] {
     const fields: Field[] = [];
     for (const place of places) {

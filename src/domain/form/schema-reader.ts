@@ -63,7 +63,7 @@ export class SchemaReader {
     return reading;
   }
 
-  /** Reads the place of a value in the payload. */
+  /** Reads the place that describes the value at `path` in the payload. */
   readAt(path: Path): Reading {
     let at: Json | undefined = this.root;
     for (const key of path) {

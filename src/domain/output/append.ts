@@ -1,5 +1,5 @@
-// Adds what an agent has sent to a command's stored output, and decides which pages are kept and
-// what readers do not get yet.
+// Appends newly received output to the stored output of a command, and decides which pages are kept
+// and what readers do not get yet.
 
 import { stripVTControlCharacters } from "node:util";
 import { commandOutput } from "../limits.ts";
@@ -86,7 +86,7 @@ function lost(from: number, to: number): OutputGap {
   return { kind: "LOST", offset: from, bytes: to - from };
 }
 
-/** If the position is inside a character, what is left of it becomes U+FFFD. */
+/** If the position is inside a character, the rest of that character becomes U+FFFD. */
 function textAfter(text: string, bytes: number): string {
   return Buffer.from(text).subarray(bytes).toString();
 }

@@ -1,4 +1,4 @@
-/** A longer beginning of a control sequence counts as text. */
+/** An incomplete control sequence that is longer than this counts as text. */
 const longestSequence = 256;
 
 /**

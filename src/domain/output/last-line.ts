@@ -4,7 +4,7 @@ import { cutText } from "../../lib/cut-text.ts";
 import { lastLineLength } from "../limits.ts";
 import type { OutputPage } from "./output.ts";
 
-/** Where a line is incomplete. `cutText` has the same mark. */
+/** Shows where a line is incomplete. `cutText` uses the same mark. */
 const mark = "…";
 
 /** Returns the last line with text, cut to `lastLineLength`. Null if there is none. */

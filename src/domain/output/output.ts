@@ -1,6 +1,6 @@
 // The output of a running command, as an agent sends it and as it is stored. A position is a number
 // of UTF-8 bytes from the beginning of the output, counted by the agent over both streams together.
-// The stored text can be shorter than that, and parts can be missing.
+// The stored text can be shorter, and parts can be missing.
 
 export const outputStreams = ["stdout", "stderr"] as const;
 export type OutputStream = (typeof outputStreams)[number];

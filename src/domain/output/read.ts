@@ -3,13 +3,14 @@ import type { OutputPage, OutputPart } from "./output.ts";
 interface ReadOutput {
   /** The parts that are not wholly before `after`. */
   parts: OutputPart[];
-  /** Where to continue. */
+  /** The offset at which the next read continues. */
   next: number;
 }
 
 /**
  * `pages` must be in order. Where pages are missing before or between them, an OMITTED part says
- * how much. Parts that are held back are returned only after the end of the command.
+ * how many bytes are missing. Parts that are held back are returned only after the end of the
+ * command.
  */
 export function partsAfter(
   pages: readonly OutputPage[],

@@ -10,13 +10,16 @@ import { issueOf } from "./issue-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { leavesOf } from "./validation-units.ts";
 
-/** Longer than almost any honest schema takes, and short enough for an event loop. */
+/**
+ * How long a check may take: longer than almost any honest schema needs, and short enough for an
+ * event loop.
+ */
 const maxCheckMs = 50;
 /** Limits the validator's findings, which also include the keywords that contain a problem. */
 const maxUnits = 500;
 /** Compiling a pattern cannot be interrupted, and takes a second for 60,000 characters. */
 const maxPatternLength = 500;
-/** Messages may quote the schema, and paths may quote the payload. */
+/** Longer texts are cut: messages may quote the schema, and paths may quote the payload. */
 const maxTextLength = 500;
 
 // Replaces the validator's own check, which would compile patterns of any length.

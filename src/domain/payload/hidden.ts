@@ -6,10 +6,13 @@ import type { Json, JsonObject } from "./json.ts";
 import { redacted } from "./redaction.ts";
 import { allMarked, type Marks, marksOf, takeApart } from "./secret-marks.ts";
 
-/** Enough for honest schemas. With larger ones, every value is hidden. */
+/**
+ * The maximum number of steps, which is enough for honest schemas. With larger schemas, every value
+ * is hidden.
+ */
 const maxSteps = 20_000;
 
-/** Never throws. */
+/** Never throws. If the schema cannot be read, every value is marked as secret. */
 export function secretMarks(schema: JsonObject): Marks {
   try {
     // `marksOf` changes the schema that it reads.
@@ -20,8 +23,8 @@ export function secretMarks(schema: JsonObject): Marks {
 }
 
 /**
- * Replaces each secret value by the placeholder. In text that only contains a secret, such as a URL
- * with a password, `[REDACTED]` replaces the secret.
+ * Replaces each secret value by the placeholder. In text of which only a part is secret, such as a
+ * URL with a password, `[REDACTED]` replaces that part.
  */
 export function shownPayload(payload: JsonObject, marks: Marks, placeholder: string): JsonObject {
   const { payload: shown, withheld } = takeApart(payload, marks);

@@ -10,7 +10,7 @@ import { redacted } from "./redaction.ts";
 
 type Withheld = Pick<PayloadParts, "withheld" | "secrets">;
 
-/** Secrets that contain others come before them, so that `wholePayload` puts them back first. */
+/** A secret that contains others comes before them, so that `wholePayload` puts it back first. */
 export function joined(outer: PayloadParts, inner: Withheld): PayloadParts {
   return {
     payload: outer.payload,

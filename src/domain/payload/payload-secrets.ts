@@ -7,7 +7,7 @@ import { withinTime } from "../../lib/within-time.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { allMarked, type Marks, marksOf, mayMark, takeApart, unmarked } from "./secret-marks.ts";
 
-/** Longer than almost any honest schema takes. */
+/** How long the search may take, which is longer than almost any honest schema needs. */
 const searchMs = 50;
 
 export interface PayloadParts {

@@ -23,8 +23,8 @@ export function redactText(text: string): string {
 export type Span = readonly [from: number, to: number];
 
 /**
- * Returns what `redactText` would remove. The text may be a program's JSON, so this also returns
- * the values of fields whose names look secret.
+ * Returns where `redactText` would remove something. The text may be a program's JSON, so this also
+ * returns where the values of fields are whose names look secret.
  */
 export function secretSpans(text: string): Span[] {
   const spans: Span[] = [];
@@ -56,7 +56,8 @@ const openField = /"([^"\\\s]{1,64})"\s?:\s?"(?:[^"\\]|\\.){0,4096}\\?$/;
 const longestOpen = 4200;
 
 /**
- * Returns the length of the end of a text that may be part of a secret, depending on what follows.
+ * Returns how many characters at the end of a text may be part of a secret, depending on what
+ * follows.
  */
 export function openSecretLength(text: string): number {
   const end = text.slice(-longestOpen);

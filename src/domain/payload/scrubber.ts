@@ -73,7 +73,7 @@ export class Scrubber {
     return (value === undefined || !this.#mayBeIn(value) ? value : this.#walk(value)) as T;
   }
 
-  /** Returns the length of the end of `text` that may be the beginning of a secret. */
+  /** Returns how many characters at the end of `text` may be the beginning of a secret. */
   heldLength(text: string): number {
     const folded = fold(text);
     // The end of a whole secret may be the beginning of another one, but belongs to the first.

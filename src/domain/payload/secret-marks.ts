@@ -15,7 +15,7 @@ export interface Marks {
   at(key: string, isItem: boolean): Marks;
 }
 
-/** Throws if the schemas cannot be read, or if that takes more than `maxSteps`. */
+/** Throws if the schemas cannot be read, or if that takes more than `maxSteps` steps. */
 export function marksOf(schemas: readonly JsonObject[], maxSteps = Infinity): Marks {
   const marking = schemas.filter(mayMark);
   if (marking.length === 0) return unmarked;

@@ -18,7 +18,7 @@ export interface Offer {
   danger: boolean;
   /** The values that the form shows at first. */
   payload: JsonObject;
-  /** What to show beside the form. */
+  /** What to show beside the form, or null. */
   detail: ResultDetail | null;
 }
 

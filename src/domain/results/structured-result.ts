@@ -68,7 +68,7 @@ export interface ResultDetail {
 export interface StructuredResult {
   list: ResultList | null;
   detail: ResultDetail | null;
-  /** The rest of the output. */
+  /** The other fields of the output. */
   rest: JsonObject;
 }
 
@@ -135,7 +135,7 @@ export function readDetail(detail: Json | undefined): ResultDetail | null {
   };
 }
 
-/** Returns each key once; null if one of the fields has no usable key. */
+/** Returns one field per key; null if one of the given fields has no usable key. */
 function readFields(given: Json | undefined, rows: readonly JsonObject[]): ResultField[] | null {
   if (given === undefined || given === null) return fieldsFromRows(rows);
   if (!Array.isArray(given)) return null;
@@ -192,7 +192,7 @@ function textOf(object: JsonObject, key: string): string {
   return typeof text === "string" ? cutText(text.trim(), limits.labelLength) : "";
 }
 
-/** Returns null unless the value is a whole number from 1. */
+/** Returns null unless the value is a positive whole number. */
 function countOf(object: JsonObject, key: string): number | null {
   const count = ownValue(object, key);
   return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? count : null;

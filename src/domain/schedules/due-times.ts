@@ -1,4 +1,4 @@
-// Computes when a schedule is due. (docs/guides/schedules.md has the rules for clock changes)
+// Computes when a schedule is due. (docs/guides/schedules.md has the rules for clock changes.)
 
 import { Cron } from "croner";
 import { cronProblem } from "./cron.ts";
@@ -49,7 +49,7 @@ export function nextDues(timing: Timing, after: number, count: number): number[]
   return dues;
 }
 
-/** Counts the due times after `after` and not after `upTo`, at most `most`. */
+/** Counts the due times after `after` and up to `upTo`. Stops at `most`. */
 export function countDues(timing: Timing, after: number, upTo: number, most: number): number {
   let count = 0;
   for (let due = nextDue(timing, after); due !== null && due <= upTo && count < most; ) {

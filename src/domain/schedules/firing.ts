@@ -7,12 +7,12 @@ import type { Schedule, SchedulePause, SkipReason } from "./schedules.ts";
 
 interface DueRun {
   dueAt: number;
-  /** How many earlier due times it replaces. */
+  /** How many earlier due times this run replaces. */
   missedRuns: number;
 }
 
 interface Firing {
-  /** Due times that are recorded but not run. They are before those of `runs`. */
+  /** Due times that are recorded but not run. They come before the due times of `runs`. */
   skipped: (DueRun & { reason: SkipReason })[];
   runs: DueRun[];
   nextAt: number | null;
@@ -47,7 +47,7 @@ export function firingOf(due: Due, now: number, pause: SchedulePause | null): Fi
   return firing;
 }
 
-/** A schedule can be due twice within 60 seconds, both ends included. */
+/** A schedule can be due at most this often within 60 seconds, both ends included. */
 const mostOnTime = 2;
 
 function togetherUpTo(timing: Timing, after: number, upTo: number): DueRun | null {

@@ -17,7 +17,7 @@ type OverlapRule = (typeof overlapRules)[number];
 
 export interface ScheduledAction {
   kind: "action";
-  /** The code of the service that has this code when the schedule runs. */
+  /** The code of a service. The schedule runs the action on the service that then has this code. */
   service: string;
   action: string;
   payload: JsonObject;
@@ -60,7 +60,7 @@ export interface ScheduleRule extends Timing {
 /** Whoever created the schedule or changed it last. Their role decides whether it may run. */
 export interface ScheduleOwner {
   kind: "user" | "local";
-  /** The id of the user; null for a caller who opened the database itself. */
+  /** The id of the user; null for a caller who opened the database directly. */
   id: string | null;
   name: string;
 }

@@ -49,8 +49,8 @@ type Before = TargetParts & Pick<Schedule, "secretsGiven">;
  * Splits an edited target into what is shown and its secrets. `[REDACTED]` keeps a stored secret if
  * the caller (`giver`) gave it and the same action runs on the same choice of services. Secrets
  * that others gave are kept only if the target is unchanged and the service has not passed to
- * another agent since it was saved (`isElsewhere`), because saving the target again would accept
- * that agent.
+ * another agent since the target was saved (`isElsewhere`), because saving the target again would
+ * accept that agent.
  */
 export function editTarget(
   target: ScheduleTarget,

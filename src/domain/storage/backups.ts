@@ -5,7 +5,7 @@ import type { AuditCheck } from "./database-checks.ts";
 export interface CopyRequest {
   /** The database file, which may be in use. */
   from: string;
-  /** The file must not exist. */
+  /** The file to create, which must not exist. */
   to: string;
   auditKeyFile: string;
 }

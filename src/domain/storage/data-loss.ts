@@ -6,7 +6,9 @@ export type DataLoss = {
   seq: number;
   /** The machine of the server that noticed it. */
   host: string;
-  /** When an owner accepted the loss, in Unix milliseconds, and who; null before. */
+  /**
+   * When an owner accepted the loss, in Unix milliseconds, and who accepted it; null until then.
+   */
   acceptedAt: number | null;
   acceptedBy: string | null;
 };

@@ -21,7 +21,7 @@ export interface AuditCheck {
   checked: number;
   /** Null if there are no rows. */
   head: { seq: number; hash: string } | null;
-  /** The first row that is not intact or was signed and is gone; null if the trail is sound. */
+  /** The first row that is not intact, or a signed row that is gone; null if the trail is sound. */
   broken: { seq: number; reason: string } | null;
   /** Whether `broken` is a row that does not match the chain. */
   isChainBroken: boolean;

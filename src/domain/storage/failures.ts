@@ -36,7 +36,7 @@ export function describeStorageProblem(reason: StorageReason): string {
   return storageProblems[reason];
 }
 
-/** The cause of an UNAVAILABLE error. */
+/** A failure of the storage, as the cause of an UNAVAILABLE error. */
 export class StorageFailure extends Error {
   override readonly name = "StorageFailure";
   readonly access: "read" | "write";

@@ -1,4 +1,7 @@
-/** CHANGED: this program's migration differs. UNKNOWN: a newer program applied the migration. */
+/**
+ * CHANGED: this program's migration differs from the applied one. UNKNOWN: a newer program applied
+ * the migration.
+ */
 export type MigrationState = "APPLIED" | "PENDING" | "CHANGED" | "UNKNOWN";
 
 export interface MigrationView {

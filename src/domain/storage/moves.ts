@@ -25,11 +25,11 @@ export function describeMark(name: string, mark: MovedTo): { found: string; advi
   return done
     ? {
         found: `its data was moved to ${to} on ${isoTime(at)}`,
-        advice: `Use that database, or to use this one again instead: ${again}`,
+        advice: `Use that database. To use this one again instead, run: ${again}`,
       }
     : {
         found: `the move of its data to ${to} on ${isoTime(at)} did not report its end`,
-        advice: `Run the same platform db move again, which finishes it, or to use this database: ${again}`,
+        advice: `Run the same platform db move again to finish it. To use this database instead, run: ${again}`,
       };
 }
 
@@ -43,7 +43,8 @@ export interface MoveFacts {
   /** How many rows each table has. */
   tables: Record<string, number>;
   /**
-   * How many texts had characters that neither engine can keep, and that were replaced by U+FFFD.
+   * How many texts contained characters that neither engine can store, and that were replaced by
+   * U+FFFD.
    */
   replacedTexts: number;
   /** How many rows of the audit trail were verified in the target. */

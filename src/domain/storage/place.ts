@@ -35,7 +35,7 @@ interface PlaceSettings {
   dataDir: string;
   /** Null for the file beside a SQLite database. PostgreSQL has no such default. */
   auditKeyFile: string | null;
-  /** Also null if the secret itself is set. */
+  /** Null for the file beside a SQLite database, or if the secret itself is set. */
   sessionSecretFile: string | null;
 }
 

@@ -1,5 +1,5 @@
-// Commands of PostgreSQL's own programs for what this program does not do. They contain no
-// password: those programs ask for it, or read PGPASSWORD or ~/.pgpass.
+// Commands of PostgreSQL's own programs, which make and restore backups. The commands contain no
+// password: the programs ask for it, or read PGPASSWORD or ~/.pgpass.
 
 import { parsePostgresUrl } from "../../lib/postgres-url.ts";
 import { AppError } from "../errors.ts";
@@ -29,7 +29,7 @@ export function restoreNotSupported(database: Database): AppError {
 /** The option for the database is not included. */
 export const dumpProgram = "pg_dump --format=custom --file=platform.dump";
 
-/** Quoted for a shell. */
+/** Returns the database's URL without its password, quoted for a shell. */
 function argument({ url }: Database): string {
   return `'${parsePostgresUrl(url).withoutPassword.replaceAll("'", "%27")}'`;
 }

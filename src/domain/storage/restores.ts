@@ -1,4 +1,5 @@
-// The steps of a restore, which the command line calls and the store implements. (docs/guides/backup.md)
+// The steps of a restore, which the command line calls and the store implements.
+// (docs/guides/backup.md)
 
 import type { ChainLink } from "../audit/audit-events.ts";
 
@@ -10,12 +11,12 @@ export interface DatabaseFacts {
   openCommands: number;
   /** Null if there are no audit rows. */
   auditHead: ChainLink | null;
-  /** In Unix milliseconds. */
+  /** In Unix milliseconds; null if there are no events. */
   newestEventAt: number | null;
 }
 
 export interface ReplacedFacts extends DatabaseFacts {
-  /** Includes one whose note no server has read yet. */
+  /** Includes a restore whose note no server has read yet. */
   pastRestores: PastRestore[];
 }
 
@@ -84,8 +85,8 @@ export interface Restoration {
    */
   finish(note: NewRestoreNote, pastRestores: readonly PastRestore[], upToDate: boolean): string[];
   /**
-   * Returns how far the replaced trail went, according to the copy that is kept outside the database.
-   * Nobody has verified it. Null if there is no copy.
+   * Returns how far the replaced trail went, according to the copy that is kept outside the
+   * database. The copy is not verified. Null if there is no copy.
    */
   lostHead(): ChainLink | null;
   /** Throws FileInUse. */

@@ -13,7 +13,7 @@ export interface AddressConnections {
 export type ExceededLimit = "connections" | "connectionsPerAddress";
 
 export class ConnectionSlot {
-  /** The limit that the connection exceeds, or null. Over such a connection, agents are refused. */
+  /** The limit that the connection exceeds, or null. Agents on such a connection are refused. */
   readonly beyond: ExceededLimit | null;
   /** Whether the current response is a stream, which a client may read slowly. */
   isDownload = false;
@@ -56,7 +56,7 @@ export class ConnectionSlot {
 
   take(response: ServerResponse): void {
     this.inProgress++;
-    // An empty array to which a response is pushed would reserve space for 17.
+    // An empty array to which a response is pushed would reserve space for 17 elements.
     if (this.#unsent.length === 0) this.#unsent = [response];
     else this.#unsent.push(response);
   }
@@ -93,8 +93,8 @@ export class ConnectionSlot {
 }
 
 /**
- * Returns how many bytes the system has accepted, like Node's own timeouts. A TLS socket cannot be
- * used for this, because its count changes only after a whole write.
+ * Returns how many bytes the system has accepted, as Node counts them for its timeouts. A TLS
+ * socket cannot be used for this, because its count changes only after a whole write.
  */
 function deliveredBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

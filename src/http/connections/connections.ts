@@ -40,7 +40,7 @@ export class Connections {
   readonly #watch: LimitWatch;
   readonly #monotonic: () => number;
   readonly #take: Take;
-  /** The seats of accepted sockets, and of the TLS sockets on top of them. */
+  /** The slots of accepted sockets, and of the TLS sockets on top of them. */
   readonly #seats = new WeakMap<object, ConnectionSlot>();
   readonly #open = new Set<ConnectionSlot>();
   readonly #byAddress = new Map<string, AddressConnections>();
@@ -97,7 +97,7 @@ export class Connections {
 
   seatOf({ socket }: IncomingMessage): ConnectionSlot {
     const seat = this.#seats.get(socket);
-    if (!seat) throw new Error("a request on a connection that was not accepted");
+    if (!seat) throw new Error("a request arrived on a connection that was not accepted");
     return seat;
   }
 
@@ -107,7 +107,7 @@ export class Connections {
     return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);
   }
 
-  /** Must be called when a request was handled and its response is being sent. */
+  /** Must be called when a request has been handled and its response is being sent. */
   finished(seat: ConnectionSlot): void {
     seat.inProgress--;
     if (!this.#open.has(seat)) return; // the client has disconnected
@@ -139,7 +139,10 @@ export class Connections {
     }
   }
 
-  /** Starts one request per turn, so that the size of its response is known before the next one. */
+  /**
+   * Starts one request per turn, so that the size of its response is known before the next request
+   * starts.
+   */
   #takeWaiting(seat: ConnectionSlot): void {
     const { oldestResponse, waiting } = seat;
     if (seat.socket.destroyed) return;

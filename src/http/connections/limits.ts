@@ -9,7 +9,7 @@ const mostByDefault = 20_000;
 const partOfOneAddress = 0.9;
 
 export interface WantedConnections {
-  /** If null, the default number, or fewer if the system does not allow so many. */
+  /** If null, the default applies, or a smaller number if the system does not allow so many. */
   maxConnections: number | null;
   /** If null, nine tenths of all connections. */
   maxConnectionsPerAddress: number | null;

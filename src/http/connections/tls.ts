@@ -21,9 +21,9 @@ export interface CertificateWatch {
 }
 
 /**
- * Compares the files' contents every two seconds. Uses a new pair once two checks have found it,
- * because a certificate and its key are rarely replaced at the same moment. If a pair is unusable,
- * logs this once and keeps the old pair.
+ * Compares the files' contents every two seconds. Uses a new pair after two checks in a row have
+ * found it, because a certificate and its key are rarely replaced at the same moment. If a pair is
+ * unusable, logs this once and keeps the old pair.
  */
 export function watchCertificate(parts: {
   inUse: TlsPair;

@@ -1,4 +1,5 @@
-// Reads the console's files that the build has listed, and converts them between content codings.
+// Reads the files of the console that the build has listed, and converts them between content
+// codings.
 
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
@@ -50,7 +51,7 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
     // A packaged program contains only one of the codings.
     if (files.has(name)) coded.set(coding, files.read(name));
   }
-  // If there is none, the file without coding is read when a client requests it.
+  // If there is none, the file without coding is read instead.
   if (coded.size === 0) coded.set("identity", files.read(consoleFolder + path));
   return {
     contentType: contentTypes[extname(path)] ?? "application/octet-stream",

@@ -171,7 +171,7 @@ const nouns: Readonly<Record<NounOf<RouteName>, Bound>> = {
   ),
 };
 
-/** A server loads everything when it starts, so that it fails before it listens. */
+/** A server loads everything when it starts, so that an error appears before it listens. */
 export async function loadEveryEndpoint(): Promise<Endpoints> {
   const loaded = await Promise.all(
     Object.values(nouns).map(async ({ loadRoutes, loadHandlers }) => {

@@ -202,7 +202,7 @@ function methodOf(route: SeriesName): string {
   return route === null ? "any" : factsOf(route).method;
 }
 
-/** A server on SQLite has none of these. */
+/** A server on SQLite has no such metrics. */
 function cluster({ cluster }: Diagnostics): Family[] {
   if (cluster === null) return [];
   return gauges([

@@ -5,7 +5,7 @@ export type Coding = "br" | "gzip" | "identity";
 /** The smallest result is first, because the first one wins if a client prefers several equally. */
 const byPreference: readonly Coding[] = ["br", "gzip", "identity"];
 
-/** `identity` is acceptable even if the header does not mention it, but as the last choice. */
+/** `identity` is acceptable even if the header does not mention it, but only as the last choice. */
 const leastWeight = 0.0001;
 
 /** Returns `identity` if the client accepts none of `available` or sends no header. */

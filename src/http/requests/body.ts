@@ -62,8 +62,8 @@ export class JsonText {
 }
 
 /**
- * Returns undefined for an empty body. Throws RequestAborted, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON
- * if the body is not UTF-8, and the errors of `pending`. If the body exceeds the limit, throws the
+ * Returns undefined for an empty body. Throws RequestAborted, UNSUPPORTED_MEDIA_TYPE, the errors of
+ * `pending`, and INVALID_JSON if the body is not UTF-8. If the body exceeds the limit, throws the
  * error that the limit's `refusal` returns, or BodyTooLarge.
  */
 export async function readJsonText(
@@ -101,7 +101,9 @@ export function parseJsonText(
   throw new AppError("INVALID_JSON", parsed.message);
 }
 
-/** The result is correct only after the event loop's turn in which the headers arrived. */
+/**
+ * The result can be wrong until the end of the turn of the event loop in which the headers arrived.
+ */
 export function isStillSending({ headers, complete }: IncomingMessage): boolean {
   const announced = headers["content-length"] ?? headers["transfer-encoding"];
   return announced !== undefined && announced !== "0" && !complete;

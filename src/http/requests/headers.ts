@@ -4,7 +4,9 @@ import { FinalRefusal } from "../refusals.ts";
 
 const validId = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Keeps a valid incoming id. A new id is a random prefix of this process and a counter. */
+/**
+ * Keeps a valid incoming id. A new id consists of a random prefix of this process and a counter.
+ */
 export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) => string {
   const bytes = new Uint8Array(6);
   fillRandom(bytes);
@@ -28,7 +30,10 @@ export function forgetHeaders(request: IncomingMessage): void {
   request.rawHeaders = noneRaw;
 }
 
-/** Headers that must not be repeated, by the lengths of their names, which rule out most others. */
+/**
+ * The headers that must not be repeated, by the length of their names. Most others have other
+ * lengths.
+ */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],

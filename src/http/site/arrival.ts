@@ -1,5 +1,5 @@
-// Determines how a request arrived. X-Forwarded-* headers count only if they come from a trusted
-// proxy, and only in their last entry. (docs/reference/configuration.md#behind-a-proxy)
+// Determines how a request arrived. Uses only those entries of X-Forwarded-* headers that trusted
+// proxies have added. (docs/reference/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4 } from "node:net";

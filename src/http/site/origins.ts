@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../domain/errors.ts";
 import type { Arrival } from "./arrival.ts";
 
-/** The returned function throws CSRF_INVALID if the browser reports a request of another site. */
+/** The returned function throws CSRF_INVALID if the browser reports a request from another site. */
 export function originCheck(publicUrl: string | null) {
   const site = publicUrl === null ? null : new URL(publicUrl);
   return (headers: IncomingHttpHeaders, arrival: Arrival): void => {

@@ -1,5 +1,5 @@
-// Decides which URLs lead only to this server, so that it can confirm them to an agent. Headers are
-// no evidence, because a relay can send any.
+// Decides which URLs lead only to this server, so that it can confirm them to an agent. The headers
+// of the request prove nothing, because a relay can send any.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";

@@ -23,7 +23,7 @@ export function createSite(policy: SitePolicy) {
     isOwnUrl: ownUrlCheck(policy),
     /**
      * With an https PUBLIC_URL, cookies are secure even behind an untrusted proxy. A client that
-     * uses plain HTTP only loses its cookie.
+     * uses plain HTTP merely loses its cookie.
      */
     securesCookies: ({ scheme }: Arrival) => isPublicHttps || scheme === "https",
   };

@@ -7,7 +7,7 @@ const problems: Record<string, string> = {
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the quota is used up",
-  EFBIG: "files cannot be so large here",
+  EFBIG: "the file system does not allow such a large file",
 };
 
 /** Explains an error of the file system as part of a sentence: "permission denied". */

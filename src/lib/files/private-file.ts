@@ -1,5 +1,5 @@
-// Writes files that only their owner can read, unless a mode is given. Replacing one is atomic,
-// even across a power cut.
+// Writes files that only their owner can read, unless a mode is given. Replacing a file is
+// atomic, even across a power cut.
 
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -33,7 +33,7 @@ export async function checkRoomFor(file: string, bytes: number): Promise<void> {
   await writeDraft(draft, " ".repeat(bytes), ownerOnly).finally(() => rm(draft, { force: true }));
 }
 
-/** First removes a draft that a crash left, so that it never writes through another user's link. */
+/** Removes a draft that a crash left behind, and so never writes through another user's link. */
 async function writeDraft(draft: string, content: string | Readable, mode: number): Promise<void> {
   await rm(draft, { force: true });
   const handle = await open(draft, "wx", ownerOnly);

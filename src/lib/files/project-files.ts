@@ -19,12 +19,12 @@ export function mainFile(): string | null {
   return projectPath(import.meta.url.endsWith(".ts") ? "src/main.ts" : "dist/main.cjs");
 }
 
-/** Returns the absolute path. A packaged program has no such file. */
+/** Returns the absolute path of a project file. A packaged program has no such files. */
 export function projectPath(path: string): string {
   return fileURLToPath(new URL(path, projectRoot()));
 }
 
-/** Takes a path from the project's root. Throws if the installation is incomplete. */
+/** The path is relative to the project's root. Throws if the installation is incomplete. */
 export function readProjectFile(path: string): string {
   return readProjectBytes(path).toString();
 }

@@ -24,9 +24,9 @@ export class WritableByOthers extends Error {
 
 /**
  * Returns null if this process is not root, or if no other user can change a folder or link on the
- * path or create a link next to the file. The file need not exist. Throws WritableByOthers if a folder on
- * the path belongs to root but others can write to it. Throws the system's error if the path cannot
- * be followed.
+ * path or create a link next to the file. The file need not exist. Throws WritableByOthers if a
+ * folder on the path belongs to root but others can write to it. Throws the system's error if the
+ * path cannot be followed.
  */
 export function findUntrustedUser(file: string): UntrustedUser | null {
   if (process.geteuid?.() !== 0) return null;
@@ -49,7 +49,7 @@ function holderOf({ path }: PathPlace, before: PathPlace | undefined): Stats | n
   return dirname(path) !== path && before ? before.stats : null;
 }
 
-/** Whether the path ends here or starts from the root again. */
+/** Whether the path ends here, or the next place is the root again. */
 function isLast(way: readonly PathPlace[], index: number): boolean {
   const next = way[index + 1];
   return !next || dirname(next.path) === next.path;

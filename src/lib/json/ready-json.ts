@@ -3,7 +3,7 @@
 
 export class ReadyJson<T> {
   readonly text: string;
-  /** Only describes the value for the compiler. */
+  /** Never set: tells the compiler the type of the value. */
   declare readonly type: T;
 
   /** `text` must be the JSON of a `T`. */
@@ -12,7 +12,7 @@ export class ReadyJson<T> {
   }
 }
 
-/** Returns the JSON of an answer whose `text`, if it has one, replaces its `body`. */
+/** Returns `text` if the answer has one; otherwise its `body` as JSON. */
 export function jsonOf({ text, body }: { text?: string | undefined; body: unknown }): string {
   return text ?? JSON.stringify(body);
 }

@@ -119,8 +119,8 @@ function problemsOf(document: Document.Parsed, placeAt: PositionAt): Problem[] {
   const problems = document.warnings.map(({ code, message, pos }) =>
     problemAt(placeAt(pos[0]), inOurWords(code, message)),
   );
-  // Nodes are visited in the order of the text, and an alias refers to the last anchor with its
-  // name before it.
+  // Nodes are visited in the order of the text. An alias refers to the last preceding anchor with
+  // the same name.
   const anchors = new Map<string, unknown>();
   let count = 0;
   const isTooMany = (node: unknown) => {

@@ -44,12 +44,12 @@ const insertRows = rowsInserter("audit_events", [
   "user_agent request_id metadata hash",
 ]);
 
-/** The end of the chain, including the rows of the transaction. */
+/** The end of the chain, including the rows that this transaction has added. */
 const chainEnd = oncePerTx(async (tx) => ({ newest: await newestLink(tx) }));
 
 /**
- * Chains the rows to the newest row, and returns their places in the chain. Calls `onCommit` with
- * each when the transaction is durable, in the order of the chain.
+ * Appends the rows to the chain and returns their links. Once the transaction is durable, calls
+ * `onCommit` with each link, in the order of the chain.
  */
 export async function appendAuditEvents(
   tx: Tx,
@@ -78,7 +78,8 @@ async function newestLink(db: Reader): Promise<ChainLink> {
 }
 
 /**
- * Changes texts as the database would, because the hash must cover what the database will return.
+ * Replaces characters that a database cannot store, because the hash must cover what it will
+ * return.
  */
 function storable(event: NewAuditEvent): NewAuditEvent {
   const { actorName, targetId, message, userAgent } = event;
@@ -149,7 +150,10 @@ interface EventsAfter {
   found: number;
   /** The row after which the next page begins; null if this page ends the trail. */
   next: number | null;
-  /** If the search stopped before the page was full, the time of the last row that it read. */
+  /**
+   * If the search stopped before the page was full, the time of the last row that it read, in Unix
+   * milliseconds; otherwise null.
+   */
   searchedTo: number | null;
 }
 

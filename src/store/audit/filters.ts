@@ -24,7 +24,7 @@ const commonest = {
   result: { column: "result", value: "SUCCESS" },
 } as const;
 
-/** Returns all conditions except the time. */
+/** Returns all conditions except those on the time. */
 export function auditConditions(filter: AuditFilter): Condition[] {
   const conditions = new Conditions()
     .add("actor_id = ?", filter.actorId)
@@ -49,7 +49,7 @@ export function timeConditions({ from, to }: AuditFilter): Condition[] {
   return new Conditions().add("at >= ?", from).add("at < ?", to).all;
 }
 
-/** Returns all conditions, including the time. */
+/** Returns all conditions, including those on the time. */
 export function auditFilters(filter: AuditFilter): Filters {
   const filters = new Filters();
   const all = [...auditConditions(filter), ...timeConditions(filter)];
@@ -57,7 +57,7 @@ export function auditFilters(filter: AuditFilter): Filters {
   return filters;
 }
 
-/** Returns null for all actions. An unknown prefix matches no row. */
+/** Returns null if the pattern matches every action. An unknown prefix matches no row. */
 function actionsLike(pattern: string): readonly string[] | null {
   const beginning = pattern.slice(0, -1);
   if (beginning === "") return null;

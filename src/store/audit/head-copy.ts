@@ -1,5 +1,6 @@
-// Stores a copy of the signed head beside the audit key, to detect that someone who can write only
-// the database emptied the trail. The copy is never newer than the trail. (docs/guides/audit.md)
+// Stores a copy of the signed head beside the audit key. The copy shows whether someone who can
+// write only to the database has emptied the trail. It is never newer than the trail.
+// (docs/guides/audit.md)
 
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -16,8 +17,8 @@ export function headCopyOf(databaseFile: string): string {
 }
 
 /**
- * Removes the drafts of killed processes. A process that is writing its copy at that moment may
- * fail once.
+ * Removes the drafts that killed processes left. A process that is writing its copy at the same
+ * time may fail once.
  */
 export function removeLeftHeadDrafts(databaseFile: string): void {
   const file = headCopyOf(databaseFile);

@@ -1,5 +1,5 @@
-// Before a database is written to, checks that the key belongs to its audit trail, because a row
-// that is chained with another key cannot be repaired.
+// Checks that the key belongs to a database's audit trail before anything is written. A row that is
+// chained with another key cannot be repaired.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -48,8 +48,8 @@ export async function requireKeyOfTrail(db: Reader, place: KeyPlace): Promise<vo
 }
 
 /**
- * Does the same inside a transaction. If the trail is still empty, this marks the database with the
- * key, so that a server with another key that starts at the same time is refused.
+ * Does the same inside a transaction. If the trail is still empty, marks the database with the key.
+ * A server that starts at the same time with another key is then refused.
  */
 export async function claimTrail(tx: Tx, place: KeyPlace): Promise<void> {
   const key = createSecretKey(loadKey(place.auditKeyFile));
@@ -70,7 +70,7 @@ function openToLook(file: string, busyTimeoutMs: number): SqliteConnection | nul
   try {
     if (!existsSync(file)) return null;
     checkHeader(file);
-    // Closing a writable connection changes nothing, except that it merges an existing log.
+    // A writable connection would merge an existing write-ahead log when it is closed.
     const readonly = existsSync(`${file}-wal`);
     return new BetterSqlite3(file, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
   } catch {
@@ -86,7 +86,9 @@ async function hasTrail(db: Reader): Promise<boolean> {
   }
 }
 
-/** One part that was made with this key is enough, because other parts may have been changed. */
+/**
+ * Returns true if any part was made with this key, because the other parts may have been changed.
+ */
 async function isKeyOf(db: Reader, key: KeyObject): Promise<boolean> {
   const signed = await readSignedHead(db);
   if (signed && isSignatureValid(key, "head", signed)) return true;

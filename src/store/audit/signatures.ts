@@ -1,5 +1,5 @@
 // Signs places in the audit chain. Nobody can create a signature without the key, but anyone who
-// can write the file can delete one or restore an older one.
+// can write to the file can delete a signature or restore an older one.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -29,7 +29,7 @@ function signatureOf(key: KeyObject, purpose: Purpose, link: Omit<SignedLink, "s
 }
 
 /**
- * A different purpose makes a different signature. The signed text has no line break, so it never
+ * Each purpose leads to a different signature. The signed text has no line break, so it never
  * equals the text that a row's hash covers.
  */
 function sign(key: KeyObject, content: { purpose: string } & JsonObject): string {
@@ -79,7 +79,7 @@ export async function writeSignedHead(tx: Tx, key: KeyObject, head: ChainLink): 
 
 const verifiedSetting = "auditVerified";
 
-/** Returns null if no place is stored, or if it was not signed with this key as a verified one. */
+/** Returns null if no link is stored, or if it was not signed with this key as a verified link. */
 export async function findVerifiedLink(db: Reader, key: KeyObject): Promise<VerifiedLink | null> {
   const stored = (await readSettings(db))[verifiedSetting];
   const { seq, hash, at, signature } = toSignedLink(stored);
@@ -105,7 +105,7 @@ export function dropVerifiedLink(tx: Tx): Promise<void> {
   return deleteSetting(tx, verifiedSetting);
 }
 
-/** The same, for a database that no server uses. */
+/** Does the same in a database that no server is using. */
 export function forgetVerifiedLink(connection: SqliteConnection): void {
   connection.prepare("DELETE FROM settings WHERE key = ?").run(verifiedSetting);
 }

@@ -1,5 +1,6 @@
-// Compares an audit trail with the rows that were signed as its head or as the end of a verification,
-// to detect that its last rows were deleted. (docs/decisions/0010-audit-trail.md)
+// Detects that the last rows of an audit trail were deleted: checks that the trail still has the
+// rows that were signed as its head or as the end of a verification.
+// (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { basename } from "node:path";
@@ -26,15 +27,15 @@ export interface TrailKeys {
 export interface SignedHeadProblem extends InvalidRow {
   /** Whether no signed head exists. If so, writing a new one loses nothing. */
   isMissing: boolean;
-  /** Whether the signed row is gone, or another one has its number. */
+  /** Whether the signed row is gone, or another row has its number. */
   isLost: boolean;
   /** The number of the signed row; 0 if there is no signed head. */
   signedSeq: number;
 }
 
 /**
- * Returns null if the trail still has the rows that were signed. `copy` is the copy of the signed
- * head if it was read before the database, and null if there was none.
+ * Returns null if the trail still has the rows that were signed. Pass `copy` if the copy of the
+ * signed head was read before the database; null means that there was none.
  */
 export async function signedHeadProblem(
   { auditKey, auditHeadFile }: TrailKeys,

@@ -1,5 +1,5 @@
-// Finds users, API keys and agents that contradict the audit trail. This shows that another program
-// wrote them. Only those older than the oldest audit row may be missing from the trail.
+// Finds users, API keys and agents that contradict the audit trail. Such records were written by
+// another program. Only records older than the oldest audit row may be missing from the trail.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
 import type { Reader } from "../database.ts";
@@ -17,8 +17,8 @@ interface Credential {
 }
 
 /**
- * Returns null if the schema is too old. Starting this program migrates the database. Throws the
- * engine's error if the tables do not exist.
+ * Returns null if the schema is too old. A server migrates the schema when it next starts. Throws
+ * the engine's error if the tables do not exist.
  */
 export async function readUnaccounted(db: Reader, now: number): Promise<Unaccounted | null> {
   const schema = await db.get<{ version: number | null }>(

@@ -1,5 +1,5 @@
-// Verifies an audit trail, or the rows after the place where an earlier verification ended, and
-// compares rows that are known from elsewhere with it.
+// Verifies an audit trail, or only the rows after the end of an earlier verification. Also checks
+// that rows known from outside the trail are in it.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -69,7 +69,7 @@ async function walkFrom(
   { incremental = false, goOn = () => true }: WalkOptions,
 ): Promise<TrailWalk> {
   const verified = await findVerifiedLink(db, key);
-  // The head is read after the verified place, so that it is never the older one.
+  // The head is read after the verified link, so that it is never older than that link.
   const head = (await auditHead(db)) ?? null;
   const beginning: ChainLink = checkpoint ?? genesis;
   const since = incremental && verified && verified.seq > beginning.seq ? verified : null;
@@ -124,7 +124,7 @@ export interface WitnessCheck {
   pruned: Witness[];
 }
 
-/** The witnesses must have been known before the trail was verified. */
+/** The witnesses must be older than the walk: a row that was added later would count as missing. */
 export async function checkWitnesses(
   db: Reader,
   key: KeyObject,

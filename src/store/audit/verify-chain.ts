@@ -19,11 +19,11 @@ export interface InvalidRow {
 interface ChainWalk {
   /** The walk begins after this row, which is trusted. */
   start: ChainLink;
-  /** Whether rows before the start are left unread. Otherwise, no row may precede the start. */
+  /** Whether to skip rows before the start. Otherwise, a row before the start is invalid. */
   skipsBefore?: boolean;
   /** The last row of the trail when the walk began. */
   upTo: number;
-  /** Is called with each verified row. If it returns false, the walk ends before that row. */
+  /** Called with each verified row. If it returns false, the walk ends before that row. */
   visit: (event: AuditEvent) => boolean;
 }
 

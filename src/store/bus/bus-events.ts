@@ -130,7 +130,7 @@ export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): 
   await insertMatch(tx, { ...match, eventId });
 }
 
-/** Lists the matches in the order of the routes. */
+/** Lists the matches, those of the oldest route first. */
 export async function listBusMatches(db: Reader, eventId: string): Promise<ListedBusMatch[]> {
   type Row = Omit<ListedBusMatch, "routeDeleted"> & { routeDeleted: number };
   const rows = await all(db)<Row>`SELECT m.route_id AS "routeId",

@@ -46,7 +46,7 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
 
 const sorts: Sorts = { name: "name", updatedAt: "updated_at", createdAt: "id" };
 
-/** Omits the route `id` itself. The oldest routes come first. */
+/** Omits the route with this `id`. The oldest routes come first. */
 export async function listBusRoutesByName(
   db: Reader,
   name: string,
@@ -84,7 +84,7 @@ const ruleColumns = [
 ] as const;
 const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
 const update = updater("bus_routes", ruleColumns);
-/** Records which file declares the object now, and changes nothing else. */
+/** Records which file now declares the route, and changes nothing else. */
 export const setBusRouteFile = updater("bus_routes", ["declared_file"]);
 
 export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {

@@ -7,7 +7,7 @@ import { all } from "../sql-tag.ts";
 /** The position after which a replay continues. */
 interface WindowPosition {
   receivedAt: number; // Unix milliseconds
-  /** If the id is empty, all events of that millisecond follow. */
+  /** An empty id comes before all events of that millisecond. */
   id: string;
 }
 
@@ -43,7 +43,8 @@ export async function listWindow(
 }
 
 /**
- * Returns when the oldest or newest event was received (Unix milliseconds); null without events.
+ * Returns when the oldest or newest event was received (Unix milliseconds); null if there are no
+ * events.
  */
 async function receivedAt(db: Reader, which: "MIN" | "MAX"): Promise<number | null> {
   const row = await db.get<{ at: number | null }>(

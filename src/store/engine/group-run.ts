@@ -1,5 +1,5 @@
-// Runs the writes of a group in one transaction, one call of a handler after the other, on both
-// engines. (docs/decisions/0003-group-commit.md)
+// Runs the writes of a group in one transaction, one handler call at a time, on both engines.
+// (docs/decisions/0003-group-commit.md)
 
 import { AppError } from "../../domain/errors.ts";
 import type { EngineTx } from "./engine-tx.ts";
@@ -20,7 +20,7 @@ export interface GroupTransaction {
 /** Ends the whole run: the storage failed, or a handler awaited something other than `tx`. */
 export class EngineFailure extends Error {
   constructor(cause: unknown) {
-    super("the group cannot run", { cause });
+    super("the group of writes cannot run", { cause });
   }
 }
 
@@ -30,7 +30,7 @@ export class EngineFailure extends Error {
  */
 export class GroupFailed extends Error {
   constructor(cause: unknown) {
-    super("the group must run one by one", { cause });
+    super("the writes of the group must run one by one", { cause });
   }
 }
 
@@ -56,8 +56,8 @@ export class GroupRun {
   }
 
   /**
-   * Runs the writes of one handler as one call, in the place of the first of them. Throws `GroupFailed`
-   * if a call fails after it has changed something.
+   * Runs the writes of one handler as one call, in the place of the first write. Throws
+   * `GroupFailed` if a call fails after it has changed something.
    */
   async together(writes: readonly PendingWrite[]): Promise<void> {
     for (const batch of batchesOf(writes)) {

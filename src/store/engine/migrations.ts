@@ -1,4 +1,5 @@
-// The migrations that ship with this program, and how they relate to those that a database has.
+// Loads the migrations that ship with this program, and compares them with those that a database
+// has.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -52,7 +53,7 @@ export function newestVersion(engine: Database["engine"]): number {
 const newest: { [engine in Database["engine"]]?: number } = {};
 
 /**
- * Returns the migrations that a database still needs. There is a problem if another program wrote
+ * Returns the migrations that a database still needs. Reports a problem if another program wrote
  * the database, or if its history differs. A newer schema is a problem, too, unless this program
  * has the migration `minimum`, which is enough to use that schema.
  */

@@ -24,7 +24,7 @@ export interface ReaderPoolLimits {
   /** The number of reads that can wait for a process. Further reads are refused. */
   waiting: number;
   /**
-   * How long all reads of a question together, or each read of a stream, can take. Includes waits.
+   * How long all reads of a question together, or each read of a stream, can take, including waits.
    */
   readMs: number;
   /** If its caller has left, a read is stopped after this time. */
@@ -56,7 +56,7 @@ interface Worker {
   process: ReaderProcess;
   read: Read | null;
   isLong: boolean;
-  /** Notes a long read, or ends an idle process. */
+  /** Marks a read as long, or ends an idle process. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -65,7 +65,7 @@ export class ReaderPool {
   readonly #file: string;
   readonly #limits: ReaderPoolLimits;
   readonly #workers = new Set<Worker>();
-  /** In the order of arrival, by statement and parameters. */
+  /** The waiting reads by statement and parameters, in the order of arrival. */
   readonly #waiting = new Map<string, Read>();
   #sent = 0;
 
@@ -75,7 +75,7 @@ export class ReaderPool {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
-  /** Reads for one caller, and stops when the caller leaves. */
+  /** Returns a reader for one caller. Its reads stop when the caller leaves. */
   readerFor(caller: ReadingCaller, purpose: ReadingPurpose = "question"): BulkReader {
     const { readMs } = this.#limits;
     const endsAt = performance.now() + readMs;
@@ -195,7 +195,10 @@ export class ReaderPool {
     this.#assign();
   }
 
-  /** Stops a read that is running. SQLite cannot be interrupted, so its process ends. */
+  /**
+   * Stops a read that is running. SQLite cannot be interrupted, so this ends the process that runs
+   * it.
+   */
   #stop(read: Read): void {
     for (const worker of this.#workers) if (worker.read === read) this.#end(worker, stopped());
   }
@@ -232,7 +235,7 @@ function tooMany(): AppError {
 function tooLong(readMs: number): AppError {
   const message =
     `This read took longer than ${readMs / 1000} s and was stopped. The database is busy or does not ` +
-    "respond: try again, or use a filter that matches less.";
+    "respond: try again, or use a filter that matches fewer rows.";
   return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 5 });
 }
 

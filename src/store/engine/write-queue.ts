@@ -12,7 +12,7 @@ export interface PendingWrite {
   key: string | undefined;
   /** A value of `performance.now()`, because the wall clock can be set back. */
   arrivedAt: number;
-  /** The same in Unix milliseconds. */
+  /** The time of arrival in Unix milliseconds. */
   arrivedAtWall: number;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -71,8 +71,8 @@ export abstract class WriteQueue {
   }
 
   /**
-   * When the first write arrived that has failed or has no outcome yet, counted since the last
-   * success. In Unix milliseconds; null if there is none.
+   * When the oldest write arrived that has failed since the last success or has no outcome yet, in
+   * Unix milliseconds; null if there is none.
    */
   get stoppedSince(): number | null {
     const oldest = this.#groupOldest ?? this.#waiting[0];

@@ -49,7 +49,7 @@ export function damageOf(connection: SqliteConnection, deep: boolean): string | 
   }
 }
 
-/** `headCopy` is as in `signedHeadProblem`. */
+/** `headCopy` means the same as `copy` in `signedHeadProblem`. */
 export async function checkTrail(
   db: Reader,
   keys: TrailKeys,

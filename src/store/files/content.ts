@@ -4,9 +4,9 @@ import type { Reader } from "../database.ts";
 import type { SqliteConnection } from "../engine/sqlite/file.ts";
 
 /**
- * All versions of the schema have these tables, so an older database can be checked. The other
- * tables can have rows before the trail has any, or have only rows that belong to rows of these
- * tables.
+ * All versions of the schema have these tables, so older databases can be checked. The other tables
+ * are left out, because they can have rows before the trail has any, or only have rows that belong
+ * to rows of these tables.
  */
 export const tablesInTrail = [
   "agent_labels",
@@ -27,7 +27,7 @@ export const tablesInTrail = [
   "users",
 ];
 
-/** `tables` are those that exist, by default all of this program's. */
+/** `tables` are the tables that exist; by default, all that this file lists. */
 export async function hasContent(db: Reader, tables = tablesInTrail): Promise<boolean> {
   return (await db.get<{ found: number }>(contentQuery(tables)))?.found === 1;
 }

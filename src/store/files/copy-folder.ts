@@ -1,5 +1,5 @@
 // Creates the private folder for a copy of the database. Its lock shows whether the process that
-// created it still runs, even in another container with the same process numbers.
+// created it is still running, even in another container with the same process numbers.
 
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -8,7 +8,10 @@ import { join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/sqlite/database-lock.ts";
 
-/** Older versions used the process number. A name such as `backup-monday` is an operator's. */
+/**
+ * Older versions used the process number. Any other folder, such as `backup-monday`, belongs to an
+ * operator.
+ */
 const nameForm = /^backup-(copy|\d+)-\w{6}$/;
 const copyName = "copy.db";
 

@@ -28,7 +28,7 @@ export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
   const { from, to, auditKeyFile } = request;
   const key = createSecretKey(loadKey(auditKeyFile));
   const trail = { auditKey: key, auditHeadFile: headCopyOf(from) };
-  // Later, it may name a row that the copy does not contain.
+  // The head's copy is read first, because later it may name a row that the database's copy lacks.
   const headCopy = readHeadCopy(trail.auditHeadFile) ?? null;
   await explained("cannot be made", () => copyInto(from, to));
   const audit = await explained("failed verification", () =>

@@ -5,7 +5,10 @@ import type { DatabaseFacts } from "../../domain/storage/restores.ts";
 import type { SqliteConnection } from "../engine/sqlite/file.ts";
 import { appliedMigrations } from "../engine/sqlite/migrate.ts";
 
-/** This is cheap: it reads only counts and few rows, over indexes. Throws SQLite's error for a damaged file. */
+/**
+ * This is cheap: it reads only counts and one row, through indexes. Throws SQLite's error if the
+ * file is damaged.
+ */
 export function readFacts(connection: SqliteConnection): DatabaseFacts {
   const count = (from: string) =>
     connection.prepare(`SELECT COUNT(*) FROM ${from}`).pluck().get() as number;

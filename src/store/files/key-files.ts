@@ -24,7 +24,7 @@ export function auditKeyOf(place: Place, hasHistory: boolean, fillRandom: FillRa
   return hasHistory ? loadKey(file) : loadOrCreateKey(file, fillRandom);
 }
 
-/** Does the same for the key of sessions, which is created for every SQLite database. */
+/** Does the same for the session key, which is created for any SQLite database that lacks one. */
 export function sessionKeyOf(place: Place, fillRandom: FillRandom): Buffer {
   if (place.kind === "file") return loadOrCreateKey(place.sessionKeyFile, fillRandom);
   if (place.sessionKeyFile === null) throw new Error("the configuration names no session key");
@@ -73,7 +73,7 @@ export function copyKey(file: string, key: Buffer, fillRandom: FillRandom): bool
   const isNew = readKey(file) === null;
   const found = isNew ? createKey(file, key, fillRandom) : readKey(file);
   if (found?.equals(key)) return isNew;
-  throw unusable(file, "it has another key: move it away, or choose another folder");
+  throw unusable(file, "it contains another key: move it away, or choose another folder");
 }
 
 /** Throws AppError UNAVAILABLE if the file has another key. */

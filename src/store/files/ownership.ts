@@ -11,12 +11,12 @@ import { findUntrustedUser } from "../../lib/files/untrusted-user.ts";
 
 /**
  * Throws if this process is root and another user could redirect the path or replace the file.
- * Commands are refused before this, with advice (cli/files/refuse-root.ts).
+ * Commands refuse earlier, with advice (cli/files/refuse-root.ts).
  */
 export function requireOwnFolder(file: string): void {
   const user = findUntrustedUser(file);
   if (user === null) return;
-  throw new Error(`${user.path} belongs to UID ${user.uid}: root must not work there`);
+  throw new Error(`${user.path} belongs to UID ${user.uid}: root must not write there`);
 }
 
 /** Throws AppError UNAVAILABLE if every user of this host can write to the data folder. */
@@ -26,8 +26,8 @@ export function refuseOpenFolder(folder: string): void {
   throw new AppError(
     "UNAVAILABLE",
     `Cannot use the data folder ${folder}: every user of this host can write to it (mode ` +
-      `${(mode & 0o7777).toString(8)}), and so replace the database and its keys. Run chmod 700 on it, or ` +
-      "name a folder in it that does not exist yet; it is created with mode 700.",
+      `${(mode & 0o7777).toString(8)}), and can therefore replace the database and its keys. Run chmod 700 on it, or ` +
+      "name a new folder in it, which is then created with mode 700.",
   );
 }
 
@@ -41,7 +41,7 @@ export function refuseOpenKeys(folder: string): void {
   throw new AppError(
     "UNAVAILABLE",
     `Cannot use the keys in ${folder}: every user of this host can write to that folder (mode ` +
-      `${(mode & 0o7777).toString(8)}), and so replace them. Run chmod o-w on it.`,
+      `${(mode & 0o7777).toString(8)}), and can therefore replace them. Run chmod o-w on it.`,
   );
 }
 
@@ -61,7 +61,7 @@ export function groupWarnings(place: Place): string[] {
   ];
 }
 
-/** Returns a sentence for each key that other users than its owner and group can open. */
+/** Returns a sentence for each key that users other than its owner and group can open. */
 export function openKeyWarnings({ auditKeyFile, sessionKeyFile }: Place): string[] {
   const files = [auditKeyFile, ...(sessionKeyFile === null ? [] : [sessionKeyFile])];
   return files

@@ -1,5 +1,5 @@
 // Replaces a database with a prepared draft in a single rename, so that a crash leaves the old or
-// the new file. If a draft remains, the next start undoes the preparation.
+// the new file. If a draft remains, the next start undoes the interrupted restore.
 
 import {
   constants,
@@ -29,7 +29,8 @@ const index = "-shm";
 
 /**
  * These files stay with the replaced database, because the new one does not match them. If there is
- * no database to keep, the copy of the trail's head is beside the draft until that is in place.
+ * no database to keep, the copy of the trail's head is beside the draft until the draft is in
+ * place.
  */
 export const companions = [...logs, headCopySuffix];
 
@@ -47,8 +48,8 @@ export class FileInUse extends Error {}
 
 /**
  * Turns the closed draft into the database, and keeps the previous one as `kept`. Requires the
- * exclusive lock. Throws FileInUse or the disk's error. After an error nothing has changed, and the
- * draft is removed now or by the next `undo`.
+ * exclusive lock. Throws FileInUse or the disk's error. After an error, nothing has changed. The
+ * draft is then removed at once, or by the next `undo`.
  */
 export function replaceFile(file: string, kept: string): void {
   mergeLog(file);
@@ -91,7 +92,7 @@ export function undoInterrupted(file: string): boolean {
   }
 }
 
-/** Requires the exclusive lock. Returns whether there was a preparation. */
+/** Does the same for a caller that holds the exclusive lock. */
 export function undo(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   for (const kept of keptOf(file)) {

@@ -22,14 +22,14 @@ export function leaveRestoreNote(
     .run(setting, JSON.stringify(note), at);
 }
 
-/** Every restore of the database, including one whose note is still there. */
+/** Returns every restore of the database, including one whose note is still there. */
 export function pastRestores(connection: SqliteConnection): PastRestore[] {
   return [...notedRestores(connection), ...recordedRestores(connection)];
 }
 
 /**
- * The restores that the draft's trail will not record by itself, newest first: those of the replaced
- * database, and one of the draft for which there is still a note.
+ * Returns the restores that the draft's trail will not record by itself, newest first: those of the
+ * replaced database, and the draft's own restore if its note is still there.
  */
 export function restoresToKeep(
   draft: SqliteConnection,

@@ -175,7 +175,7 @@ export class Restore implements Restoration {
       const earlierRestores = restoresToKeep(connection, ofReplaced);
       const note = { restoredAt: isoTime(at), ...facts, earlierRestores, migrations };
       leaveRestoreNote(connection, at, note);
-      // The backup was outside the server's control after its rows were verified.
+      // The backup has been outside the server's control, so its rows must be verified again.
       forgetVerifiedLink(connection);
       // The draft must have no log when it becomes the database.
       connection.pragma("journal_mode = DELETE");
@@ -209,7 +209,7 @@ export class Restore implements Restoration {
       return;
     }
     try {
-      // After a failed replacement the draft must remain until `undo` succeeds.
+      // After a failed replacement, the draft must remain until `undo` succeeds.
       if (!undo(this.file)) removeDraft(this.file);
     } finally {
       this.#lock.release();
@@ -254,7 +254,7 @@ function checkSource(source: string): void {
   throw refusal(
     source,
     `there is a log beside it (${basename(source)}${log}), so it is not a backup but a database that was ` +
-      "in use: make a backup of it with `platform backup FILE --db` first",
+      `in use: make a backup of it with platform backup FILE --db ${source} first`,
   );
 }
 

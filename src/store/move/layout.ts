@@ -1,4 +1,4 @@
-// Which tables and columns a move copies, according to the schema of the database itself.
+// Finds out which tables and columns a move copies, from the schema of the database itself.
 
 import type { Reader } from "../database.ts";
 
@@ -18,11 +18,11 @@ interface ColumnLayout {
 export const notMoved: Readonly<Record<string, string>> = {
   schema_migrations: "each engine has its own migrations, and the target has applied them",
   write_groups: "it belongs to processes that have ended, and SQLite has no such table",
-  nodes: "no server runs during a move, and each one writes its own row",
+  nodes: "no server runs during a move, and each server writes its own row",
   login_failures:
-    "SQLite's server keeps them in memory, and none counts for longer than 15 minutes",
+    "a server on SQLite keeps them in memory, and none counts for longer than 15 minutes",
   one_time_secrets:
-    "no secret may get onto the disk of a SQLite database; they expire after 5 minutes",
+    "no secret may be written to the disk of a SQLite database; they expire after 5 minutes",
 };
 
 interface Reference {
@@ -31,7 +31,7 @@ interface Reference {
   needs: string;
 }
 
-/** The tables of a SQLite database, each after those that it refers to. */
+/** Returns the tables of a SQLite database, each after the tables that it refers to. */
 export async function sqliteLayout(db: Reader): Promise<TableLayout[]> {
   const columns = await db.all<ColumnRow>(
     `SELECT t.name AS "table", c.name AS "name", c.type = 'INTEGER' AS "isNumber", c.pk AS "key"
@@ -45,7 +45,7 @@ export async function sqliteLayout(db: Reader): Promise<TableLayout[]> {
   return layoutOf(columns, references);
 }
 
-/** The tables of the schema that a PostgreSQL connection works in. */
+/** Does the same for the schema that a PostgreSQL connection works in. */
 export async function postgresLayout(db: Reader): Promise<TableLayout[]> {
   const columns = await db.all<ColumnRow>(
     `SELECT c.relname::text AS "table", a.attname::text AS "name",
@@ -96,7 +96,7 @@ function sorted(layouts: TableLayout[], references: Reference[]): TableLayout[] 
           table === name && needs !== name && left.some((other) => other.name === needs),
       );
     const next = left.filter((layout) => !waits(layout));
-    if (next.length === 0) throw new Error("the references between the tables form a circle");
+    if (next.length === 0) throw new Error("the references between the tables form a cycle");
     done.push(...next);
     left = left.filter(waits);
   }
@@ -104,7 +104,8 @@ function sorted(layouts: TableLayout[], references: Reference[]): TableLayout[] 
 }
 
 /**
- * Returns what one of two databases of the same schema version lacks; null if they are the same.
+ * Returns what only one of two databases with the same schema version has; null if their layouts
+ * are equal.
  */
 export function layoutDifference(source: TableLayout[], target: TableLayout[]): string | null {
   const [ours, theirs] = [source, target].map(

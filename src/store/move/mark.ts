@@ -1,5 +1,5 @@
-// The mark of a database whose data was moved away. It is made before the target is committed, and
-// checked by everything that opens a database to write. (docs/decisions/0024-moving-a-database.md)
+// The mark of a database whose data was moved away. It is written before the target is committed,
+// and checked whenever a database is opened for writing. (docs/decisions/0024-moving-a-database.md)
 
 import { AppError } from "../../domain/errors.ts";
 import { describeMark, type MovedTo } from "../../domain/storage/moves.ts";
@@ -10,12 +10,12 @@ import { deleteSetting, findSetting } from "../tables/settings.ts";
 /** The key in `settings`. A move never copies this row from a source. */
 export const movedSetting = "movedTo";
 
-/** The database must have this program's tables. */
+/** The table `settings` must exist. */
 export async function findMark(db: Reader): Promise<MovedTo | null> {
   return (await findSetting(db, movedSetting)) as MovedTo | null;
 }
 
-/** Does the same while the file is being opened. It may be new. */
+/** Does the same for a file that is being opened and may be new. */
 export function findMarkNow(connection: SqliteConnection): MovedTo | null {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'settings'")

@@ -23,7 +23,7 @@ import { transfer } from "./transfer.ts";
 export interface MoveRequest {
   from: Place;
   to: Place;
-  /** Null if there is none to copy. */
+  /** Null if there is no such file to copy. */
   sessionKeyFile: string | null;
   /** Recorded as the actor. */
   osUser: string;
@@ -38,7 +38,10 @@ export interface MoveRequest {
 
 const never = new AbortController().signal;
 
-/** If a commit's outcome is unknown, how often the target is asked whether it has the data. */
+/**
+ * If the outcome of a commit is unknown, how many times and how often to ask the target whether it
+ * has the data.
+ */
 const lookAttempts = 30;
 const lookEveryMs = 1000;
 
@@ -58,7 +61,7 @@ export async function moveDatabase(request: MoveRequest): Promise<MoveReport> {
   try {
     return await moveUntilSettled({ ...request, signal }, settle);
   } catch (error) {
-    // Errors that the interruption has caused say nothing.
+    // An error that the interruption caused is of no interest.
     signal.throwIfAborted();
     if (error instanceof MoveRefused || error instanceof AppError) throw error;
     const message = `The move failed, and nothing was changed: ${(error as Error).message}`;
@@ -162,7 +165,7 @@ async function commit(
   } catch (error) {
     await findOut(source, mark, to, error);
   }
-  // The data is in the target. If this fails, running the same move again finishes the mark.
+  // The data is in the target. If this fails, running the same move again completes the mark.
   await source.mark({ ...mark, done: true }).catch(() => undefined);
 }
 
@@ -171,12 +174,11 @@ function removeHeadCopy(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // This user cannot access the folder, so it belongs to another server, like those on other
-    // hosts.
+    // This user cannot access the folder, so the copy stays, as do the copies on other hosts.
   }
 }
 
-/** Returns if the target was committed after all. Otherwise throws, and removes the mark. */
+/** Returns if the target was committed after all. Otherwise, removes the mark and throws. */
 async function findOut(
   source: MoveSource,
   mark: MovedTo,

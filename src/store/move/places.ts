@@ -8,7 +8,9 @@ import type { MovedKeys, MoveSource, MoveTarget } from "./sides.ts";
 import { SqliteSource } from "./sqlite-source.ts";
 import { findSqliteMove, SqliteTarget } from "./sqlite-target.ts";
 
-/** Throws MoveRefused, or AppError UNAVAILABLE, also after an abort. So do the other functions. */
+/**
+ * Like the other functions here, throws MoveRefused or AppError UNAVAILABLE, also after an abort.
+ */
 export async function openSource(place: Place, signal: AbortSignal): Promise<MoveSource> {
   if (place.kind === "file") return SqliteSource.open(place);
   const { PostgresSource } = await import("./postgres-source.ts");

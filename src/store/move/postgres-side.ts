@@ -10,15 +10,16 @@ import { Session } from "../engine/postgresql/session.ts";
 import { selectTexts, type TableLayout } from "./layout.ts";
 import type { RowTexts } from "./row-lines.ts";
 
-/** A row can have a megabyte, so few are fetched at once. */
+/** A row can take up a megabyte, so only a few are fetched at a time. */
 const batchRows = 100;
 
 /** `lock`: how long to wait for processes that write. */
 const limits = { statement: 0, lock: 10_000, idleInTransaction: 0, connect: 5000 };
 
 /**
- * Connects, and calls `begin`. The connection stays open unless that fails. An abort closes it, so
- * that everything that waits for the database fails. Throws MoveRefused, or AppError UNAVAILABLE.
+ * Connects, and calls `begin`. The connection stays open unless `begin` fails. An abort closes it,
+ * so that everything that waits for the database fails. Throws MoveRefused, or AppError
+ * UNAVAILABLE.
  */
 export async function openForMove<T>(
   { url }: PostgresPlace,

@@ -18,8 +18,8 @@ import type { MoveSource } from "./sides.ts";
 const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /**
- * Has the lock for all writes until it is closed. If the connection is lost, the lock is lost, too,
- * and everything fails.
+ * Holds the write lock until it is closed. If the connection is lost, the lock is lost, too, and
+ * everything fails.
  */
 export class PostgresSource implements MoveSource {
   readonly place: PostgresPlace;
@@ -57,7 +57,7 @@ export class PostgresSource implements MoveSource {
 
   async mark(mark: MovedTo | null): Promise<void> {
     const session = this.#session;
-    await session.query("COMMIT"); // of the transaction that reads
+    await session.query("COMMIT"); // ends the reading transaction
     await session.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
     await session.query("DELETE FROM settings WHERE key = ?", [movedSetting]);
     if (mark !== null) {
@@ -105,7 +105,7 @@ async function refuseNodes(session: Session, { name }: PostgresPlace): Promise<v
   ]);
   if (rows.length === 0) return;
   const nodes = rows.map(({ host, url }) => `${url} on ${host}`).join(", ");
-  throw inUse(name, `servers use it (${nodes}). One that was killed counts for 15 seconds`);
+  throw inUse(name, `servers use it (${nodes}). A killed server counts as running for 15 seconds`);
 }
 
 function inUse(name: string, why: string, cause?: unknown): MoveRefused {

@@ -21,7 +21,7 @@ import { notEmpty, otherSchema } from "./refusals.ts";
 import type { Batch, RowTexts } from "./row-lines.ts";
 import { CommitUnknown, type MoveTarget } from "./sides.ts";
 
-/** Has the lock for all writes until the commit. A server that starts waits for it. */
+/** Holds the write lock until the commit. A server that starts waits for the lock. */
 export class PostgresTarget implements MoveTarget {
   readonly #place: PostgresPlace;
   readonly #session: Session;
@@ -90,8 +90,8 @@ export class PostgresTarget implements MoveTarget {
 }
 
 /**
- * Returns the newest move into the database; null if there is none. Waits for a transaction
- * of a move that has not ended. Throws MoveRefused, or AppError UNAVAILABLE.
+ * Returns the newest move into the database; null if there is none. If a move is still in progress,
+ * waits for its transaction. Throws MoveRefused, or AppError UNAVAILABLE.
  */
 export async function findPostgresMove(
   place: PostgresPlace,

@@ -7,7 +7,7 @@ export function otherSchema(name: string, isNewer: boolean): MoveRefused {
   return new MoveRefused("SCHEMA_DIFFERS", `${problem} Nothing was changed.`);
 }
 
-/** `found` is the first thing that was found there. */
+/** `found` says what the target contains. */
 export function notEmpty(name: string, found: string): MoveRefused {
   const message =
     `The target ${name} is not empty: ${found}. Name a database without tables, or a file that does ` +

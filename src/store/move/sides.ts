@@ -1,4 +1,4 @@
-// The databases of a move: what is read from one and written to the other.
+// Describes what a move reads from one database and writes to the other.
 
 import type { MovedTo } from "../../domain/storage/moves.ts";
 import type { Place } from "../../domain/storage/place.ts";
@@ -26,20 +26,20 @@ export interface MoveSide {
 /** No other process changes the database while this is open. */
 export interface MoveSource extends MoveSide {
   readonly place: Place;
-  /** Writes the mark, or removes it. Resolves when that is durable. */
+  /** Writes the mark, or removes it. Resolves when the change is durable. */
   mark(mark: MovedTo | null): Promise<void>;
 }
 
 /** One transaction, whose changes nobody sees before its commit. */
 export interface MoveTarget extends MoveSide {
   readonly tx: Tx;
-  /** Replaces the rows of a table. The tables that it refers to come first. */
+  /** Replaces the rows of a table. The caller first inserts the tables that it refers to. */
   insert(table: TableLayout, batches: AsyncIterable<Batch>): Promise<void>;
   /** Called after the last row, before anything is read. */
   inserted(tables: TableLayout[], signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when everything is durable. If it throws `CommitUnknown`, that may be so. After any
-   * other error, everything is undone.
+   * Resolves when everything is durable. If it throws `CommitUnknown`, everything may be durable.
+   * After any other error, everything is undone.
    */
   commit(): Promise<void>;
 }

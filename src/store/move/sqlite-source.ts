@@ -22,7 +22,7 @@ import { sqliteRows } from "./sqlite-rows.ts";
 
 const busyTimeoutMs = 5000;
 
-/** Has the exclusive lock, so that no server or command uses the file. */
+/** Holds the exclusive lock, so that no server or command uses the file. */
 export class SqliteSource implements MoveSource {
   readonly place: FilePlace;
   readonly read: Reader;
@@ -60,7 +60,7 @@ export class SqliteSource implements MoveSource {
       undo(trueName(file));
       writer = openWriter({ file, busyTimeoutMs, create: false });
       if (pendingMigrations(writer, loadMigrations()).length > 0) throw otherSchema(file, false);
-      // Also keeps programs away that do not use the lock.
+      // This also keeps away programs that do not use the lock.
       writer.exec("BEGIN IMMEDIATE");
       return new SqliteSource(place, lock, writer, openReader(file));
     } catch (error) {

@@ -1,5 +1,5 @@
-// The file is built under another name and gets its own name when it is complete, so it needs no
-// journal, and a database under its own name is never incomplete.
+// Builds the file under a temporary name, and renames it when it is complete. So it needs no
+// journal, and a file with the final name is never incomplete.
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -37,7 +37,7 @@ import { CommitUnknown, type MovedKeys, type MoveTarget } from "./sides.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
 
 interface SqliteTargetOptions {
-  /** The keys are written to the files that it names. */
+  /** Also names the files to which the keys are written. */
   place: FilePlace;
   keys: MovedKeys;
   /** In Unix milliseconds. */
@@ -84,7 +84,7 @@ export class SqliteTarget implements MoveTarget {
     if (keys.session !== null) refuseOtherKey(place.sessionKeyFile, keys.session);
     makeRoom(file);
     const lock = claimDatabase(file);
-    if (!lock) throw new MoveRefused("DATABASE_IN_USE", `Another program is making ${file}.`);
+    if (!lock) throw new MoveRefused("DATABASE_IN_USE", `Another program is creating ${file}.`);
     try {
       refuseExisting(file);
       return new SqliteTarget(options, lock, create(draftOf(file), now));
@@ -115,7 +115,7 @@ export class SqliteTarget implements MoveTarget {
   async inserted(_tables: TableLayout[], signal: AbortSignal): Promise<void> {
     for (const sql of this.#indexes) {
       this.#connection.exec(sql);
-      // An index of a large table takes seconds.
+      // Creating an index of a large table takes seconds.
       await nextTurn();
       signal.throwIfAborted();
     }
@@ -137,7 +137,7 @@ export class SqliteTarget implements MoveTarget {
     try {
       flushFileSync(draftOf(file));
       // The keys come first, because without them a new database would look like one that has lost
-      // them.
+      // its keys.
       copy(auditKeyFile, audit);
       copy(sessionKeyFile, session);
       // The copy of the head that an earlier database of this name has left does not apply to the
@@ -189,7 +189,7 @@ function refuseExisting(file: string): void {
   // A log beside the wrong database would destroy that database.
   const log = ["-wal", "-journal"].find((suffix) => existsSync(file + suffix));
   if (log !== undefined)
-    throw notEmpty(file, `there is a log of a database, ${basename(file)}${log}`);
+    throw notEmpty(file, `the log of a database exists, ${basename(file)}${log}`);
 }
 
 function makeRoom(file: string): void {

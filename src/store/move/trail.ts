@@ -1,4 +1,4 @@
-// The audit trail of a move: what is checked before and after, and the row that the target gets.
+// Checks the audit trail before and after a move, and appends the row about the move.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -26,7 +26,7 @@ interface Options {
 
 /**
  * Throws AppError UNAVAILABLE if the key is not the trail's, and MoveRefused if the trail's end
- * does not match its signed head.
+ * does not match its signed head, unless `unverified` permits this.
  */
 export async function checkSource(
   source: MoveSource,
@@ -45,7 +45,7 @@ interface VerifiedTrail {
   problem: string | null;
 }
 
-/** Throws MoveRefused if the chain is broken, unless that is accepted. */
+/** Throws MoveRefused if the chain is broken, unless `unverified` permits this. */
 export async function verifyTarget(
   target: MoveTarget,
   keys: MovedKeys,

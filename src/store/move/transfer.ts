@@ -1,4 +1,4 @@
-// Copies all rows, reads them back from the target, and compares their numbers and digests.
+// Copies all rows, reads them back from the target, and compares the counts and digests.
 
 import type { OnMoveProgress } from "../../domain/storage/moves.ts";
 import { layoutDifference, type TableLayout } from "./layout.ts";
@@ -22,7 +22,7 @@ interface Transferred {
   replacedTexts: number;
 }
 
-/** Throws if the target does not have exactly what was read. */
+/** Throws if the target does not contain exactly the rows that were read. */
 export async function transfer(
   source: MoveSource,
   target: MoveTarget,

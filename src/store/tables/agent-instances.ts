@@ -1,5 +1,5 @@
-// Which program calls with an agent's token. There is one row for each agent whose programs send an
-// id.
+// Stores which program calls with an agent's token. There is one row for each agent whose programs
+// send an id.
 
 import type { AgentInstances } from "../../domain/agent-instances.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -41,7 +41,7 @@ export interface DuplicatedAgent {
   duplicatedAt: number;
 }
 
-/** The most recent ones come first. */
+/** The most recently duplicated agents come first. */
 export function listDuplicatedAgents(
   db: Reader,
   since: number,

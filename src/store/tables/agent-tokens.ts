@@ -25,7 +25,7 @@ const columns = `t.id AS "tokenId", t.revoked_at AS "revokedAt", a.id AS "agentI
     a.features AS "agentFeatures"`;
 const withAgent = `SELECT ${columns} FROM agent_tokens t JOIN agents a ON a.id = t.agent_id`;
 
-/** The keys are hashes of tokens. */
+/** Finds agent tokens by their hashes. */
 export const findAgentTokens = tokensBy("token_hash");
 
 export const findAgentTokensById = tokensBy("id");
@@ -44,7 +44,7 @@ function toState({ revokedAt, agentFeatures, ...row }: TokenRow): AgentTokenStat
   return { ...row, revoked: revokedAt !== null, agentFeatures: JSON.parse(agentFeatures) };
 }
 
-/** The key is the agent's id. */
+/** Takes the id of the agent. */
 export const findActiveToken = finder<{ id: string; createdAt: number; hash: string }>(
   `SELECT id, created_at AS "createdAt", token_hash AS "hash" FROM agent_tokens
      WHERE agent_id = ? AND revoked_at IS NULL`,

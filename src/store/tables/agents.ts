@@ -183,7 +183,7 @@ export const touchAgents = numbersUpdater<Call>("agents", {
   where: "(last_heartbeat_at IS NULL OR last_heartbeat_at < v.column2)",
 });
 
-/** Returns which agents of a block have the stored status OFFLINE. */
+/** Returns which of these agents have the stored status OFFLINE. */
 export function listOfflineAmong(
   db: Reader,
   ids: readonly string[],
@@ -195,9 +195,9 @@ export function listOfflineAmong(
 }
 
 /**
- * Repairs times after the clock was set back: moves last calls in the future to the present, and
- * those of silent OFFLINE agents to before the offline threshold. Changes up to `limit` agents, and
- * returns how many.
+ * Repairs times after the clock was set back: moves last calls that are in the future to the
+ * present, and the last calls of silent OFFLINE agents to before the offline threshold. Changes up
+ * to `limit` agents, and returns how many.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number, limit: number): Promise<number> {
   const silent = silentBefore(tx.now, { offlineMs }) - 1;
@@ -218,8 +218,8 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number, limit: number):
 
 /**
  * Returns whether a call at `calledAt`, in Unix milliseconds, changed the status. An agent whose
- * token was revoked stays OFFLINE. So does one that has stopped since the call, because it may have
- * told another node.
+ * token was revoked stays OFFLINE. So does one that has stopped since the call: it may have
+ * reported this to another node.
  */
 export async function markOnline(tx: Tx, id: string, calledAt: number): Promise<boolean> {
   const changed = await tx.run(

@@ -12,9 +12,10 @@ const columns = `k.id, k.name, k.role, k.user_id AS "userId", k.maker_id AS "mak
 const source = "api_keys k LEFT JOIN users u ON u.id = k.user_id";
 const select = `SELECT ${columns} FROM ${source}`;
 
-/** The keys are hashes of the texts of API keys. */
+/** Finds API keys by the hashes of their texts. */
 export const findApiKeysByHash = listFinder(
-  (places) => `SELECT k.key_hash AS "key", ${columns} FROM ${source} WHERE k.key_hash IN (${places})`,
+  (places) =>
+    `SELECT k.key_hash AS "key", ${columns} FROM ${source} WHERE k.key_hash IN (${places})`,
   (apiKey: ApiKey) => apiKey,
 );
 
@@ -26,7 +27,7 @@ interface ApiKeyFilter extends Page {
   makerId?: string | undefined;
 }
 
-/** The newest keys come first. A key that expired before `now` counts as EXPIRED. */
+/** The newest keys come first. A key that has expired by `now` counts as EXPIRED. */
 export function listApiKeys(
   db: Reader,
   filter: ApiKeyFilter,
@@ -60,7 +61,7 @@ function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]]
 }
 
 /**
- * Lists the unrevoked keys that a user has or has created, including expired ones, oldest first.
+ * Lists the unrevoked keys that a user owns or has created, including expired ones, oldest first.
  */
 export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<ApiKey[]> {
   return db.all<ApiKey>(

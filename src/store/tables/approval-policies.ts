@@ -36,7 +36,7 @@ const sorts: Sorts = {
   createdAt: "id",
 };
 
-/** All policies, in the order in which they are compared. */
+/** Returns all policies, in the order in which they are checked. */
 export async function policiesInOrder(db: Reader): Promise<Policy[]> {
   const rows = await db.all<PolicyRow>(`${select} ORDER BY sort_order, id`);
   return rows.map(toPolicy);
@@ -52,7 +52,7 @@ const ruleColumns = [
 ] as const;
 const insert = inserter("approval_policies", [...ruleColumns, "created_at id"]);
 const update = updater("approval_policies", ruleColumns);
-/** Records which file declares the object now, and changes nothing else. */
+/** Records which file now declares the policy, and changes nothing else. */
 export const setPolicyFile = updater("approval_policies", ["declared_file"]);
 
 export async function insertPolicy(tx: Tx, policy: Policy): Promise<void> {

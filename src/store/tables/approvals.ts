@@ -42,7 +42,7 @@ const columns = `id, kind, state, state_reason AS "stateReason", title, action,
 
 export const findApproval = finder(`SELECT ${columns} FROM approvals WHERE id = ?`, toApproval);
 
-/** The newest request for a rollout or schedule. */
+/** Finds the newest request for a rollout or schedule. */
 export const findApprovalOf = finder(
   `SELECT ${columns} FROM approvals WHERE subject_id = ? ORDER BY id DESC LIMIT 1`,
   toApproval,
@@ -121,7 +121,7 @@ export async function endApproval(
   return changed === 1;
 }
 
-/** The open requests for a rollout or schedule. */
+/** Lists the open requests for a rollout or schedule. */
 export async function listOpenApprovalsOf(db: Reader, subjectId: string): Promise<Approval[]> {
   const rows = await db.all<ApprovalRow>(
     `SELECT ${columns} FROM approvals WHERE subject_id = ? AND ended_at IS NULL ORDER BY id`,
@@ -152,7 +152,7 @@ export async function listOpenApprovals(db: Reader): Promise<Approval[]> {
   return rows.map(toApproval);
 }
 
-/** The open requests that have expired at `now`, oldest first. */
+/** Lists the open requests that have expired by `now`, the earliest expiry first. */
 export async function listExpiredApprovals(
   db: Reader,
   now: number,
@@ -175,7 +175,7 @@ export const listEndedApprovalIds = idsBefore(
    ORDER BY ended_at LIMIT ?`,
 );
 
-/** Also deletes its decisions. */
+/** Also deletes the decisions about the request. */
 export const deleteApproval = deleter("approvals");
 
 export function countApprovals(db: Reader): Promise<CountsByStatus<ApprovalState>> {

@@ -1,4 +1,5 @@
-// Services that need attention, what operators have said about them, and when their health changed.
+// Reads the services that need attention. Stores the notes of operators about services, and when
+// the health of services changed.
 
 import { silentBefore } from "../../domain/agents.ts";
 import type { ChangeTimes, NoteKind, Problem } from "../../domain/attention.ts";
@@ -42,10 +43,7 @@ function columnParams({ now, statusNow, thresholds }: AttentionTimes): number[] 
   return [silentBefore(statusNow, thresholds), now];
 }
 
-/**
- * Returns a text of the services that may need attention: the JSON of AttentionGroups or of
- * GroupMembers.
- */
+/** Returns the services that may need attention, as the JSON of AttentionGroups or GroupMembers. */
 export function attentionText(
   db: BulkReader,
   kind: "attention" | "attention-members",
@@ -168,7 +166,7 @@ export interface NewNote {
   until: number | null;
 }
 
-/** A service, and the problem that is acknowledged. */
+/** A service, and the problem that the note acknowledges. */
 export interface NotedService {
   id: string;
   problem: Problem | null;

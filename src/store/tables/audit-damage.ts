@@ -1,4 +1,4 @@
-// Stores the first row of the audit trail that does not match the chain, once a server has found it.
+// Stores the first row of the audit trail that does not match the chain, if a server has found one.
 
 import type { InvalidRow } from "../audit/verify-chain.ts";
 import type { Reader, Tx } from "../database.ts";

@@ -1,4 +1,4 @@
-// The deadlines of open commands.
+// Finds open commands whose deadlines have passed, and moves deadlines.
 
 import type { Command } from "../../domain/commands.ts";
 import { toFlag } from "../columns.ts";

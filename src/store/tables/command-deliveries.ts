@@ -1,4 +1,4 @@
-// What polls read and change: the commands to deliver, to deliver again and to stop.
+// Reads and changes what polls need: the commands to deliver, to deliver again and to stop.
 
 import type { CancelOutcome, Command } from "../../domain/commands.ts";
 import type { Reader, Tx } from "../database.ts";

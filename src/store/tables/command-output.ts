@@ -16,7 +16,7 @@ export async function findLastPage(db: Reader, commandId: string): Promise<Outpu
   return row ? toPage(row) : null;
 }
 
-/** Finds the last page of each command. Those without output are left out. */
+/** Finds the last page of each command. Commands without output are left out. */
 export const findLastPages = listFinder(
   (places) => `SELECT p.command_id AS "key", p.number, p.first_byte AS "offset",
        p.next_byte AS "next", p.parts

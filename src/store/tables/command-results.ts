@@ -1,4 +1,4 @@
-// Stores the results that agents report: for each command the outcome and one late result.
+// Stores the results that agents report: for each command, its outcome and the last late result.
 
 import type { Command, CommandResult } from "../../domain/commands.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
@@ -70,7 +70,7 @@ export type CommandOutcome = Pick<
   Command,
   "status" | "startedAt" | "completedAt" | "errorCode" | "errorMessage"
 > & {
-  /** The length of the output as JSON; null without an output. */
+  /** The length of the output as JSON; null if the command has no output. */
   outputBytes: number | null;
 };
 
@@ -83,7 +83,7 @@ export const findCommandOutcomes = listFinder(
   (outcome: CommandOutcome) => outcome,
 );
 
-/** Finds the outputs of commands. Those without an output are left out. */
+/** Finds the outputs of commands. Commands without an output are left out. */
 export const findResultOutputs = listFinder(
   (places) => `SELECT command_id AS "key", output_json AS "output" FROM command_results
      WHERE command_id IN (${places}) AND late = 0 AND output_json IS NOT NULL`,

@@ -55,7 +55,7 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
 export interface CommandFilter extends BoundedPage {
   /** Matches any of these statuses. */
   status?: readonly CommandStatus[] | undefined;
-  /** Matches any of these types. Without types, prepares are omitted. */
+  /** Matches any of these types. By default, only ACTION_EXECUTE matches. */
   type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
@@ -116,8 +116,8 @@ export const findReportedCommands = listFinder(
 );
 
 /**
- * Returns no secrets for commands of old versions, which have them in the payload. A job splits
- * those payloads when a server starts.
+ * Returns no secrets for commands from older versions, which stored them in the payload. A job
+ * splits those payloads when a server starts.
  */
 function secretsOf({ withheld, secrets }: Pick<CommandRow, "withheld" | "secrets">) {
   return {
@@ -245,7 +245,7 @@ export async function insertCommands(tx: Tx, commands: readonly Command[]): Prom
 function toRow(command: Command) {
   const { source: origin, withheld, secrets } = command;
   const { id, kind } = origin;
-  // Counts as an operator's command, because an operator has started the rollout or saved the
+  // Such a command counts as an operator's, because an operator started the rollout or saved the
   // schedule.
   const isIndirect = kind === "rollout" || kind === "schedule";
   return {
@@ -299,9 +299,9 @@ const endRows = rowsUpdater(
 );
 
 /**
- * Every command ends here, so that each end is counted and deletes the command's secrets. Returns
- * how many commands still had the status `from`. Throws if there are several commands and not all
- * of them had it.
+ * Every command ends through this function, which counts the ends and deletes the commands'
+ * secrets. Returns how many commands still had the status `from`. Throws if there are several
+ * commands and not all of them had that status.
  */
 export async function endCommands(
   tx: Tx,

@@ -43,7 +43,9 @@ export async function insertFirstAnswer(
   return changes > 0;
 }
 
-/** Deletes responses that were stored before `before`, and returns how many. */
+/**
+ * Deletes up to `limit` responses that were stored at `before` or earlier, and returns how many.
+ */
 export function deleteFirstAnswers(tx: Tx, before: number, limit: number): Promise<number> {
   return run(tx)`DELETE FROM idempotency_keys WHERE (caller, key) IN (
      SELECT caller, key FROM idempotency_keys WHERE created_at <= ${before}

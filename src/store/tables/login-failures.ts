@@ -22,7 +22,7 @@ export async function deleteLoginFailures(tx: Tx, source: string): Promise<void>
   await run(tx)`DELETE FROM login_failures WHERE source = ${source}`;
 }
 
-/** Whether there are failures before `before`, or after `now`, because the clock was set back. */
+/** Whether there are failures up to `before`, or after `now` because the clock was set back. */
 export async function hasOldLoginFailures(
   db: Reader,
   before: number,

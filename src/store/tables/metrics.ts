@@ -74,7 +74,7 @@ export function countUsers(db: Reader): Promise<number> {
   return countOf(db, "users", new Filters());
 }
 
-/** The most frequent codes come first. Equal counts are in alphabetical order. */
+/** The most frequent codes come first. Codes with equal counts are in alphabetical order. */
 export function listTopCommandErrors(
   db: Reader,
   limit: number,
@@ -83,8 +83,8 @@ export function listTopCommandErrors(
 }
 
 /**
- * Summarises the commands that ended most recently. Commands that timed out count, but cancelled
- * ones do not.
+ * Summarises the commands that ended most recently. Includes commands that timed out, but not
+ * cancelled ones.
  */
 export async function latestDurations(db: BulkReader, limit: number): Promise<DurationSummary> {
   const summary = await db.text(

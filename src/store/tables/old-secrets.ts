@@ -1,5 +1,5 @@
-// Reads and splits the payloads of versions that did not store secrets separately. A database that
-// was created with migration 0006 or later has no such payloads.
+// Reads and splits payloads from older versions, which did not store secrets separately. A database
+// that was created with migration 0006 or later has no such payloads.
 
 import type { CommandStatus } from "../../domain/commands.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";

@@ -54,7 +54,7 @@ export function healthMapJson(
   );
 }
 
-/** Orders the services by code. Omits removed ones, so that nothing alerts about them. */
+/** Orders the services by code. Omits removed services, so that they cause no alerts. */
 export function serviceSeriesText(
   db: BulkReader,
   now: number,

@@ -32,7 +32,7 @@ const codesIn = (table: string) =>
     () => true,
   );
 
-/** These find which of the codes exist. */
+/** Both find out which of the given codes exist. */
 export const findServiceCodes = codesIn("services");
 export const findAgentCodes = codesIn("agents");
 
@@ -74,7 +74,7 @@ export function listFleet(
   );
 }
 
-/** The services that declare an action, in the order of their ids. */
+/** Lists the services that declare an action, in the order of their ids. */
 export function listDeclaring(
   db: Reader,
   action: string,

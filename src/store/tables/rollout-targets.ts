@@ -33,14 +33,14 @@ const targetColumns = `ordinal AS "position", wave, service_id AS "serviceId", s
 const insertedColumns = `rollout_id, ordinal, wave, service_id, service_code, agent_id, agent_code,
   declaration, state, payload, withheld, secrets, prepare_command_id, expected_state`;
 /**
- * Most targets have no payload or expected state of their own, and thousands are inserted at once.
+ * Most targets have no payload or expected state of their own, so `plain` needs fewer parameters.
  */
 const insertedMarks = {
   plain: `(${marks(8)}, 'WAITING', NULL, NULL, NULL, NULL, NULL)`,
   own: `(${marks(8)}, 'WAITING', ${marks(5)})`,
 };
 
-/** Inserts WAITING targets, many in a statement. */
+/** Inserts WAITING targets, many with each statement. */
 export async function insertTargets(
   tx: Tx,
   rolloutId: string,
@@ -102,7 +102,7 @@ export async function listTargets(
     .oneOf("state", state)
     .add("service_code = ?", service)
     .add("wave = ?", wave)
-    // A cursor can be larger than the column's type.
+    // A cursor can be larger than the column's type allows.
     .add("ordinal > ?", before && Math.min(before.at, maxRolloutTargets));
   const begin = (page - 1) * pageSize;
   const rows = await db.all<TargetRow>(
@@ -116,7 +116,7 @@ export async function listTargets(
   return { items: rows.map(toTarget), total, left: total - begin };
 }
 
-/** The next WAITING targets of a wave. */
+/** Lists the next WAITING targets of a wave. */
 export async function listWaitingTargets(
   db: Reader,
   rolloutId: string,
@@ -182,8 +182,8 @@ interface EndedTarget {
 }
 
 /**
- * Sorts like the index `rollout_targets_by_state`. To sort by position alone, all targets would
- * have to be read.
+ * Sorts like the index `rollout_targets_by_state`. Sorting by position alone would have to read all
+ * targets.
  */
 export function listEndedTargets(
   db: Reader,
@@ -203,7 +203,10 @@ interface CheckedTarget {
   serviceId: string;
   endedAt: number;
   status: EffectiveStatus | null;
-  /** Or when its health last changed, because a heartbeat can report that between two reports. */
+  /**
+   * The last report, or the last change of health if that is later, because heartbeats can report
+   * health.
+   */
   lastReportedAt: number | null;
 }
 
@@ -251,8 +254,8 @@ export async function setTargetState(
 }
 
 /**
- * Lists the commands of a rollout that have not ended. There are no more than can run at the same
- * time.
+ * Lists the commands of a rollout that have not ended. Their number is limited, because only so
+ * many can run at the same time.
  */
 export function listOpenTargetCommands(db: Reader, rolloutId: string): Promise<string[]> {
   return idsOf(
@@ -291,7 +294,7 @@ export interface PresentTarget {
   action: ActionEntry | null;
 }
 
-/** The targets that are WAITING, in the order in which they run. */
+/** Lists the WAITING targets, in the order in which they run. */
 export async function listPresentTargets(
   db: Reader,
   rolloutId: string,

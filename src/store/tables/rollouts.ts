@@ -30,7 +30,7 @@ const columns = `id, name, action, state, state_reason AS "stateReason", reason,
 
 export const findRollout = finder(`SELECT ${columns} FROM rollouts WHERE id = ?`, toRollout);
 
-/** The plans of those of these rollouts that exist. */
+/** Finds the plans of rollouts. Rollouts that do not exist are left out. */
 export const findRolloutPlans = listFinder(
   (places) => `SELECT id AS "key", plan FROM rollouts WHERE id IN (${places})`,
   ({ plan }: { plan: string }): StoredPlan => JSON.parse(plan),
@@ -135,7 +135,7 @@ export async function setWave(
   await run(tx)`UPDATE rollouts SET wave = ${wave}, wave_ended_at = ${endedAt} WHERE id = ${id}`;
 }
 
-/** The rollouts that are not settled and do not wait for approval, oldest first. */
+/** Lists the rollouts that are not settled and do not wait for approval, oldest first. */
 export function listUnsettledRollouts(
   db: Reader,
   limit: number,
@@ -153,8 +153,8 @@ export const listSettledRolloutIds = idsBefore(
 const deleteRollout = deleter("rollouts");
 
 /**
- * Deletes up to `limit` targets of a rollout, or the rollout if it has none, but not its commands.
- * Returns whether the rollout was deleted.
+ * Deletes up to `limit` targets of a rollout, and the rollout itself if fewer remained, but not its
+ * commands. Returns whether the rollout was deleted.
  */
 export async function deleteRolloutParts(tx: Tx, id: string, limit: number): Promise<boolean> {
   const deleted = await run(tx)`DELETE FROM rollout_targets WHERE rollout_id = ${id} AND ordinal IN

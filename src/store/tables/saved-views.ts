@@ -75,7 +75,7 @@ export function countSavedViewsOf(db: Reader, userId: string): Promise<number> {
 const ruleColumns = ["name noun query user_id declared declared_file version updated_at"] as const;
 const insert = inserter("saved_views", [...ruleColumns, "created_by created_at id"]);
 const update = updater("saved_views", ruleColumns);
-/** Records which file declares the object now, and changes nothing else. */
+/** Records which file now declares the view, and changes nothing else. */
 export const setSavedViewFile = updater("saved_views", ["declared_file"]);
 
 export async function insertSavedView(tx: Tx, view: SavedView): Promise<void> {

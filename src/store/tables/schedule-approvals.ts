@@ -11,7 +11,7 @@ export interface ScheduleApproval {
   state: ApprovalState;
 }
 
-/** A change of a schedule ends its requests, so older ones are about other content. */
+/** A change to a schedule ends its requests, so older requests are about earlier content. */
 export async function findScheduleApprovals(
   db: Reader,
   scheduleIds: readonly string[],

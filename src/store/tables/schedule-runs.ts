@@ -1,5 +1,5 @@
 // Stores the runs of schedules. Each change of state checks the previous state, so that a run that
-// two nodes see is started and ended once.
+// two nodes see is started and ended only once.
 
 import type { RunState, ScheduleRun } from "../../domain/schedules/schedules.ts";
 import { marks } from "../blocks.ts";
@@ -48,7 +48,7 @@ export async function listScheduleRuns(
   return { items, total: await countOf(db, "schedule_runs", filters) };
 }
 
-/** The latest run of each of these schedules, if it has one. */
+/** Returns the latest run of each schedule that has a run. */
 export async function listLastRuns(
   db: Reader,
   scheduleIds: readonly string[],
@@ -76,7 +76,10 @@ export async function insertScheduleRun(tx: Tx, added: ScheduleRun): Promise<boo
   return (await insert(tx, { ...added })) === 1;
 }
 
-/** The latest due time up to `upTo` that has a run which no operator started, or null. */
+/**
+ * Returns the due time of the latest run up to `upTo` that no operator started; null if there is
+ * none.
+ */
 export async function lastTimedDue(
   db: Reader,
   scheduleId: string,
@@ -94,7 +97,7 @@ export async function deleteSkippedAfter(tx: Tx, scheduleId: string, after: numb
      WHERE schedule_id = ${scheduleId} AND due_at > ${after} AND state = 'SKIPPED'`;
 }
 
-/** The runs of a schedule that have not ended, in the order of their due times. */
+/** Lists the runs of a schedule that have not ended, in the order of their due times. */
 export function listOpenRuns(
   db: Reader,
   scheduleId: string,

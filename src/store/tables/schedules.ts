@@ -101,7 +101,7 @@ const ruleColumns = [
 ] as const;
 const insert = inserter("schedules", [...ruleColumns, "created_at id"]);
 const update = updater("schedules", ruleColumns);
-/** Records which file declares the object now, and changes nothing else. */
+/** Records which file now declares the schedule, and changes nothing else. */
 export const setScheduleFile = updater("schedules", ["declared_file"]);
 
 export async function insertSchedule(tx: Tx, schedule: Schedule): Promise<void> {

@@ -4,7 +4,7 @@
 import type { Reader } from "../database.ts";
 import { get } from "../sql-tag.ts";
 
-/** Returns the newest migration that a program must know to use the schema. */
+/** Returns the number of the newest migration that a program must know to use the schema. */
 export async function minimumVersion(db: Reader): Promise<number> {
   const row = await get(db)<{
     minimum: number | null;

@@ -16,7 +16,9 @@ export interface FoundItem {
   fit: number;
 }
 
-/** Who searches: users see their own views. */
+/**
+ * The caller of a search. Users also find their own views. `userId` is null for all other callers.
+ */
 export interface Seeker {
   userId: string | null;
 }
@@ -136,8 +138,8 @@ const columnsOf = ({ title, about, status }: Subject) =>
   `id, ${title} AS "title", ${about} AS "about", ${status} AS "status"`;
 
 /**
- * SQL for how well a row fits. Each parameter is the whole phrase. There are three, or five if
- * there is a second text.
+ * Returns the SQL for how well a row matches. It has three parameters, or five with a second text.
+ * Each one is the whole phrase.
  */
 function fitExpression({ texts }: Subject): string {
   const all = texts.map((_, at) => `lower_${at}`);
@@ -255,7 +257,7 @@ const withAction: Subject = {
 };
 const searchWithAction = searchSql(withAction);
 
-/** Like findByWords, but only services that declare one of the actions. */
+/** Like findByWords, but finds only services that declare one of the actions. */
 export function findServicesWithAction(
   db: Reader,
   names: readonly string[],
@@ -280,7 +282,9 @@ export interface FoundAction {
   dangerLevel: DangerLevel;
 }
 
-/** Returns the actions with these names that the services list, in no order. */
+/**
+ * Returns the visible actions with these names that the services declare, in no particular order.
+ */
 export function listActionsOf(
   db: Reader,
   serviceIds: readonly string[],

@@ -45,14 +45,16 @@ export async function findAction(
   return (await findActionOf(db, [serviceId], name)).get(serviceId) ?? null;
 }
 
-/** Finds the actions of this name that services declare. The keys are the services' ids. */
+/**
+ * Finds the action with this name for each service that declares it, by the ids of the services.
+ */
 export const findActionOf = listFinder(
   (places) => `SELECT service_id AS "key", ${columns} FROM service_actions
      WHERE name = ? AND service_id IN (${places})`,
   (row: ActionRow) => toAction(row),
 );
 
-/** The distinct schemas that services declare for an action of this name. */
+/** Lists the distinct schemas that services declare for an action with this name. */
 export async function listSchemasOfAction(
   db: Reader,
   name: string,
@@ -73,7 +75,7 @@ export interface DeclaredBy {
   position: number;
 }
 
-/** The actions that the services list. The same action can occur several times. */
+/** Lists the visible actions that the services declare. The same action can occur several times. */
 export async function listActionsOf(
   db: Reader,
   serviceIds: readonly string[],
@@ -117,7 +119,7 @@ export async function replaceActions(
   }
 }
 
-/** Omits absent values, as reports do, because both are compared. */
+/** Omits absent values, as reports do, because stored actions are compared with reported ones. */
 export function toAction(row: ActionRow): ActionEntry {
   const { category, order, timeoutSeconds, ...rest } = row;
   return {

@@ -32,7 +32,7 @@ type OwnerRow = Omit<ServiceOwner, "hasActiveToken" | "assignedLabels"> & {
   assignedLabels: string;
 };
 
-/** The key is the code of the service. */
+/** Takes the code of the service. */
 export const findServiceOwner = finder(
   `SELECT s.id AS "serviceId", a.id AS "agentId", a.code AS "agentCode", a.status,
        a.last_heartbeat_at AS "lastHeartbeatAt", ${hasActiveToken} AS "hasActiveToken",
@@ -68,7 +68,10 @@ export async function listServiceClaims(
   );
 }
 
-/** Returns nothing for an agent that is not online. The result is no longer than a report. */
+/**
+ * Returns nothing for an agent that is not online. There are at most as many claims as a report can
+ * have services.
+ */
 export async function listAgentClaims(db: Reader, agentId: string): Promise<ServiceClaim[]> {
   return db.all(
     `${selectClaims} WHERE c.agent_id = ? AND a.status = 'ONLINE'

@@ -1,4 +1,4 @@
-// The periods in which services have had a status. A use case that changes a stored status also
+// Stores the periods in which services had a status. A use case that changes a stored status also
 // calls `beginPeriods` in the same transaction.
 
 import type { Parts, PeriodSum } from "../../domain/service-history.ts";
@@ -80,8 +80,8 @@ export async function findPeriodBefore(
 }
 
 /**
- * Returns the time in each status since `from`. There are few rows, however many periods there are:
- * only one period can cross from one part into the next. SQLite gets the parameters as
+ * Returns the time in each status since `from`. There are few rows, however many periods there are,
+ * because only one period can cross from one part into the next. SQLite gets the parameters as
  * floating-point numbers, so the results of its divisions are rounded down.
  */
 export function sumPeriods(

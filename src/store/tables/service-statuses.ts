@@ -31,9 +31,9 @@ export const statusExpression = `CASE
   ${statusOfReport(asText)}`;
 
 /**
- * The same for many rows, which need only the table `services s`. Each list of agents is read once
- * and is short in a healthy fleet. This takes less time than looking up the agent of each service.
- * `sqlOf` returns an SQL value for a status.
+ * Does the same for many rows, and needs only the table `services s`. Each list of agents is read
+ * once and is short in a healthy fleet. This takes less time than looking up the agent of each
+ * service. `sqlOf` returns an SQL value for a status.
  */
 export function statusOfMany(sqlOf: (status: EffectiveStatus) => string = asText): string {
   return `CASE
@@ -45,7 +45,7 @@ export function statusOfMany(sqlOf: (status: EffectiveStatus) => string = asText
   ${statusOfReport(sqlOf)}`;
 }
 
-/** The index of the status in `byUrgency`, for many rows. The parameters are the same. */
+/** The index of the status in `byUrgency`, for many rows. `statusParams` returns the parameters. */
 export const urgencyOfMany = statusOfMany((status) => String(byUrgency.indexOf(status)));
 
 function statusOfReport(sqlOf: (status: EffectiveStatus) => string): string {
@@ -83,9 +83,9 @@ export const findStatusFacts = listFinder(
 );
 
 /**
- * Returns the services whose stored status changes because of an unchanged report at these times,
- * with the new status. They are STALE or OFFLINE: only the sweep stores a status that does not
- * follow from the reported health.
+ * Takes the times of unchanged reports, and returns the services whose stored status they change,
+ * with the new status. These services are STALE or OFFLINE: only the sweep stores a status that
+ * does not follow from the reported health.
  */
 export async function listRecoveredAmong(
   db: Reader,
@@ -103,14 +103,14 @@ export async function listRecoveredAmong(
 const statusOfClass = `CASE health_class WHEN 'healthy' THEN 'HEALTHY'
          WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END`;
 
-/** Records an unchanged report: moves its time forward, and derives the status from health. */
+/** Records an unchanged report: moves its time forward, and derives the status from the health. */
 export const touchServices = numbersUpdater<TimeOf>("services", {
   values: 1,
   set: `last_reported_at = v.column2, stored_status = ${statusOfClass}`,
   where: "last_reported_at < v.column2",
 });
 
-/** A service with its stored status and its status now, which may differ after some time. */
+/** A service with its stored status and its status now, which can differ after some time. */
 export interface AgedService {
   id: string;
   stored: EffectiveStatus;

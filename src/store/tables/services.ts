@@ -275,7 +275,7 @@ export function countReported(db: Reader, key: string): Promise<number> {
   return countOf(db, "services s", selected.allOf([lacksAssigned(key)]));
 }
 
-/** The names of all labels that agents and services have. */
+/** Returns the names of all labels that agents and services have. */
 export async function listLabelKeys(db: Reader): Promise<string[]> {
   const sql = "SELECT key FROM agent_labels UNION SELECT key FROM service_labels ORDER BY key";
   return (await db.all<{ key: string }>(sql)).map(({ key }) => key);
@@ -299,9 +299,9 @@ function toRow(service: ServiceState) {
 }
 
 /**
- * Gives the service to another agent. What the old agent declared and reported is forgotten,
- * because the new agent may report something else: there are no actions, reported labels or health
- * until it reports.
+ * Gives the service to another agent. Deletes what the old agent declared and reported, because the
+ * new agent may report something else. Until it reports, the service has no actions, reported
+ * labels or health.
  */
 export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
   await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now},

@@ -25,7 +25,7 @@ export const findSessionById = finder<{ expiresAt: number }>(
   `SELECT expires_at AS "expiresAt" FROM sessions WHERE id = ?`,
 );
 
-/** Returns null if the session has ended or its user is not active. */
+/** Returns null if the session was deleted or its user is not active. */
 export const findSessionStanding = finder<Pick<Session, "role" | "expiresAt" | "endsAt">>(
   `SELECT u.role, s.expires_at AS "expiresAt", s.ends_at AS "endsAt"
      FROM sessions s JOIN users u ON u.id = s.user_id

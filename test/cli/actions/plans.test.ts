@@ -73,7 +73,7 @@ describe("a plan", () => {
     expect(applied).toMatchObject({ status: 1 });
     expect(applied.stdout).toMatch(/error +STATE_CHANGED\n/);
     expect(applied.stdout).toMatch(
-      /\nchanges of the state since it was shown\n {2}FIELD +SHOWN +NOW\n {2}files +3 +4\n/,
+      /\nchanges to the state since it was shown\n {2}FIELD +SHOWN +NOW\n {2}files +3 +4\n/,
     );
     expect(applied.stderr).toContain("To make a new plan: platformctl actions plan disk clean");
     disk.state = { password: "one" };

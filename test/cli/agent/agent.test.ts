@@ -46,7 +46,7 @@ async function listenAtRealTime(aheadMs = 0): Promise<ListeningApp> {
 }
 
 test.each([
-  { aheadMs: 7_230_000, state: "WARNING", says: "; the clock of this host is 2h behind: set the " },
+  { aheadMs: 7_230_000, state: "WARNING", says: "; the clock of this host is 2h behind: correct " },
   { aheadMs: 5000, state: "OK", says: " is UP, version " },
 ])("a server whose clock is $aheadMs ms ahead is $state", async ({ aheadMs, state, says }) => {
   const { url } = await listenAtRealTime(aheadMs);

@@ -118,7 +118,7 @@ test("nobody approves their own request, or without having read it", async ({ pl
   expect(await place.asAnn(approve(...given))).toMatchObject(failing(4, "asked for this yourself"));
   const atTerminal = { io: { interactive: true } };
   const unasked = await place.asAnn(["approvals", "approve", id], atTerminal);
-  expect(unasked).toMatchObject(failing(4, "you cannot decide about this request"));
+  expect(unasked).toMatchObject(failing(4, "you cannot decide on this request"));
   expect(await place.asBen(approve())).toMatchObject(failing(2, "give --digest with --yes"));
   const unread = ["approvals", "approve", id];
   expect(await place.asBen(unread)).toMatchObject(failing(2, "give --yes and --digest"));

@@ -83,7 +83,7 @@ describe("context", () => {
 describe("the contexts file", () => {
   test.each([
     ["{", "it is not JSON"],
-    ["[]", "the whole: "],
+    ["[]", "the whole file: "],
     ['{"current":null,"contexts":[{"name":"a"}]}', "contexts.0.server: "],
   ])("with the text %j is an error and is not changed", async (text, says) => {
     const home = openHome();

@@ -76,7 +76,7 @@ test.each([
   for (const given of [{ flags: { db } }, { env: { DB: db } }]) {
     const refused = await lead(given).then(String, (error: Error) => error.message);
     expect(refused).toMatch(
-      /looks like a URL, but that of a database is postgres:\/\/user:password@/,
+      /looks like a URL, but the URL of a PostgreSQL database is postgres:\/\/user:password@/,
     );
     expect(refused).not.toMatch(/hunt|er2/);
   }

@@ -82,7 +82,7 @@ describe("mistakes are reported before anything is saved", () => {
     [["create", "x", "--every", "6h", "--until", "soon", ...snore], "--until must be a time"],
     [["preview"], "give --cron, --every, -f FILE, or the name"],
     [["pause"], "name at least one schedule, or give --all"],
-    [["pause", "x", "--reason", "why"], "--reason: it is for --all"],
+    [["pause", "x", "--reason", "why"], "--reason is only for --all"],
   ])("%s", async ([words, says]) => {
     expect(await schedules(shared(), words)).toMatchObject(failing(2, says));
   });

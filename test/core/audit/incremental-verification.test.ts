@@ -372,7 +372,7 @@ test("a place that cannot be stored does not change the result", async ({ verifi
   vi.spyOn(core.db, "write").mockRejectedValue(new Error("full"));
   expect(await continued(verified)).toMatchObject({ ok: true, checked: newRows });
   expect(warnings.map(({ message }) => message)).toEqual([
-    "the end of the verification of the audit trail could not be stored",
+    "the last verified row of the audit trail could not be stored",
   ]);
   vi.restoreAllMocks();
   expect(await continued(verified)).toMatchObject({ since: { seq: length } });

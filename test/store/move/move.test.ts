@@ -226,7 +226,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
       const beside = { ...file, file: join(file.folder, "other.db") };
       writeKey(file.folder, "session.key");
       expect(await refused(from, beside)).toMatchObject({
-        message: expect.stringMatching(/session\.key: it has another key/),
+        message: expect.stringMatching(/session\.key: it contains another key/),
       });
       expect(existsSync(beside.file)).toBe(false);
     });

@@ -7,7 +7,7 @@ import { problemOfWord } from "./fill-exec.ts";
 import { problemOfUrl } from "./fill-http.ts";
 import { type Placeholder, placeholdersIn } from "./template.ts";
 
-/** The path starts in the action: `["execute", "exec", "command", 1]`. */
+/** The path is relative to the action: `["execute", "exec", "command", 1]`. */
 interface ActionProblem {
   path: (string | number)[];
   message: string;

@@ -51,8 +51,8 @@ export function problemOfWord(
 }
 
 /**
- * Returns null if the command can run without this argument. `stays` says which later arguments are
- * always present.
+ * Returns why the command needs this argument; null if it can run without it. `stays` says which
+ * later arguments are always present.
  */
 function needOf(command: string[], at: number, stays: (at: number) => boolean): string | null {
   if (isOption(command, at)) return null;

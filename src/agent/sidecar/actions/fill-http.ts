@@ -1,5 +1,5 @@
-// A value remains one path segment, query value or header. Parameters and headers without a value
-// are omitted.
+// A payload value cannot leave its path segment, query value or header. Parameters and headers
+// without a value are omitted.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { fill, placeholdersIn, refuseValue } from "./template.ts";
@@ -24,7 +24,7 @@ export function fillHeader(template: string, payload: JsonObject): string | null
   return value;
 }
 
-/** Returns a problem, for an operator, if the host or the port comes from the payload; or null. */
+/** Returns a problem, for an operator, if the host or port comes from the payload; else null. */
 export function problemOfUrl(template: string): string | null {
   const [origin = ""] = /^[a-z]+:\/\/[^/?#]*/i.exec(template) ?? [];
   if (placeholdersIn(template).length === placeholdersIn(template.slice(origin.length)).length)

@@ -15,7 +15,7 @@ import {
 } from "./program-output.ts";
 
 /**
- * `payload` is null for a prepare, whose default method is GET instead of POST. `output` learns the
+ * `payload` is null for a prepare, whose default method is GET instead of POST. `output` hides the
  * secrets that are sent, because the service may return them. Throws ActionError with the error
  * that the service reported, or with HTTP_<status>, SERVICE_UNREACHABLE, SECRET_MISSING or
  * PAYLOAD_INVALID. Rejects with the signal's reason.

@@ -12,7 +12,7 @@ const interpreters = words(
 );
 /** Shells whose first argument is a user, not a file. */
 const usersShells = words("su runuser");
-/** Programs that join their arguments, wherever they are, into one script. */
+/** Programs that join all their arguments into one script. */
 const joiners = words(
   "ssh rsh mosh eval watch parallel script sg at batch tmux screen",
   // capsh runs a shell with the arguments after `--`.
@@ -42,7 +42,7 @@ export function problemBehindInterpreter(command: string[], at: number): string 
   return null;
 }
 
-/** Whether an argument may be a script, which has its own placeholders. */
+/** Whether an argument may be a script, in which `${…}` can have another meaning. */
 export function runsScripts(command: readonly string[]): boolean {
   const names = command.map(nameOf);
   return names.some((name) => [interpreters, usersShells, joiners].some((some) => some.has(name)));

@@ -3,13 +3,13 @@
 import { isSecretName } from "../../../domain/secrecy.ts";
 import type { ActionOutput } from "../../services/services.ts";
 
-/** Text that may become a JSON object, or an array of them. `[INFO]` is a line of a log. */
+/** Text that may still become a JSON object or an array of objects, unlike `[INFO]` in a log. */
 const undecided = /^[\s\ufeff[]{0,1024}$/;
 const beginsObject = /^[\s\ufeff[]*\{/;
 
 /**
- * Leaves out standard output that begins like a JSON object: the result contains it, where secrets
- * are recognized by their names. Hides the secrets in the program's environment.
+ * Leaves out standard output that begins like a JSON object: the result contains it, and there,
+ * secrets are recognized by their names. Hides the secrets in the program's environment.
  */
 export function liveOutput(
   output: ActionOutput,

@@ -26,7 +26,7 @@ export function placeholdersIn(text: string): Placeholder[] {
   );
 }
 
-/** Returns null if a value is absent or null. Throws ActionError PAYLOAD_INVALID. */
+/** Returns null if one of the values is absent or null. Throws ActionError PAYLOAD_INVALID. */
 export function fill(
   template: string,
   payload: JsonObject,

@@ -48,14 +48,14 @@ const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> 
 
 /** Options that come directly before a program, in any command. */
 const startingOptions = new Set(["-exec", "-execdir", "-ok", "-okdir", "--exec", "--startas"]);
-/** Short options before a program. They have another meaning in most other commands. */
+/** Options that come directly before a program, but only in these commands. */
 const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
   fd: ["-x", "-X", "--exec-batch"],
   fdfind: ["-x", "-X", "--exec-batch"],
   "start-stop-daemon": ["-x", "-a"],
 };
 
-/** Wrappers that accept variables before the program. */
+/** Wrappers that accept variables (`NAME=value`) before the program. */
 const takesVariables = new Set(["env", "sudo"]);
 
 /** Returns the index of the program after all wrappers; null if the index is not clear. */

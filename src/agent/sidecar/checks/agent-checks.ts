@@ -53,7 +53,7 @@ function doubtsOfClock(serverTime: string, tookMs: number): string[] {
   const skewMs = Date.now() - Date.parse(serverTime);
   if (!isClockOff(Math.max(0, Math.abs(skewMs) - tookMs))) return [];
   return [
-    `the clock of this host is ${clockText(skewMs)}: set the one that is wrong, for example with NTP`,
+    `the clock of this host is ${clockText(skewMs)}: correct the wrong clock, for example with NTP`,
   ];
 }
 

@@ -92,7 +92,7 @@ async function rejectedFor({ config, origin }: ConfigFile, token: string, signal
   return reply.rejected;
 }
 
-/** The agent token is null if this server must not get it, or none is stored for this agent. */
+/** The token is null if this server must not get it, or if none is stored for this agent. */
 async function storedToken(file: ConfigFile, signal: AbortSignal) {
   const { config, origin } = file;
   const { agent } = config;

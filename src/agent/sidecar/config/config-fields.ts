@@ -5,7 +5,7 @@ export type Schema = z.core.JSONSchema.JSONSchema;
 
 let whole: Schema | null = null;
 
-/** The list is empty if every name is allowed or no name is. */
+/** Returns the fields that are allowed at the path. Empty if every name is allowed, or none. */
 export function fieldsAt(path: readonly PropertyKey[]): string[] {
   let here = kinds(root());
   for (const step of path) here = here.flatMap((schema) => below(schema, step));

@@ -1,4 +1,4 @@
-// The sidecar uses only this folder and this environment from its process.
+// The folder and environment that the sidecar uses instead of those of its process.
 
 import { resolve } from "node:path";
 import { messageOf } from "../../connection/errors.ts";

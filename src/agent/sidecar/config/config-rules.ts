@@ -69,7 +69,7 @@ function unusableSchema({ fields: { inputSchema }, path }: Row): Finding[] {
   }));
 }
 
-/** The schema reports the problems in invalid actions. */
+/** Skips invalid actions, because the schema reports their problems. */
 function wrongPlaceholders({ fields, path }: Row): Finding[] {
   const checked = action.safeParse(fields);
   const problems = checked.success ? problemsOfAction(checked.data) : [];

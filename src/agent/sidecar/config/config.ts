@@ -33,7 +33,7 @@ const urlLike = (example: string) =>
 const httpUrl = urlLike("http://127.0.0.1:8080/health");
 const serverUrl = urlLike("https://agents.example.com").refine(
   (url) => !/[?#]|:\/\/[^/]*@/.test(url),
-  { error: "must not contain a user, ? or #" },
+  { error: "must not contain a user name, ? or #" },
 );
 const pointer = z.string().regex(/^(\/.*)?$/, { error: "must be a JSON Pointer such as /status" });
 const pattern = z.string().transform((source, context) => {

@@ -38,7 +38,7 @@ export function plainPath(path: string): string {
   return path.replaceAll(/\[\d*\]|\.\d+(?=\.|$)/g, "");
 }
 
-/** Returns the sample's longest example below the size limit; null if there is none. */
+/** Returns the field's longest example of at most `maxExampleLines`; null if there is none. */
 export function exampleOf(field: string): string | null {
   const steps = field.split(".");
   const name = steps.at(-1) ?? "";
@@ -57,7 +57,7 @@ function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[]
   return inner === undefined ? [] : valuesAt(inner, rest);
 }
 
-/** The sections that describe the fields inside these fields. */
+/** The section of `fieldWords` that describes the fields inside each of these fields. */
 const sections: Record<string, string> = {
   registrationToken: "secrets",
   prepare: "handler",

@@ -160,7 +160,8 @@ type Cursor = z.output<typeof cursorContent>;
 const cursorHint = "it is not a cursor file; remove it to read all events of the service again";
 
 /**
- * Stores how far a service's events have been forwarded. All methods throw ForwardingTrouble CURSOR_UNUSABLE.
+ * Stores how far a service's events have been forwarded. All methods throw ForwardingTrouble
+ * CURSOR_UNUSABLE.
  */
 function cursorFile(stateDir: string, serviceCode: string): StateFile<Cursor> {
   // A code can contain a colon, which some file systems do not allow.

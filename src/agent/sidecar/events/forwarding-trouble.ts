@@ -37,7 +37,7 @@ export const usualTiming: ForwardingTiming = {
   busDisabledMs: 60_000,
 };
 
-/** `attempt` counts from 1 since the last success. */
+/** Returns a delay in milliseconds. `attempt` counts from 1 since the last success. */
 export function delayAfter(error: unknown, attempt: number, timing: ForwardingTiming): number {
   if (troubleCodeOf(error) === "CAPSULE_BUS_DISABLED") return jittered(timing.busDisabledMs);
   const waitMs = backoffMs(attempt, timing.backoff);

@@ -32,7 +32,8 @@ const pageSchema = z.union([
 const withId = z.object({ id: cursor });
 
 /**
- * Returns null if the response is larger than the limit. Throws ForwardingTrouble, or the signal's reason.
+ * Returns null if the response is larger than the limit. Throws ForwardingTrouble, or the signal's
+ * reason.
  */
 export async function askForEvents(
   bus: BusConfig,

@@ -1,4 +1,4 @@
-// Emits each kind of problem once, and emits when forwarding works again.
+// Emits an event for each kind of problem once, and another when forwarding works again.
 
 import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";

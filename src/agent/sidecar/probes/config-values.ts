@@ -17,7 +17,7 @@ import { ValueFile } from "./value-file.ts";
 /** The maximum length of text or of a value's JSON, in UTF-16 code units. */
 const maxPreview = 1024;
 const cutMark = " (cut)";
-/** The maximum size of a service's previews together. A report can have 1 MiB. */
+/** The maximum total size of a service's previews. A report can have 1 MiB. */
 const maxPreviewBytes = 256 * 1024;
 /** A whole report can have 32 levels. */
 const maxPreviewDepth = 20;

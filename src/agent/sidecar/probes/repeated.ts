@@ -15,9 +15,9 @@ export abstract class Repeated {
   protected abstract work(signal: AbortSignal): Promise<void>;
 
   /**
-   * Runs the work immediately and then at the interval ± 10 %, from start to start, without
-   * overlaps. The first wait is randomly shorter, so that several instances do not run at the same
-   * times.
+   * Runs the work immediately and then at the interval ± 10 %, measured from start to start,
+   * without overlaps. The first wait is randomly shorter, so that several instances do not run at
+   * the same times.
    */
   start(): void {
     this.#running = this.#run(this.#ender.signal);

@@ -76,7 +76,7 @@ function parseJson(text: string): unknown {
 
 async function parseYaml(text: string): Promise<unknown> {
   if (Buffer.byteLength(text) > maxYamlBytes) {
-    throw new Error(`as YAML it is larger than ${formatBytes(maxYamlBytes)}`);
+    throw new Error(`it is larger than ${formatBytes(maxYamlBytes)}, the limit for YAML`);
   }
   const { LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();

@@ -16,7 +16,7 @@ type AskedVersion = Exclude<VersionConfig, string>;
 
 /** The server's limit for a version. */
 const maxLength = 100;
-/** A limit is necessary because matching blocks the agent. */
+/** The time limit for matching the pattern, which blocks the agent. */
 const patternMs = 200;
 
 /** The version before the first successful read. */

@@ -4,7 +4,7 @@ import { lastLine } from "../lines.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
 
 const maxOutputBytes = 64 * 1024;
-/** The next run waits until this program has ended. */
+/** Short, because the next run waits until this program has ended. */
 const graceMs = 1000;
 
 /**

@@ -1,4 +1,4 @@
-// Output is kept in bounded memory.
+// Keeps the beginning or the end of a program's output, in bounded memory.
 
 export class Beginning {
   /** The size of the whole output. */

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookAgainMs = 20;
-/** After SIGKILL, waiting does not help: only zombies and uninterruptible processes remain. */
+/** Waiting longer after SIGKILL is useless: only zombies and uninterruptible processes remain. */
 const killedMs = 100;
 
 const isWindows = process.platform === "win32";

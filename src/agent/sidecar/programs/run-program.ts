@@ -48,7 +48,8 @@ const lingeringMs = 1000;
 /**
  * Resolves for any exit status. Rejects with an Error for an operator if the program cannot be
  * started. After an abort, rejects with the signal's reason when the whole process group has ended,
- * because nothing may run beside the next program. Children that outlive the program continue.
+ * so that nothing runs beside the next program. Otherwise, children that outlive the program
+ * continue.
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
   const { origin, signal } = run;
@@ -118,7 +119,7 @@ function letGo(child: ChildProcessWithoutNullStreams): void {
   child.stderr.destroy();
 }
 
-/** `bytesSoFar` counts the program's output. */
+/** `bytesSoFar` returns the size of the program's output. */
 function letGoWhenQuiet(child: ChildProcessWithoutNullStreams, bytesSoFar: () => number): void {
   const deadline = performance.now() + lingeringMs;
   let timer: NodeJS.Timeout;

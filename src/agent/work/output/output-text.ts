@@ -5,14 +5,14 @@ import { stripVTControlCharacters } from "node:util";
 import { beginOfOpenSequence } from "../../../domain/output/control-sequences.ts";
 import type { Scrubber } from "../../../domain/payload/scrubber.ts";
 
-/** An incomplete line is ready after this time, or beyond this length. */
+/** An incomplete line is ready to be sent after this time, or beyond this length. */
 const halfLineMs = 500;
 const halfLineLength = 16 * 1024;
 const lineFeed = 0x0a;
 
 interface Taken {
   text: string;
-  /** The size of a line's rest that was omitted because the line's beginning was lost. */
+  /** The size of the rest of a line that was omitted because its beginning was lost. */
   lostBytes: number;
 }
 
@@ -21,7 +21,7 @@ export class OutputText {
   #text = "";
   /** When the oldest character of the text arrived, on the monotonic clock. */
   #since = 0;
-  /** The rest of a line whose beginning was lost may be the rest of a secret. */
+  /** Whether the text continues a line whose beginning was lost: it may be part of a secret. */
   #isInLostLine = false;
   readonly #scrubber: Scrubber;
 
@@ -39,8 +39,8 @@ export class OutputText {
   }
 
   /**
-   * Called instead of `add` for a lost chunk. The text that has not been taken is lost as well;
-   * returns its size in bytes.
+   * Called instead of `add` for a lost chunk. Also drops the text that has not been taken, and
+   * returns the size of that text in bytes.
    */
   lose(chunk: Uint8Array): number {
     const bytes = Buffer.byteLength(this.#text);

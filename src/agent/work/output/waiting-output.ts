@@ -7,7 +7,7 @@ import type { OutputStream } from "../../../domain/output/output.ts";
 /** The maximum size of a piece. Output is lost in whole pieces. */
 const pieceBytes = 16 * 1024;
 const maxBytes = 256 * 1024;
-/** Reached before `maxBytes` if the streams take turns. */
+/** Reached before `maxBytes` if small writes alternate between the streams. */
 const maxPieces = 8192;
 
 export class WaitingOutput {
@@ -28,7 +28,7 @@ export class WaitingOutput {
     return this.#bytes > maxBytes || this.#pieces.length > maxPieces;
   }
 
-  /** Copies the bytes, because the handler may use their memory again. */
+  /** Copies the bytes, because the handler may reuse their memory. */
   add(stream: OutputStream, bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     const last = this.#pieces.at(-1);
@@ -78,7 +78,7 @@ class Piece {
   }
 }
 
-/** Splits a single write of a handler, so that not all of it is lost together. */
+/** Splits a large write, so that parts of it can be lost instead of the whole. */
 export function piecesOf(content: string | Uint8Array): Uint8Array[] {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const count = Math.ceil(bytes.length / pieceBytes);

@@ -5,7 +5,7 @@ import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import type { Setting } from "./payload.ts";
 
-/** Whose form the settings are for. */
+/** The action whose form the settings fill in, and where to print warnings. */
 export interface SettingsFor {
   io: Pick<Io, "note">;
   action: { name: string };

@@ -85,6 +85,6 @@ function asText(payload: JsonObject): unknown {
 function reused(requestId: string, by: string): AppError {
   return new AppError(
     "IDEMPOTENCY_KEY_REUSED",
-    `The request id ${requestId} belongs to ${by}: use another one for a new run.`,
+    `The request id ${requestId} belongs to ${by}: use another id for a new run.`,
   );
 }

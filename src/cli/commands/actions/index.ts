@@ -78,7 +78,7 @@ export const actions = (): CommandSpec[] => [
   },
   {
     name: "actions plan",
-    summary: "Show what an action would run, and keep it as a plan to apply later",
+    summary: "Show what an action would run; with --out, also write it to a plan to apply later",
     args: [service, action],
     options: [
       ...values,

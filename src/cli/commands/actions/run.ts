@@ -69,7 +69,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
   }
 }
 
-/** Asks if nothing was run because the state had changed. */
+/** If the state had changed, so that nothing was run, asks whether to start over. */
 async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | null) {
   if (ended?.errorCode !== "STATE_CHANGED" || !io.interactive) return false;
   // The same request id would find the same command, and standard input was already read.

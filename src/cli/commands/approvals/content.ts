@@ -28,7 +28,10 @@ export function contentText(io: Io, { content, kind }: ApprovalDetail, isWide: b
 }
 
 const inWords: Record<ApprovalDetail["kind"], (content: JsonObject) => JsonObject> = {
-  /** Replaces the service, the agent and the action by name, because the full objects are long. */
+  /**
+   * Replaces the service, the agent and the action by their names, because the full objects are
+   * long.
+   */
   action({ service, agent, action, ...content }) {
     const { reason: _, prepareCommandId, retryOf, expectedState, plan, queue, ...rest } = content;
     const ofAction = isJsonObject(action ?? null) ? (action as JsonObject) : {};

@@ -43,11 +43,11 @@ export async function approve({ io, args, options, client }: Invocation): Promis
   return exit.done;
 }
 
-/** The server would refuse the answer, so nobody is asked. */
+/** Throws, before the user is asked, if the server would refuse the user's decision. */
 function requireMayDecide({ state, mayDecide }: ApprovalDetail): void {
   if (state !== "AWAITING_APPROVAL" || mayDecide) return;
   const message =
-    "you cannot decide about this request: it is your own, or its policies name other approvers.";
+    "you cannot decide on this request: it is your own, or its policies name other approvers.";
   throw new CliError(exit.notAllowed, message);
 }
 

@@ -18,7 +18,8 @@ const own: CommandSpec[] = [
   {
     name: "approvals approve",
     summary:
-      "Approve a request as it is shown; it runs as soon as it has every approval that it needs",
+      "Approve a request as it is shown; it takes effect once it has all the approvals that " +
+      "it needs",
     args: [openApproval],
     options: [
       option("--digest <digest>", "the digest of what you have read; required with --yes"),
@@ -36,7 +37,7 @@ const own: CommandSpec[] = [
     name: "approvals reject",
     summary: "Reject a request, and end it",
     args: [openApproval],
-    options: [option("--reason <text>", "why; asked for on a terminal, otherwise required")],
+    options: [option("--reason <text>", "the reason; asked for on a terminal, otherwise required")],
     ...callsApi,
     examples: ["approvals reject apr_01K --reason 'Not during the sale'"],
     run: async () => (await import("./decide.ts")).reject,

@@ -30,7 +30,7 @@ export async function findApproval(api: Client, text: string): Promise<ApprovalD
   return api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
 }
 
-/** `subject`: the text of `subjectText`. */
+/** `subject` is the result of `subjectText`. */
 export function printApproval(
   io: Io,
   options: OutputOptions,

@@ -23,10 +23,7 @@ export interface ApprovalWait {
 /** On a terminal, new approvals appear within this time. */
 const shownAfterSeconds = 2;
 
-/**
- * Returns the request as it is when it has ended, or at the deadline, which is a time on the clock of
- * `io`.
- */
+/** Returns the request when it has ended, or at the deadline, which is a time of `io.now()`. */
 export async function awaitApproval(
   wait: ApprovalWait,
   approvalId: string,

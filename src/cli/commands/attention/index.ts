@@ -6,7 +6,7 @@ import { silenceLengths } from "./lengths.ts";
 const some = { ...argumentFor("services"), name: "[service...]" };
 const group = option(
   "--group <id>",
-  "all services of this group (id, or its beginning), in place of named ones",
+  "all services of the group with this id (or its beginning), in place of named services",
 );
 const note = option(
   "--note <text>",
@@ -16,7 +16,7 @@ const note = option(
 export const attention = (): CommandSpec[] => [
   {
     name: "attention list",
-    summary: "List what is wrong, by reason; the most urgent and largest groups first",
+    summary: "List what is wrong, grouped by reason; the most urgent and largest groups come first",
     options: [
       option("--handled", "also list what is acknowledged or silenced"),
       option("--exit-code", "exit with 1 if anything is neither acknowledged nor silenced"),
@@ -45,7 +45,7 @@ export const attention = (): CommandSpec[] => [
     args: [some],
     options: [
       group,
-      option("--for <duration>", "how long", {
+      option("--for <duration>", "how long the silence lasts", {
         choices: Object.keys(silenceLengths),
         default: "1h",
       }),

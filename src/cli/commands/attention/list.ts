@@ -31,7 +31,9 @@ const noted: Column<Group>[] = [
   { name: "until", value: ({ note }) => note?.until, kind: "time" },
 ];
 
-/** With `--handled`, who is on it comes first, so that narrow terminals show it, too. */
+/**
+ * With `--handled`, the columns of the note come earlier, so that narrow terminals show them, too.
+ */
 const viewOf = (showsHandled: boolean): ListView<Group> => ({
   columns: showsHandled
     ? [...problem, ...noted, ...extent]
@@ -78,7 +80,7 @@ export async function listAttention(invocation: Invocation): Promise<number> {
 
 function noteTheRest({ io, options }: Invocation, { open, handled, truncated }: Attention): void {
   const left = open.total - open.groups.length;
-  if (left > 0) io.note(`\nThere are ${left} more groups.\n`);
+  if (left > 0) io.note(`\nGroups that are not shown: ${left}.\n`);
   if (truncated) io.note("\nThere are too many services: the counts are incomplete.\n");
   if (handled.services > 0 && !options.handled) {
     io.note(`\n${handled.services} more: acknowledged or silenced. Show them with --handled.\n`);

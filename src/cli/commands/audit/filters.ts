@@ -38,7 +38,10 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
   } as AuditFilters;
 }
 
-/** A newer server can have further actions. Throws a usage error for several actions. */
+/**
+ * Returns a hint if this program does not know the action, because a newer server can have others.
+ * Throws a usage error for several actions.
+ */
 function unknownAction(action: string | undefined): string | null {
   if (action === undefined || auditActions.some((known) => isLike(known, action))) return null;
   if (action.includes(",")) {

@@ -10,7 +10,9 @@ import { before, callsApi, fileOption, option, page, view } from "../../options.
 import { shortTargetTypes } from "./target-types.ts";
 
 const filters: OptionSpec[] = [
-  option("--action <action>", "such as command.failed, or command.*", { completes: auditActions }),
+  option("--action <action>", "only this action, such as command.failed, or command.*", {
+    completes: auditActions,
+  }),
   option("--actor <who>", "the agent, user or API key that acted, by name or id", {
     completes: "actor",
   }),
@@ -36,7 +38,9 @@ export const audit = (): CommandSpec[] => [
   },
   {
     name: "audit tail",
-    summary: "Show the newest audit events, oldest first, and follow new ones",
+    summary:
+      "Show the newest audit events in order of time; with --follow, also new events as they " +
+      "arrive",
     options: [
       option("-f, --follow", "continue with new events, even after the server restarts"),
       option("-n, --lines <count>", "how many events to show first", {
@@ -55,9 +59,13 @@ export const audit = (): CommandSpec[] => [
     name: "audit export",
     summary: "Export all audit events that match, oldest first",
     options: [
-      option("--format <format>", "by default from the file's extension, otherwise json", {
-        choices: [...exportFormats],
-      }),
+      option(
+        "--format <format>",
+        "the format; by default from the file's extension, or else json",
+        {
+          choices: [...exportFormats],
+        },
+      ),
       fileOption(
         "--out <file>",
         "write to this file when the export is complete; by default stdout",
@@ -76,7 +84,7 @@ export const audit = (): CommandSpec[] => [
     name: "audit verify",
     summary: "Verify the chain of the audit trail; fails if the chain is broken",
     options: [
-      option("--incremental", "check only the rows after the last verification"),
+      option("--incremental", "check only the rows after the last successful verification"),
       fileOption("--anchor <file>", "the trail must contain the row in this anchor"),
       fileOption("--save-anchor <file>", "save the newest row there if the trail is sound"),
     ],

@@ -86,7 +86,7 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   const found = await api
     .call("audit-events.verify", { query }, { timeoutMs })
     .finally(progress[Symbol.dispose]);
-  // An older server does not list them.
+  // An older server does not list the restores.
   const { restores = [] } = found as Partial<Verification>;
   printOne(io, options, found, view, () => restoresInWords(restores));
   if (found.broken) {

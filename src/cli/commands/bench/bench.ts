@@ -25,7 +25,7 @@ import { destinationOf, inspectServer, requireRights, type ServerState } from ".
 import { type Measurement, type Report, reportOf } from "./report.ts";
 import { type BenchSettings, settingsOf } from "./settings.ts";
 
-/** A longer time is announced before the load starts. */
+/** A registration that takes longer is announced before it starts. */
 const longSeconds = 20;
 
 export async function runBench(invocation: Invocation): Promise<number> {

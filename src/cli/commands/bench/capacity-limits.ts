@@ -82,8 +82,8 @@ export function obstaclesTo(load: WantedLoad, limits: KnownLimits, overhead: Ove
 }
 
 /**
- * One process for each `agentsWorthAProcess` agents, but at most one for each core except one. More
- * if the limit on open files requires it.
+ * Returns one process for each `agentsWorthAProcess` agents, up to one less than the number of
+ * cores; more if the limit on open files requires it.
  */
 export function defaultProcesses(
   agents: number,

@@ -1,4 +1,5 @@
-// The measurement itself: registers the agents, waits until all are connected, and applies the load.
+// The measurement itself: registers the agents, waits until all are connected, and applies the
+// load.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
@@ -20,7 +21,10 @@ export interface Measuring {
   ground: ServerState;
   crew: LoadProcesses;
   progress: Progress;
-  /** Ends the measurement early. Before the load has begun, it rejects with the signal's reason. */
+  /**
+   * Ends the measurement early. Before the load has begun, the measurement then rejects with the
+   * signal's reason.
+   */
   signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// Checks before the load starts that the server and this host allow it.
+// Checks, before the load starts, that the server and this host allow it.
 
 import { readFileSync } from "node:fs";
 import { availableParallelism, platform, release } from "node:os";
@@ -118,7 +118,10 @@ export async function inspectServer(
   };
 }
 
-/** Refuses a server with the agents of an earlier run or, without `amongOthers`, of others. */
+/**
+ * Returns the number of agents that were not created by a bench. Throws if there are agents of an
+ * earlier bench or, without `amongOthers`, any other agents.
+ */
 async function countOthers(client: Client, amongOthers: boolean): Promise<number> {
   const { agents: own } = await findLeftovers(client, null);
   if (own.length > 0) {

@@ -1,4 +1,4 @@
-// The capacity report: what was measured, what gave out first, and the estimate.
+// The capacity report: what was measured, what reached its limit first, and the estimate.
 
 import { formatDuration } from "../../../lib/duration.ts";
 import {

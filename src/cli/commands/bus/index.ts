@@ -25,7 +25,9 @@ export const busRoutes = (): CommandSpec[] =>
     own: [
       {
         name: "routes create",
-        summary: "Create a route from a file or in an editor; DISABLED unless it has another state",
+        summary:
+          "Create a route from a file or in an editor; the route is DISABLED unless you give " +
+          "another state",
         options: [
           {
             ...file,
@@ -44,7 +46,9 @@ export const busRoutes = (): CommandSpec[] =>
       },
       {
         name: "routes update",
-        summary: "Replace a route with the one in a file; keeps its state unless the file has one",
+        summary:
+          "Replace a route with the one in a file; the route keeps its state unless the file " +
+          "contains a state",
         args: [route],
         options: [file],
         ...callsApi,

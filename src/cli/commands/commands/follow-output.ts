@@ -1,5 +1,5 @@
-// Reads a command's output, with `follow` until the command has ended. A restart of the server does
-// not end the reading.
+// Reads a command's output; with `follow`, until the command has ended. A restart of the server
+// does not end the reading.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";

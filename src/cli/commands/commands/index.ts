@@ -20,7 +20,7 @@ const openCommand = { ...command, completes: "open-command" } as const;
 /** The common part of the commands that show the output of a command. */
 export const printsLogs = {
   options: [
-    option("-f, --follow", "continue until it has ended; fails if it failed"),
+    option("-f, --follow", "continue until the command or rollout has ended; fails if it failed"),
     option("--timestamps", "begin each line with its time and stream"),
     option("-o, --output <format>", "output format", {
       choices: ["text", "json", "jsonl"],
@@ -50,7 +50,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "commands logs",
-    summary: "Show the output of a command, even while it runs",
+    summary: "Show the output of a command, even while the command runs",
     args: [command],
     ...printsLogs,
     examples: [
@@ -66,7 +66,7 @@ const own: CommandSpec[] = [
     options: [
       option(
         "--set <key=value>",
-        "a secret of the payload, because it was deleted when the command finished; repeatable",
+        "a secret of the payload, which was deleted when the command finished; repeatable",
         { kind: "repeat" },
       ),
       yes,

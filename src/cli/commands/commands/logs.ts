@@ -18,7 +18,7 @@ export interface LogsOptions {
   output: "text" | "json" | "jsonl";
 }
 
-/** Returns 0. With `--follow`, 1 if the command failed or was cancelled. */
+/** Returns 0 or, with `--follow`, 1 if the command failed or was cancelled. */
 export async function showLogs(invocation: Invocation): Promise<number> {
   const { io, args, signal, client } = invocation;
   const options = invocation.options as unknown as LogsOptions;

@@ -17,8 +17,8 @@ export interface OutputFeed {
   /** False for an older server, which has no output. */
   readonly isOffered: boolean;
   /**
-   * Waits up to `waitSeconds` for output, or for the end of the command. Returns whether more output
-   * may already be available.
+   * Waits up to `waitSeconds` for output, or for the end of the command. Returns whether more
+   * output may already be available.
    */
   next(waitSeconds: number): Promise<boolean>;
 }
@@ -26,7 +26,7 @@ export interface OutputFeed {
 export function feed(sink: OutputSink, api: Client, commandId: string): OutputFeed {
   let after = 0;
   let isOffered = true;
-  // Asking again would return the missing end again, because it has no length.
+  // After the last part, another request would return the end of the output again.
   let isComplete = false;
   return {
     get isOffered() {

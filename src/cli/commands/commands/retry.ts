@@ -43,7 +43,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
 }
 
 const stateNote =
-  "Like the original command, it runs only if the state is the one that was shown then.";
+  "Like the original command, it runs only if the state is still the one that was shown for the original.";
 
 /** Returns null if the action or its service no longer exists, which the retry then reports. */
 async function actionOf(

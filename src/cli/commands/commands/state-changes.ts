@@ -1,4 +1,4 @@
-// Shows the differences in the state because of which an agent did not run an action.
+// Shows how the state has changed, if that is why an agent did not run an action.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Json } from "../../../domain/payload/json.ts";
@@ -14,7 +14,7 @@ const maxValue = 60;
 export function stateChangesSection(io: Io, command: Reply<"commands.get">): string | null {
   const changes = stateChangesOf(command);
   if (changes === null) return null;
-  const title = "\nchanges of the state since it was shown\n";
+  const title = "\nchanges to the state since it was shown\n";
   if (changes.length === 0) return `${title}  Only values that are not shown are different.\n`;
   const rows = changes.map(({ path, before, after }) => [
     path.length === 0 ? "(whole)" : pathLine(path),

@@ -93,8 +93,8 @@ function stateLine({ action, serviceCode, status }: CommandDetail, silence: stri
 
 /**
  * Says why the agent of a command neither fetches it nor reports its result, and when the command
- * ends without it. Returns null if the command has ended, if the agent is ONLINE and was seen
- * recently, or if that is unknown. `now` is in Unix milliseconds.
+ * ends without the agent. Returns null if the command has ended, if the agent is ONLINE and was
+ * seen recently, or if the agent's status is unknown. `now` is in Unix milliseconds.
  */
 export async function silenceOf(
   api: Pick<Client, "call">,
@@ -102,7 +102,7 @@ export async function silenceOf(
   now: number,
 ): Promise<string | null> {
   if (isTerminal(status)) return null;
-  // This only explains the wait, which continues without it.
+  // The agent's status only explains the wait, which continues without it.
   const agent = await api
     .call("agents.get", { params: { agentId } }, withWait(0))
     .catch(() => null);

@@ -21,7 +21,7 @@ export const db = (): CommandSpec[] => [
   },
   {
     name: "db reactivate",
-    summary: "Use a moved database again, instead of the one that its data was moved to",
+    summary: "Undo a move: let servers use the old database again, instead of the new one",
     server: true,
     options: [...placeFlags, yes],
     examples: ["db reactivate --db data/platform.db"],

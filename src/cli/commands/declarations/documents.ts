@@ -14,7 +14,7 @@ import { type Found, findFiles } from "./folder.ts";
 type Sent = Body<"declarations.preview">["documents"][number];
 
 export interface ReadDocument {
-  /** The path of its file as users see it. */
+  /** The path of the document's file as users see it. */
   path: string;
   source: YamlSource;
   sent: Sent;

@@ -47,12 +47,14 @@ interface Search extends Found {
 const names = /\.(ya?ml|json)$/i;
 const mostEntries = 10_000;
 const mostBytes = bodyLimitBytes.declarations;
-/** For all files together. More than the request may have, because comments are not sent. */
+/**
+ * The limit for all files together. The request's limit is lower, because comments are not sent.
+ */
 const mostBytesOfAll = 16 * mostBytes;
 
 /**
- * Reads a file, or all files of a folder and its subfolders, sorted by path. Names that begin with a
- * dot are left out. Each file and folder is read once. Links that lead out of the folder are
+ * Reads a file, or all files of a folder and its subfolders, sorted by path. Names that begin with
+ * a dot are left out. Each file and folder is read once. Links that lead out of the folder are
  * mistakes, unless `followsLinks`.
  */
 export function findFiles(path: string, followsLinks = false): Found {
@@ -111,7 +113,10 @@ function isWithin(real: string, root: string): boolean {
   return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Subfolders, and files with a known ending. A link to nothing is reported when it is read. */
+/**
+ * Returns the subfolders and the files with a known ending. A link to nothing is reported when it
+ * is read.
+ */
 function entriesOf(folder: string, search: Search): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const before = search.entries;

@@ -11,9 +11,9 @@ export interface DemoDatabase {
   kind: "file" | "postgresql";
   /** For messages: the path of the file, or the URL without the password. */
   name: string;
-  /** The variables with which a server uses it. */
+  /** The environment variables of servers that use the database. */
   ofServers: Record<string, string>;
-  /** The variables with which `platformctl` works on it without a server. */
+  /** The environment variables of `platformctl` for work on the database without a server. */
   ofCommands: Record<string, string>;
 }
 

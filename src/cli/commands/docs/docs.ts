@@ -41,8 +41,8 @@ function showPage(io: Io, text: string): void | Promise<void> {
 }
 
 /**
- * Also accepts the file of a page, the last part of its name, and the first word of a command. If several pages
- * fit, returns the first of them; the others follow.
+ * Also accepts the file of a page, the last part of its name, and the first word of a command. If
+ * several pages match, returns all of them.
  */
 function pagesNamed(given: string, pages: readonly DocPage[]): [DocPage, ...DocPage[]] {
   const name = given.toLowerCase().replace(/^(?:docs\/)?(?:reference\/(?=commands\/))?|\.md$/g, "");
@@ -58,7 +58,7 @@ function pagesNamed(given: string, pages: readonly DocPage[]): [DocPage, ...DocP
   throw new CliError(exit.notFound, message, { code: "PAGE_NOT_FOUND" });
 }
 
-/** The folder need not be typed. */
+/** Also finds a page by its name without the folder. */
 function nearestPage(name: string, pages: readonly string[]): string | null {
   const whole = nearest(name, pages);
   if (whole !== null) return whole;

@@ -49,7 +49,7 @@ function textOf({ meaning, causes, remedy }: ExplainedCode, width = Number.POSIT
   ].join("");
 }
 
-/** The backquotes are for the page of the documentation. */
+/** Removes the backquotes, which are for the page of the documentation. */
 function plain(text: string): string {
   return text.replaceAll("`", "");
 }

@@ -18,8 +18,9 @@ import { exitStatusOf } from "../../exit.ts";
 export interface ExplainedCode extends ErrorGuide {
   code: string;
   /**
-   * Where it comes from: an error of the API, a command that failed, or the command line itself. A
-   * `status` is no error: tables show it as a status, a state or the reason of one.
+   * Where the code comes from: an error of the API, a command that failed, or the command line
+   * itself. A `status` is not an error: tables show it as a status, a state or the reason of a
+   * state.
    */
   kind: "api" | "command" | "command line" | "status";
   /** Null unless the kind is `api`. */
@@ -28,7 +29,7 @@ export interface ExplainedCode extends ErrorGuide {
   exitStatus: number | null;
 }
 
-/** First the codes of the API, in the order of their HTTP status. */
+/** Returns the codes of the API first, in the order of their HTTP status. */
 export function explainedCodes(): ExplainedCode[] {
   const ofApi = errorCodes.map((code) => ({
     code,

@@ -21,12 +21,12 @@ const folders: readonly [folder: string, prefix: string, group: string][] = [
   ["docs/reference/commands/", "commands/", "Commands"],
 ];
 
-/** The contents of the folder, and pages for people who change the program. */
+/** The table of contents of the folder, and pages for people who change the program. */
 const leftOut = new Set(
   ["README", "architecture", "benchmarks", "dependencies", "packaging"].map((name) => `${name}.md`),
 );
 
-/** Readers begin with these. The others follow by name. */
+/** The first pages of the list. The others follow group by group, in the order of their names. */
 const toBeginWith = ["tutorial", "concepts", "how-it-works", "platformctl"];
 
 export function docPages(): DocPage[] {

@@ -34,7 +34,7 @@ const view: View<BackupReport> = {
   nameOf: (backup) => backup.file,
 };
 
-/** Returns `found` if only `--unverified` accepted the copy. */
+/** Returns `exit.found` if the copy was kept only because of `--unverified`. */
 export async function createBackup(invocation: Invocation): Promise<number> {
   const { io, args, options } = invocation;
   const name = args[0] ?? "";
@@ -68,7 +68,9 @@ async function chooseDatabase(io: Io, options: Options): Promise<void> {
   options.db = (await filePlace(io, options, backupNotSupported)).file;
 }
 
-/** The audit trail of the copy was verified up to `auditHead`, unless there is an `auditProblem`. */
+/**
+ * The audit trail of the copy was verified up to `auditHead`, unless there is an `auditProblem`.
+ */
 async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);

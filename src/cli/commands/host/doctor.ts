@@ -29,7 +29,7 @@ function prepared<P extends Subject>(checks: Check<P>[], subject: P, isDenied = 
   });
 }
 
-/** The checks of this kind of database, in their order. */
+/** Returns the checks for this kind of database, in their order. */
 async function checksOf(admitted: Subject): Promise<Prepared[]> {
   const { place } = admitted;
   const first = [...programChecks, ...packagedChecks];

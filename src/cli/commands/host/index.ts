@@ -90,7 +90,7 @@ export const host = (): CommandSpec[] => [
   },
   {
     name: "install",
-    summary: "Install this file on the host, with units, settings, completions and man pages",
+    summary: "Install this program on the host, with units, settings, completions and man pages",
     server: true,
     output: "rows",
     options: [

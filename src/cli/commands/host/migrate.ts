@@ -89,7 +89,8 @@ async function applyToFile(io: Io, place: FilePlace): Promise<string> {
   if (!lock) throw inUse(file);
   using _ = startProgress(io, "copying the database, then migrating");
   try {
-    // The app needs this key to write the audit row. Without it, this fails before the migration.
+    // The app needs this key to write the audit row. Loading it here means that a failure comes
+    // before the migration.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
     const [first] = await applyAndRecord(config, place, { role: "claimed" });
     return first ? copyBefore(file, first) : file;

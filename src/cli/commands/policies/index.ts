@@ -32,7 +32,7 @@ const fields: OptionSpec[] = [
   option("--order <number>", "policies with lower numbers are compared first", {
     kind: "integer",
   }),
-  option("--description <text>", "for people"),
+  option("--description <text>", "a description for people"),
 ];
 
 const file = fileOption("-f, --file <file>", "the policy in YAML or JSON; - for standard input");
@@ -41,7 +41,7 @@ const own: CommandSpec[] = [
   {
     name: "policies create",
     summary: "Create a policy, which takes effect immediately",
-    args: [{ name: "[name]", summary: "its name; a file can have it instead" }],
+    args: [{ name: "[name]", summary: "the name; it can be in the file instead" }],
     options: [file, ...fields, requestId],
     ...callsApi,
     examples: [
@@ -53,7 +53,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "policies update",
-    summary: "Change what the flags name, or replace a policy with the one in a file",
+    summary: "Change the fields that the flags name, or replace a policy with the one in a file",
     args: [policy],
     options: [option("--name <text>", "its new name"), file, ...fields],
     ...callsApi,

@@ -1,4 +1,5 @@
-// `rollouts logs` without a service: the output of all services, each line after its service.
+// `rollouts logs` without a service: the output of all services, with the service's code before
+// each line.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { styleText } from "node:util";
@@ -149,7 +150,7 @@ async function inOrder<T>(
   const next = async () => (await ahead.shift())?.();
   for (const item of items) {
     const begun = work(item);
-    // It is awaited in its turn.
+    // The promise is awaited in its turn.
     begun.catch(() => undefined);
     ahead.push(begun);
     if (ahead.length >= atOnce) await next();
@@ -161,10 +162,10 @@ function partOf({ serviceCode, commandId }: Target, part: OutputPart) {
   return { service: serviceCode, commandId, ...part };
 }
 
-/** Yellow is for stderr. */
+/** Yellow is missing, because it marks stderr. */
 const colours = ["cyan", "green", "magenta", "blue"] as const;
 
-/** Returns a function that returns the sink of a target. It prints only whole lines. */
+/** Returns a function that returns the sink of a target. The sink prints only whole lines. */
 function printerFor(
   io: Io,
   signal: AbortSignal,
@@ -192,7 +193,7 @@ function printerFor(
   };
 }
 
-/** Each line of `text` has its line feed. */
+/** Each line of `text` must end with a line feed. */
 function prefixed(prefix: string, text: string): string {
   const lines = text.split("\n").slice(0, -1);
   return lines.map((line) => `${prefix}${line}\n`).join("");

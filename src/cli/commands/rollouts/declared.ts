@@ -25,8 +25,9 @@ export interface Settings {
 }
 
 /**
- * Adds `--set` to the payload, read by the services' schemas: `version=1.1` can be a number or text.
- * Throws a usage error for a mistyped key, and if nothing would run because values are missing.
+ * Adds `--set` to the payload, read by the services' schemas: `version=1.1` can be a number or
+ * text. Throws a usage error for a mistyped key, and if nothing would run because values are
+ * missing.
  */
 export async function previewWithSettings(
   api: Client,
@@ -93,7 +94,10 @@ async function schemaOf(
   return actions.find(({ name }) => name === action)?.inputSchema;
 }
 
-/** Names the flags for missing values. The payload fits a service that is only offline. */
+/**
+ * Throws an error that names the flags for missing values. Does nothing if a service was left out
+ * for another reason, such as being offline: the payload is valid for that service.
+ */
 async function requirePayload(
   api: Client,
   request: Request,

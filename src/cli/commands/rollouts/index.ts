@@ -44,11 +44,11 @@ const own: CommandSpec[] = [
     args: [{ name: "<action-name>", summary: "an action that the services declare" }],
     options: [
       option("-l, --selector <selector>", "services whose labels match; '' chooses all"),
-      option("--service <service>", "services by code; repeatable", {
+      option("--service <service>", "the services with these codes; repeatable", {
         kind: "several",
         completes: "services",
       }),
-      option("--agent <agent>", "the services of agents, by code; repeatable", {
+      option("--agent <agent>", "all services of the agents with these codes; repeatable", {
         kind: "several",
         completes: "agents",
       }),
@@ -65,8 +65,8 @@ const own: CommandSpec[] = [
       }),
       option(
         "--canary <selector>",
-        "the chosen services whose labels match are the first wave, and --waves divides the others; " +
-          "refused if none matches, no effect if all do",
+        "the chosen services whose labels match are the first wave, and --waves divides the " +
+          "others; fails if none matches, and has no effect if all match",
       ),
       option("--parallel <count>", "on how many services the action runs at the same time", {
         kind: "integer",
@@ -141,7 +141,8 @@ const own: CommandSpec[] = [
   },
   {
     name: "rollouts logs",
-    summary: "Show the output of a rollout, of all its services or of one, even while it runs",
+    summary:
+      "Show the output of a rollout, for all services or for one, even while the rollout runs",
     args: [rollout, { ...service, name: "[service]" }],
     ...printsLogs,
     examples: ["rollouts logs rol_01K", "rollouts logs rol_01K -f", "rollouts logs rol_01K web-3"],

@@ -1,5 +1,5 @@
-// `--if-unchanged`: prepares the action on each service, so that each command runs only in the state
-// that the operator was shown.
+// `--if-unchanged`: prepares the action on each service, so that each command runs only in the
+// state that the operator was shown.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";

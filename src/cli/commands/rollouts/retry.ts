@@ -29,7 +29,7 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
   const prepared = ifUnchanged && count > 0 ? await prepareAgain(invocation, api, rollout) : null;
   const isDry = options.dryRun === true;
   if (prepared !== null && options.yes !== true && !isDry) io.note(`${statesText(prepared)}\n`);
-  // Without services, the server says why.
+  // If no service would run, the server's error says why.
   await confirmOrRefuse(io, question, options.yes === true || isDry || count === 0);
   const secrets = await secretsFor(io, rollout, {}, (options.set as string[] | undefined) ?? []);
   const body = {

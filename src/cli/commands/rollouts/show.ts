@@ -72,7 +72,7 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more`;
 }
 
-/** The current wave of a rollout that has not ended is marked. */
+/** Marks the current wave of a rollout that has not ended. */
 function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
   const lines = waves.map(({ size, targets }, at): [string, string] => {
     const states = Object.entries(targets).filter(([, count]) => count > 0);
@@ -90,7 +90,7 @@ function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
 function rulesOf(rollout: RolloutDetail): JsonObject {
   const { canary, deadlineAt, nextWaveAt } = rollout;
   return {
-    // Older servers do not know it.
+    // Older servers do not return this field.
     ...(canary ? { canary } : {}),
     ...rulesInWords(rollout),
     ...(deadlineAt === null ? {} : { deadline: deadlineAt }),
@@ -103,7 +103,7 @@ type Rules = Pick<
   "choice" | "maxParallel" | "maxFailures" | "between" | "offline" | "healthTimeoutSeconds"
 > & { ifUnchanged?: boolean };
 
-/** Also for the content of a request for approval. */
+/** Also describes the content of a request for approval. */
 export function rulesInWords(rules: Rules): JsonObject {
   const { choice, maxParallel, maxFailures, between, offline } = rules;
   const { healthTimeoutSeconds, ifUnchanged } = rules;

@@ -62,7 +62,7 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
-/** `text`: that of `previewText`, with more below it. Throws if nothing would run. */
+/** `text` begins with the result of `previewText`. Throws if nothing would run. */
 export function printPreview(io: Io, options: OutputOptions, preview: Preview, text: string): void {
   printOne(io, options, preview, view, () => [wrapLines(text, io.width)]);
   if (isForPeople(options)) io.note("\nNothing was started.\n");
@@ -206,7 +206,7 @@ export function previewText(preview: Preview): string {
   });
   const out = leftOut.length === 0 ? "" : `\nleft out\n${byReason(leftOut)}`;
   const input = Object.keys(payload).length === 0 ? "" : section("payload", payload);
-  // Otherwise, the error says why nothing would run.
+  // If nothing would run, the error says why.
   const doubts = (total > 0 ? warnings : []).map(
     (warning) => `\nwarning: ${printableLine(warning)}\n`,
   );

@@ -10,7 +10,7 @@ export type DueTime = Reply<"schedules.preview">["runs"][number];
 
 const fields = ["cron", "everySeconds", "timezone", "until"] as const;
 
-/** Returns the next due times of a schedule that need not be saved. */
+/** Returns the next due times of a schedule, which need not be saved. */
 export async function previewOf(api: Client, rule: JsonObject, count?: number): Promise<DueTime[]> {
   const timing = fields.flatMap((field) => (rule[field] == null ? [] : [[field, rule[field]]]));
   const body = { ...Object.fromEntries(timing), ...(count === undefined ? {} : { count }) };

@@ -55,8 +55,8 @@ function withUntil({ until: _, ...rule }: JsonObject, text: string): JsonObject 
 }
 
 /**
- * Returns the rule, changed by the flags. Throws SERVICE_NOT_FOUND, and usage errors, also for
- * values that the action still needs: no run could start without them.
+ * Returns the rule, changed by the flags. Throws SERVICE_NOT_FOUND, and usage errors, for example
+ * if a value is missing without which no run could start.
  */
 export async function withFlags(
   invocation: Invocation,
@@ -70,7 +70,7 @@ export async function withFlags(
   const { service, action, set, payload, reason } = flags;
   const changes = [service, action, set, payload].some((flag) => flag !== undefined);
   const before = rule.target ?? (changes ? { kind: "action" } : null);
-  // The server says what is wrong with a target that is no object, and in which line.
+  // If the target is not an object, the server's error says so and names the line.
   if (!isJsonObject(before)) return named;
   if (changes || file !== undefined) {
     return { ...named, target: await targetWith(invocation, api, before, flags) };
@@ -96,7 +96,7 @@ async function targetWith(
   const target: JsonObject = { ...before, ...known({ service: found?.code, action, reason }) };
   const { payload: stored = {} } = target;
   const payload = source === undefined ? stored : await readPayload(io, source, signal);
-  // The server says what is wrong with it, and in which line.
+  // If the payload is not an object, the server's error says so and names the line.
   if (!isJsonObject(payload)) return target;
   const settings = readSettings(set);
   const preview = previewWithSettings(api, requestOf({ ...target, payload }), {
@@ -112,7 +112,10 @@ async function targetWith(
 
 const advice = "Give the payload as JSON: --payload, or payloadByService in a file.";
 
-/** An action is like a rollout on one service. No service of a canary may have its label yet. */
+/**
+ * An action is like a rollout on one service. `canary` is left out, because no service may have its
+ * label yet.
+ */
 function requestOf({ kind, service, canary: _, ...target }: JsonObject): Request {
   const { action, payload } = target;
   const request = kind === "rollout" ? target : { action, payload, services: [service] };

@@ -27,7 +27,7 @@ const timing: OptionSpec[] = [
   option("--timezone <zone>", "the time zone of --cron, such as Europe/Berlin; UTC by default", {
     completes: "timezone",
   }),
-  option("--until <time>", "no run is due after this time; never removes it"),
+  option("--until <time>", "no run is due after this time; 'never' removes the end"),
 ];
 
 const fields: OptionSpec[] = [
@@ -39,19 +39,20 @@ const fields: OptionSpec[] = [
   option("--reason <text>", "stored with the commands and in the audit trail"),
   option(
     "--missed <rule>",
-    "runs that were due while no server ran: skip, or run the latest (once)",
+    "what to do about runs that were due while no server was running: skip them, or start " +
+      "the latest (once)",
     {
       choices: [...missedRules],
     },
   ),
   option(
     "--overlap <rule>",
-    "a run that is due before the previous one has ended: skip it, or wait",
+    "what to do if a run is due before the previous one has ended: skip it, or wait",
     {
       choices: [...overlapRules],
     },
   ),
-  option("--description <text>", "for people"),
+  option("--description <text>", "a description for people"),
 ];
 
 const saving: OptionSpec[] = [
@@ -69,7 +70,7 @@ const own: CommandSpec[] = [
   {
     name: "schedules create",
     summary: "Create a schedule, after showing when it would be due",
-    args: [{ name: "[name]", summary: "its name; a file can have it instead" }],
+    args: [{ name: "[name]", summary: "the name; it can be in the file instead" }],
     options: [...fields, option("--paused", "create it paused"), ...saving, requestId],
     ...callsApi,
     examples: [
@@ -81,7 +82,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "schedules update",
-    summary: "Change what the flags name, or replace a schedule with the one in a file",
+    summary: "Change the fields that the flags name, or replace a schedule with the one in a file",
     args: [schedule],
     options: [option("--name <text>", "its new name"), ...fields, ...saving],
     ...callsApi,
@@ -155,7 +156,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "schedules pause",
-    summary: "Pause schedules, or all of them together, until they are resumed",
+    summary: "Pause some schedules, or all schedules together, until you resume them",
     args: [several],
     options: [
       option("--all", "pause all schedules, for example during maintenance"),
@@ -170,7 +171,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "schedules resume",
-    summary: "Resume paused schedules, or end the pause of all",
+    summary: "Resume paused schedules, or end the pause of all schedules",
     args: [several],
     options: [option("--all", "end the pause of all schedules"), breakGlass],
     ...callsApi,

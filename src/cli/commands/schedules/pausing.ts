@@ -28,7 +28,7 @@ const print = async () => printSchedule;
 export const pauseSchedules: CommandFunction = async (invocation) => {
   const { reason } = invocation.options as { reason?: string };
   if (!isForAll(invocation)) {
-    if (reason !== undefined) throw usageError("--reason: it is for --all.");
+    if (reason !== undefined) throw usageError("--reason is only for --all.");
     return act(nouns.schedules, "pause", print)(invocation);
   }
   const body = reason === undefined ? {} : { reason };

@@ -22,7 +22,9 @@ const view: ListView<DueTime> = {
   whenEmpty: "It is never due.",
 };
 
-/** Previews the timing of a schedule or a file. Flags override it, or are enough by themselves. */
+/**
+ * Previews the timing of a schedule, of a file, or of flags alone. Flags override the other two.
+ */
 export async function previewSchedule(invocation: Invocation): Promise<void> {
   const { io, args, options, signal, client } = invocation;
   const flags = options as unknown as TimingFlags & { file?: string; count: number };

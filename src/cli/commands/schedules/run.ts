@@ -16,7 +16,7 @@ import { type Run, runView } from "./runs.ts";
 import { findSchedule, type Schedule } from "./saved-schedule.ts";
 
 const lookEveryMs = 500;
-/** Runs that began after the awaited one come before it in the list. */
+/** How many runs to look at. Runs that began after the awaited one come before it in the list. */
 const newest = 50;
 
 /**

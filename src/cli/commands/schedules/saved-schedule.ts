@@ -54,7 +54,7 @@ function printWith(io: Io, options: OutputOptions, schedule: Schedule, dueTimes:
   noteWarnings(io, options, schedule.warnings);
 }
 
-/** Also for the content of a request for approval. */
+/** Also describes the content of a request for approval. */
 export function rulesOf({
   missed,
   overlap,

@@ -1,4 +1,5 @@
-// Commands that cli/files/child-processes.ts runs in child processes, because they take a long time.
+// Commands that cli/files/child-processes.ts runs in child processes, because they take a long
+// time.
 
 import { placeOf } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
@@ -30,7 +31,7 @@ export async function walkTrailOfFile({ io, options, signal }: Invocation): Prom
       file === undefined ? { kind: "postgresql", url: DATABASE_URL } : { kind: "file", file },
     dataDir: ".",
     auditKeyFile,
-    // This needs no other key.
+    // Reading the trail needs no other key.
     sessionSecretFile: null,
   });
   const walk = await walkTrailOf({ place, incremental }, signal);

@@ -24,8 +24,8 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
       startReader: startReaderChild,
       warnings: mistypedVariables(io.env),
     });
-    // Most garbage of a server is old, because polls are held. Set only now, because V8 rejects code
-    // caches that were made with another value. (docs/decisions/0015-limits-on-clients.md)
+    // Most garbage of a server is old, because polls are held. Set only now, because V8 rejects
+    // code caches that were made with another value. (docs/decisions/0015-limits-on-clients.md)
     setFlagsFromString("--heap-growing-percent=30");
     if (io.interactive) {
       io.note(
@@ -41,7 +41,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
 /** Commands that need no sign-in. */
 function onDatabase(place: Place): string {
   if (place.kind === "postgresql") {
-    // As a variable, because other users of this host can see the words of a command.
+    // As a variable, because other users of this host can see the arguments of a command.
     return (
       "Or without signing in, with the server's environment variables:\n" +
       '  PLATFORM_DB="$PLATFORM_DATABASE_URL" platformctl agents list\n'

@@ -72,7 +72,7 @@ function percent(share: number): string {
   return `${Math.floor(share * 10_000 + 1e-6) / 100}%`;
 }
 
-/** Drops what is small beside the length: `3d4h`, `5h12m`, `7m3s`. */
+/** Drops the units that are small compared with the length: `3d4h`, `5h12m`, `7m3s`. */
 function lengthOf(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const unit = seconds >= 86_400 ? 3600 : seconds >= 3600 ? 60 : 1;

@@ -29,7 +29,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "services history",
-    summary: "Show the changes of a service's status, and its uptime by day",
+    summary: "Show the changes of a service's status, and the service's uptime for each day",
     args: [service],
     options: [
       option("--days <count>", `days to show, including today, 1 to ${historyDays.max}`, {

@@ -45,9 +45,9 @@ export const sessions = (): CommandSpec[] => [
   },
   {
     name: "sessions end",
-    summary: "End one of your sessions, or all but this one",
+    summary: "End one of your sessions, or all except the current one",
     args: [{ name: "[session]", summary: "id or short id" }],
-    options: [option("--others", "all but this one"), yes],
+    options: [option("--others", "all except the current one"), yes],
     ...callsApi,
     examples: ["sessions end ses_01M7ZD99", "sessions end --others --yes"],
     run: async () => (await import("./sessions.ts")).endOwnSessions,

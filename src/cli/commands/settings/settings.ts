@@ -36,7 +36,7 @@ export async function getSettings({ io, args, options, client }: Invocation): Pr
   const wanted = name === undefined ? null : settingNamed(name);
   const settings = await (await client()).call("settings.get");
   if (wanted === null) {
-    // In YAML, they begin with their kind, so that `apply` accepts them.
+    // In YAML, the settings begin with their kind, so that `apply` accepts them.
     const kind = options.output === "yaml" ? { kind: "Settings" } : {};
     printSettings(io, options, { ...kind, ...settings });
   } else printOne(io, { ...options, headers: false }, settings.settings[wanted], bareView(wanted));

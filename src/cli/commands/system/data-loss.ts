@@ -18,15 +18,15 @@ const view: View<DataLoss> = {
 };
 
 /**
- * Reads the loss from the overview, because the route itself describes it only afterwards. At the
- * database, there can be something to accept after a server has accepted the loss.
+ * Reads the loss from the overview, because the route that accepts it describes it only afterwards.
+ * After a server has accepted the loss, there can still be something to accept with `--db`.
  */
 export async function acceptDataLoss({ io, options, client }: Invocation): Promise<void> {
   const api = await client();
   const { dataLoss } = await api.call("overview.get");
   const gone = dataLoss
-    ? `Audit rows up to ${dataLoss.lostRow} are gone, and with them commands, results and revocations ` +
-      "of their time. Schedules and rollouts may do again what they did then. "
+    ? `Audit rows up to ${dataLoss.lostRow} are gone, and with them the commands, results and revocations ` +
+      "of that time. Schedules and rollouts may do again what they did then. "
     : "";
   const signed = asksNoServer(api)
     ? "The signatures that name lost audit rows are replaced, so that the trail verifies again from here on. "

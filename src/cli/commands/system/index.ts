@@ -4,7 +4,7 @@ import { callsApi, option, yes } from "../../options.ts";
 export const system = (): CommandSpec[] => [
   {
     name: "health",
-    summary: "Show the health of the server; fails if it is DOWN",
+    summary: "Show the health of the server; fails if the server is DOWN",
     ...callsApi,
     onlyPrints: true,
     run: async () => (await import("./health.ts")).health,
@@ -28,7 +28,9 @@ export const system = (): CommandSpec[] => [
   },
   {
     name: "maintenance run",
-    summary: "Run the maintenance sweep now: silent agents, expired data, pruning",
+    summary:
+      "Run the maintenance sweep now: update statuses, expire what is overdue, and delete " +
+      "old data",
     options: [
       option("--trust-clock", "trust the server's clock now, even if deletion by age is suspended"),
     ],

@@ -8,7 +8,7 @@ const fromFile = fileOption(
   "create a token for each code in this file, one per line; - for standard input",
 );
 
-/** `create` as for other nouns, and for many agents at once. */
+/** The usual commands of a noun, but `create` can also create tokens for many agents at once. */
 export const tokens = (): CommandSpec[] =>
   commandsOf("registration-tokens").map((spec) => {
     if (spec.name !== "tokens create") return spec;

@@ -31,7 +31,7 @@ const own: CommandSpec[] = [
   },
   {
     name: "users update",
-    summary: "Change a user's name, display name or role, or disable or enable the user",
+    summary: "Change a user's username, display name or role, or disable or enable the user",
     args: [user],
     options: [
       option("--username <name>", "the new username"),

@@ -19,7 +19,7 @@ const own: CommandSpec[] = [
     summary: "Save a view of a list",
     args: [{ name: "<name>", summary: "the view's name" }],
     options: [
-      option("--list <list>", "the list", { choices: [...viewedLists] }),
+      option("--list <list>", "the list that the view is for", { choices: [...viewedLists] }),
       ...content,
       option("--shared", "share it with everybody"),
       requestId,

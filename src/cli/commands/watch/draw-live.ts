@@ -14,7 +14,9 @@ import { type Connection, WatchState } from "./state.ts";
 const leastPauseMs = 250;
 /** The longest time between two frames, because the view shows relative times. */
 const tickMs = 1000;
-/** The time between two reads of the counts and agents, with and without a change. */
+/**
+ * The time between two reads of the counts and agents, depending on whether anything has changed.
+ */
 const renewMs = { changed: 2_000, unchanged: 15_000 };
 
 /** Draws nothing before the first connection has succeeded. */

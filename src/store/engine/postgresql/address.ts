@@ -1,4 +1,4 @@
-// How to connect to a database, according to its URL.
+// Reads from a database's URL how to connect to it.
 
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
@@ -7,7 +7,7 @@ import { AppError } from "../../../domain/errors.ts";
 import { BadPostgresUrl, type PostgresUrl, parsePostgresUrl } from "../../../lib/postgres-url.ts";
 
 export interface PostgresAddress {
-  /** For `pg`, without TLS. */
+  /** The settings for `pg`, except TLS. */
   config: ClientConfig;
   /** The URL without the password and the parameters. */
   name: string;

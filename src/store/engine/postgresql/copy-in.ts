@@ -20,7 +20,7 @@ export class CopyIn extends pg.Query {
   readonly #chunks: AsyncIterable<Buffer>;
   readonly #settle: Settle;
   #rows = 0;
-  /** Why the rows could not be made. The server only learns that there are no more. */
+  /** Why `chunks` failed. The server is only told that there are no more rows. */
   #problem: Error | null = null;
   /** Whether the server has ended the command. */
   #ended = false;

@@ -32,16 +32,16 @@ export interface PostgresOptions {
   address: PostgresAddress;
   /** How long a write waits for other processes, or for a connection. */
   waitMs?: number;
-  /** Writes that arrive within this time after the opening wait at least until its end. */
+  /** Writes that arrive within this time after the opening can wait until this time is over. */
   startMs?: number;
   /**
    * How long the server waits for a process that does not continue its transaction. Then it rolls
    * the transaction back, and another process gets the lock.
    */
   stalledMs?: number;
-  /** Whether to refuse writes after the data was moved away. The tables must be this program's. */
+  /** Whether to refuse writes after the data was moved away. The table `settings` must exist. */
   refuseMoved?: boolean;
-  /** Replaces the database's clock in tests. Unix milliseconds. */
+  /** Replaces the database's clock in tests. Returns Unix milliseconds. */
   now?: (() => number) | undefined;
 }
 
@@ -51,11 +51,11 @@ const connectMs = 5000;
 /** How long a small read may take. */
 const statementMs = 10_000;
 /**
- * A statement of a write may take this much longer than `waitMs`. Waiting for the lock is a
- * statement, too.
+ * A statement of a write may take this much longer than `waitMs`, because waiting for the lock is
+ * itself a statement.
  */
 const beyondWaitMs = 2000;
-/** The reader pool stops reads before this. */
+/** The time limit of reads in the reader pool, which itself stops them earlier. */
 const asideMs = 15_000;
 const usualLimits: SessionLimits = {
   statement: statementMs,
@@ -64,9 +64,8 @@ const usualLimits: SessionLimits = {
   connect: connectMs,
 };
 /**
- * Statements of writes look up rows by their keys, and are planned once. A plan that is made for a
- * small table must still be good when the table has grown, so these settings make it visit one row
- * after the other by an index.
+ * Statements of writes look up rows by their keys, and are planned once. These settings make the
+ * plans use indexes. A plan made for a small table is then still good when the table has grown.
  */
 export const plansForAnySize = {
   plan_cache_mode: "force_generic_plan",
@@ -135,8 +134,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Uses a migrated database. Throws `ConnectionLost` with the reason as its cause, or an Error
-   * whose message says why the server cannot be used.
+   * Opens a database that has been migrated. Throws `ConnectionLost` with the reason as its cause,
+   * or an Error whose message says why the server cannot be used.
    */
   static async open(options: PostgresOptions): Promise<PostgresDatabase> {
     const { address } = options;
@@ -163,7 +162,7 @@ export class PostgresDatabase implements Database {
     return this.#writes.add(handler, item, key);
   }
 
-  /** Others see a change only when it is durable, so this waits only for its effects here. */
+  /** Other processes see only durable changes, so this waits only for effects in this process. */
   async durable(): Promise<void> {
     await this.#writes.committing;
   }
@@ -217,7 +216,9 @@ export class PostgresDatabase implements Database {
     await Promise.all([this.#listener.close(), this.#jobs.close(), this.#reads.close()]);
   }
 
-  /** A read that has seen a commit of this process returns only after the commit's effects. */
+  /**
+   * A read that has seen a commit of this process returns only after the commit's effects have run.
+   */
   #reader(): Reader {
     const rowsOf = (sql: string, params: SqlValue[]) =>
       readingFrom(async () => {

@@ -12,7 +12,7 @@ import { loadSharedKey } from "../../files/key-files.ts";
 import { findMark } from "../../move/mark.ts";
 import { openPostgresReader } from "./open-reader.ts";
 
-/** The number of newest rows whose chain is checked unless the whole trail is. */
+/** How many of the newest rows are checked if the whole trail is not. */
 const sampleRows = 1000;
 
 export interface PostgresServer {
@@ -26,7 +26,7 @@ export interface PostgresServer {
   isFsyncOff: boolean;
   /** How many replicas are connected to the server. */
   replicas: number;
-  /** Whether commits wait for none of them. */
+  /** Whether commits wait for no replica. */
   isAsynchronous: boolean;
   /** Whether every role of the server may connect to the database. */
   isOpenToAll: boolean;
@@ -45,7 +45,7 @@ type Flag = "isReplica" | "isFsyncOff" | "isAsynchronous" | "isOpenToAll";
 /** PostgreSQL's booleans are read as 0 or 1. */
 type ServerRow = Omit<PostgresServer, Flag> & Record<Flag, number>;
 
-/** Throws AppError UNAVAILABLE with the database and the reason, without the password. */
+/** Throws AppError UNAVAILABLE, which names the database and the reason, but not the password. */
 export function readServer({ url }: PostgresPlace): Promise<PostgresServer> {
   return reading(url, async (db) => {
     const row = await db.get<ServerRow>(
@@ -91,7 +91,7 @@ interface LastNode {
   host: string;
   /** In Unix milliseconds. */
   seenAt: number;
-  /** How long ago that was by the database's clock. */
+  /** The time since `seenAt`, by the database's clock. */
   silentMs: number;
 }
 

@@ -11,7 +11,7 @@ import type { LockedTransaction } from "./write-lock.ts";
 export class GroupTx extends EngineTx {
   /** The error of the first statement that failed. PostgreSQL runs no statement after it. */
   failure: unknown = null;
-  /** Whether the call was given up because it awaited something else. */
+  /** Whether the call was given up because it awaited something other than its statements. */
   hasOverrun = false;
   readonly #transaction: LockedTransaction;
   #outstanding = 0;
@@ -25,7 +25,7 @@ export class GroupTx extends EngineTx {
   }
 
   /**
-   * Runs the work until all of its statements have ended. Rejects with what it threw, or with
+   * Runs the work until all of its statements have ended. Rejects with what the work threw, or with
    * `turnExceeded()` if it awaits something other than its statements.
    */
   async perform<T>(work: () => Promise<T>): Promise<T> {
@@ -94,9 +94,9 @@ export class GroupTx extends EngineTx {
   }
 
   /**
-   * Gives up work that awaits something other than its statements, because it would hold the
-   * cluster's lock meanwhile. At the end of each turn of the event loop, correct work is waiting
-   * for a statement or has ended.
+   * Gives up work that awaits something other than its statements, because the cluster's lock is
+   * held meanwhile. At the end of each turn of the event loop, correct work is waiting for a
+   * statement or has ended.
    */
   #watch(): void {
     setImmediate(() => {

@@ -1,11 +1,13 @@
-// Locks for jobs that must not run twice at once in the cluster. They end with their connection, so
-// a process that was killed or disappeared keeps none.
+// Locks for jobs that must not run twice at the same time in the cluster. They end with their
+// connection, so a process that was killed or disappeared keeps none.
 
 import type { JobLock } from "../../database.ts";
 import { RenewedSession } from "./renewed-session.ts";
 import type { Session } from "./session.ts";
 
-/** How often a process that has a lock sends something. */
+/**
+ * How often a process that holds a lock sends a statement, so that its connection is not silent.
+ */
 const beatMs = 2000;
 
 /**
@@ -27,7 +29,10 @@ export class JobLocks {
     this.#session = new RenewedSession(connect);
   }
 
-  /** Returns null if another process, or this one, has the lock. Rejects if that is unknown. */
+  /**
+   * Returns null if another process, or this one, holds the lock. Rejects if this cannot be
+   * determined.
+   */
   async tryLock(name: string): Promise<JobLock | null> {
     // PostgreSQL would give a connection the same lock twice.
     if (this.#held.has(name)) return null;

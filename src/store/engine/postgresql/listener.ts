@@ -7,20 +7,20 @@ import type { Session } from "./session.ts";
 import { readClock } from "./write-lock.ts";
 
 /**
- * While the connection is lost, how often changes are assumed, and how often another attempt to
- * connect begins.
+ * The pause, while the connection is lost, before each attempt to connect and between two reports
+ * that anything may have changed.
  */
 const lookMs = 250;
 /** How often the connection is tested. */
 const beatMs = 2000;
 
 interface ListenerOptions {
-  /** Must open a session whose statements end after a few seconds. */
+  /** Opens a session whose statements have a time limit of a few seconds. */
   connect: () => Promise<Session>;
   onNotice: (notice: GroupNotice) => void;
   /** Called when anything may have changed. */
   onDoubt: () => void;
-  /** Learns the time with each beat. */
+  /** Corrected by the database's time at each test of the connection. */
   clock: DatabaseClock;
 }
 
@@ -44,7 +44,10 @@ export class Listener {
     await this.#session?.end();
   }
 
-  /** Rejects if the connection fails. If it is lost later, others are tried until one works. */
+  /**
+   * Rejects if the connection fails. If the connection is lost later, tries to connect until that
+   * succeeds.
+   */
   async start(): Promise<void> {
     const session = await this.#options.connect();
     try {
@@ -68,7 +71,7 @@ export class Listener {
     else this.#later(beatMs, () => this.#beat(session));
   }
 
-  /** The loss of a connection shows only when something is sent. */
+  /** The loss of a connection is noticed only when something is sent. */
   #beat(session: Session): void {
     const sentAt = performance.now();
     session.query(readClock).then(

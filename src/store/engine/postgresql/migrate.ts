@@ -1,5 +1,5 @@
-// Migrates a PostgreSQL database. Each migration runs in one transaction with the write lock, so an
-// interruption leaves the old or the new schema, and no process writes meanwhile.
+// Migrates a PostgreSQL database. Each migration runs in one transaction that holds the write lock.
+// So an interruption leaves the old or the new schema, and no process writes meanwhile.
 
 import type { AppliedMigration, Migration } from "../migrations.ts";
 import { compareMigrations } from "../migrations.ts";
@@ -36,9 +36,9 @@ async function minimumVersion(session: Session): Promise<number | null> {
 }
 
 /**
- * Throws an Error that says why, if another program or a version that is too new made the schema,
- * or if its history differs. A node can use a newer schema that still allows its program, so that
- * the nodes of a cluster can be upgraded one after the other.
+ * Throws an Error with the reason if the schema belongs to another program, is too new, or has a
+ * different history. A newer schema is accepted if it still allows this program, so that the nodes
+ * of a cluster can be upgraded one after the other.
  */
 export async function pendingMigrations(
   session: Session,
@@ -52,7 +52,9 @@ export async function pendingMigrations(
   return pending;
 }
 
-/** Returns the applied migrations. Several programs may do this at once. */
+/**
+ * Returns the migrations that this call applied. Several programs may call this at the same time.
+ */
 export async function migrate(
   session: Session,
   known: Migration[],

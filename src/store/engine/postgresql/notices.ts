@@ -1,5 +1,5 @@
-// The notices that the processes of a cluster send each other: a group was committed, and what it
-// concerns.
+// The notices that the processes of a cluster send each other when they have committed a group of
+// writes. A notice names what the group concerns.
 
 export const channel = "platform_changes";
 
@@ -9,7 +9,7 @@ const mostBytes = 7900;
 export interface GroupNotice {
   node: string;
   group: number;
-  /** Null if they are too long for a payload, so that the group may concern everything. */
+  /** Null if the keys are too long for a payload. The group may then concern anything. */
   keys: string[] | null;
 }
 

@@ -3,7 +3,7 @@ import { addressOf } from "./address.ts";
 import { refusal } from "./refusals.ts";
 import { Session } from "./session.ts";
 
-/** Reads of a whole table can take long. */
+/** Reading a whole table can take a long time. */
 const limits = { statement: 60_000, lock: 60_000, idleInTransaction: 0, connect: 5000 };
 
 /** Uses one connection. Throws AppError UNAVAILABLE. */

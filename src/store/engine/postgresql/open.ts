@@ -12,7 +12,7 @@ import { refusal } from "./refusals.ts";
 import { Session } from "./session.ts";
 
 export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
-  /** `postgres://user:password@host:port/database`, with the parameters of `address.ts`. */
+  /** `postgres://user:password@host:port/database`, with the parameters that `address.ts` reads. */
   url: string;
   /** `apply` creates or migrates the schema; `require` refuses one that is not up to date. */
   schema: "apply" | "require";
@@ -27,12 +27,12 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "address"> {
   migrations?: Migration[];
 }
 
-/** A migration, and waiting for another process's migration, may take long. */
+/** A migration, or waiting for another process's migration, may take a long time. */
 const migrationMs = 600_000;
 const connectMs = 5000;
 /**
- * How long a starting server waits. This is longer than for a command, because other nodes may keep
- * the database busy.
+ * How long a starting server waits, because other nodes may keep the database busy. A command waits
+ * for a shorter time.
  */
 export const serverStartMs = 30_000;
 /** The pause between two attempts to reach a server. */
@@ -42,7 +42,7 @@ const passing: unknown[] = ["ECONNREFUSED", "ECONNRESET", "57P03", "53300"];
 
 const oldestVersion = 15;
 
-/** Throws AppError UNAVAILABLE with the database and the reason, without the password. */
+/** Throws AppError UNAVAILABLE, which names the database and the reason, but not the password. */
 export async function openPostgres({
   url,
   schema,
@@ -123,7 +123,7 @@ async function inFirstSession<T>(
   const open = () => Session.open(address, { limits, isDurable: true });
   const session = await openPatiently(open, until);
   try {
-    // This comes first, because the statements of a session may fail with such a pooler.
+    // This check comes first, because the other statements may fail behind such a pooler.
     await refuseTransactionPooler(session, open);
     return await work(session);
   } finally {

@@ -10,7 +10,7 @@ export function poolerInTransactionMode(): Error {
   );
 }
 
-/** Throws if the connection leads to such a pooler. `connect` opens another one like it. */
+/** Throws if the connection leads to such a pooler. `connect` opens another connection like it. */
 export async function refuseTransactionPooler(
   session: Session,
   connect: () => Promise<Session>,
@@ -25,8 +25,8 @@ export async function refuseTransactionPooler(
 
 /**
  * Returns whether two connections to the pooler share the server's connections. While `other` is in
- * a transaction, it keeps its server connection. If they share, that is the one that `one` has used
- * before, or `one` now gets a different one.
+ * a transaction, it keeps one of them. If they are shared, `other` has taken the connection that
+ * `one` used before, or `one` now gets a different connection.
  */
 async function sharesSessions(one: Session, other: Session): Promise<boolean> {
   const first = await pidOf(one);

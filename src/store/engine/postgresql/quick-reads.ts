@@ -1,4 +1,4 @@
-// Reads of committed data that take little time. Many share a few connections.
+// Quick reads of committed data. All of them share a few connections.
 
 import type { SqlValue } from "../../database.ts";
 import { ConnectionLost, isStalePlan } from "./losses.ts";
@@ -18,8 +18,8 @@ export class QuickReads {
   }
 
   /**
-   * Repeats the read if its connection was lost, which may have happened long before, or if a
-   * migration has changed a table since the statement was prepared.
+   * Repeats the read if its connection was lost, even long before the read, or if a migration has
+   * changed a table since the statement was prepared.
    */
   async query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     try {

@@ -1,5 +1,5 @@
-// Connections that take the place of SQLite's reader processes, for reads that can take long.
-// (docs/decisions/0021-reader-processes.md)
+// Connections that take the place of SQLite's reader processes, for reads that can take a long
+// time. (docs/decisions/0021-reader-processes.md)
 
 import type {
   ReaderEvents,

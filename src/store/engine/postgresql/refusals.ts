@@ -11,7 +11,7 @@ const advice: Record<string, (address: PostgresAddress) => string> = {
   "3D000": ({ config }) => `create it: CREATE DATABASE "${config.database}"`,
   "42501": ({ config }) =>
     `let this user create tables: ALTER DATABASE "${config.database}" OWNER TO "${config.user ?? "…"}"`,
-  "53300": () => "raise max_connections of the server, or stop a program that uses it",
+  "53300": () => "raise the server's max_connections, or stop a program that uses connections",
 };
 
 export function refusal(address: PostgresAddress, error: unknown): AppError {

@@ -9,8 +9,8 @@ import { Session } from "./session.ts";
 const limits = { statement: 10_000, lock: 10_000, idleInTransaction: 0, connect: 5000 };
 
 /**
- * All migrations of an empty database are pending. Throws AppError UNAVAILABLE if it cannot be
- * read, or if it is another program's.
+ * All migrations of an empty database are pending. Throws AppError UNAVAILABLE if the database
+ * cannot be read or belongs to another program.
  */
 export async function postgresSchemaStatus(url: string): Promise<MigrationView[]> {
   const address = addressOf(url);

@@ -42,21 +42,24 @@ const graceMs = 3000;
 
 export class Session {
   readonly #client: Client;
-  /** By their SQL. Statements beyond the limit are parsed at each use. */
+  /**
+   * The prepared statements by their SQL. Once there are `mostStatements`, others are parsed at
+   * each use.
+   */
   readonly #prepared = new Map<string, { text: string; name?: string }>();
   #names = 0;
   /** Whether the stream keeps what is sent in this turn, to send it together. */
   #isCorked = false;
   /** How many statements the server has not finished yet. */
   #unfinished = 0;
-  /** The state of the transaction after the last statement: "I" if there is none. */
+  /** The transaction state after the last statement: "I" if no transaction is open. */
   #status = "I";
   readonly #stallMs: number;
   #stall: NodeJS.Timeout | null = null;
   #outstanding = 0;
   #lost: Error | null = null;
   readonly #onLost = new Set<(error: Error) => void>();
-  /** The server's process for this connection. */
+  /** The id of the server process for this connection. */
   pid = 0;
 
   private constructor(client: Client, options: SessionOptions) {
@@ -106,9 +109,7 @@ export class Session {
     this.#client.on("notification", ({ payload }) => listener(payload ?? ""));
   }
 
-  /**
-   * Runs a statement with `?` for parameters. Statements that are sent at once run in their order.
-   */
+  /** Runs a statement with `?` for parameters. Statements run in the order of the calls. */
   query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const fail = this.#expect(reject);
@@ -144,7 +145,7 @@ export class Session {
     });
   }
 
-  /** Runs SQL without parameters, which may be several statements; the last result is returned. */
+  /** Runs one or more statements without parameters, and returns the result of the last one. */
   execute(sql: string): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const fail = this.#expect(reject);
@@ -160,8 +161,8 @@ export class Session {
   }
 
   /**
-   * Runs `COPY … FROM STDIN` with what `chunks` yields, and returns the number of rows. Nothing
-   * else may be sent meanwhile. Rejects with the error of `chunks` if it throws.
+   * Runs `COPY … FROM STDIN` with what `chunks` yields, and returns the number of rows. The caller
+   * must not send anything else meanwhile. Rejects with the error of `chunks` if it throws.
    */
   async copyIn(sql: string, chunks: AsyncIterable<Buffer>): Promise<number> {
     const { CopyIn } = await import("./copy-in.ts");
@@ -194,7 +195,9 @@ export class Session {
     clearTimeout(giveUp);
   }
 
-  /** Returns the function for the statement's failure; null if the connection is already lost. */
+  /**
+   * Returns the function to call if the statement fails; null if the connection is already lost.
+   */
   #expect(reject: (error: Error) => void): ((error: Error) => void) | null {
     if (this.#lost) {
       reject(new ConnectionLost(this.#lost));

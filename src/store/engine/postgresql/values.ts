@@ -1,7 +1,6 @@
-// Values have the same types as from SQLite's engine: numbers, text and null. A comparison is 1 or
-// 0. The program stores no integer above 2^53. One that somebody else has stored is rounded:
-// refusing it would make the audit trail that contains it unreadable, instead of showing where the
-// trail was changed.
+// Gives values the types that SQLite's engine returns: numbers, text and null. A comparison is 1 or
+// 0. This program stores no integer above 2^53. A greater one from another program is rounded.
+// Refusing it would make a whole audit trail unreadable, instead of showing where it was changed.
 
 import type { CustomTypesConfig } from "pg";
 import { storableText } from "../../columns.ts";

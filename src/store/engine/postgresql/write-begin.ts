@@ -1,4 +1,4 @@
-// Begins transactions with the write lock, on a connection that is renewed when it is lost.
+// Begins transactions that hold the write lock, and opens a new connection when one is lost.
 // (docs/decisions/0022-postgresql-writes.md)
 
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,13 +18,13 @@ export interface WriteBeginOptions {
   connect: () => Promise<Session>;
   /** How long a write waits for the lock or a connection. */
   waitMs: number;
-  /** Writes that arrive within this time after the opening wait at least until its end. */
+  /** Writes that arrive within this time after the opening can wait until this time is over. */
   startMs: number;
-  /** Replaces the database's clock in tests. Unix milliseconds. */
+  /** Replaces the database's clock in tests. Returns Unix milliseconds. */
   now?: (() => number) | undefined;
   /** Whether to refuse writes after the data was moved away. */
   refuseMoved: boolean;
-  /** Corrected by the database's time with each lock. */
+  /** Corrected by the database's time whenever the lock is taken. */
   clock: DatabaseClock;
 }
 
@@ -62,7 +62,7 @@ export class WriteBegin {
     }
   }
 
-  /** Begins a transaction for a group that has already begun one. */
+  /** Begins another transaction for a group that has already had one. */
   async beginAgain(): Promise<LockedTransaction> {
     const until = performance.now() + this.waitMs;
     await this.leave();
@@ -83,7 +83,7 @@ export class WriteBegin {
     return !isKnownOutage && passing.includes(storageReasonOf(error));
   }
 
-  /** Waits before the next attempt, longer after each. */
+  /** Waits before the next attempt. The pauses grow with the number of attempts. */
   async pause(attempts: number): Promise<void> {
     await pause(Math.min(shortestPauseMs * 2 ** attempts, longestPauseMs));
   }

@@ -33,7 +33,7 @@ export async function noteGroup(
   if (results.at(-1)?.command !== "COMMIT") throw new Error("PostgreSQL rolled the group back");
 }
 
-/** Whether the group was committed. Call this with the write lock. */
+/** Whether the group was committed. Call this while holding the write lock. */
 export async function wasCommitted(
   session: Session,
   node: string,

@@ -1,6 +1,6 @@
 // Commits all writes that arrive together in one transaction, under a lock that only one process of
-// the cluster has at a time. If the connection is lost during COMMIT, finds out whether the group
-// was committed before it answers any of its writes. (docs/decisions/0022-postgresql-writes.md)
+// the cluster holds at a time. If the connection is lost during COMMIT, no write gets its outcome
+// until it is known whether the group was committed. (docs/decisions/0022-postgresql-writes.md)
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { EngineFailure, GroupFailed, GroupRun, type GroupTransaction } from "../group-run.ts";
@@ -17,14 +17,14 @@ import type { LockedTransaction } from "./write-lock.ts";
 /** Further writes wait for the next group, so that no group holds the lock for long. */
 const mostWrites = 128;
 
-/** How often a group runs at most, if its transactions fail. */
+/** How many times a group runs at most, if its transactions fail. */
 const mostRuns = 5;
 
 export interface WriteGroupOptions extends WriteBeginOptions {
   /** Identifies this process in `write_groups`. */
   node: string;
   /**
-   * Called when the connection was lost during a commit. Readers may or may not see its changes.
+   * Called when the connection was lost during a commit. Readers may or may not see the changes.
    */
   onDoubt: (group: number) => void;
 }
@@ -120,7 +120,7 @@ export class WriteGroups extends WriteQueue {
     }
   }
 
-  /** Looks for a group while it has the lock, because the group's transaction has then ended. */
+  /** Looks for the group only after taking the lock: by then, the group's transaction has ended. */
   async #wasCommitted(group: number): Promise<boolean> {
     try {
       const { session } = await this.#transactions.beginAgain();

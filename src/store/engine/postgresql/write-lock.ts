@@ -6,21 +6,25 @@ import { movedSetting } from "../../move/mark.ts";
 import { poolerInTransactionMode } from "./pooler.ts";
 import type { Result, Session } from "./session.ts";
 
-/** A key of PostgreSQL's advisory locks: the letters "platform". */
+/** The key of the advisory lock: the letters "platform" as a number. */
 export const writeLockKey = "8100956982295360109";
 
 const takeLock = `SELECT pg_advisory_xact_lock(${writeLockKey})`;
 
-/** Holds the same lock until the session ends, so that no process writes meanwhile. */
+/**
+ * Takes the same lock and holds it until the session ends, so that no other process writes
+ * meanwhile.
+ */
 export const takeLockForSession = `SELECT pg_advisory_lock(${writeLockKey})`;
 
 /**
- * Reads the database's clock in whole milliseconds, and the server's process for the connection.
+ * Reads the database's clock in whole milliseconds, and the id of the server process for the
+ * connection.
  */
 export const readClock = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "now",
   pg_backend_pid() AS "pid"`;
 
-/** Also reads the mark of a database whose data was moved away. Its tables must exist. */
+/** Also reads the mark of a database whose data was moved away. The table `settings` must exist. */
 export const readClockAndMark = readClock.replace(
   "SELECT ",
   `SELECT (SELECT value FROM settings WHERE key = '${movedSetting}') AS "movedTo", `,
@@ -33,8 +37,8 @@ export interface LockedTransaction {
 }
 
 /**
- * Begins a transaction with the lock. Each of its statements sees everything that was committed
- * before. A single snapshot would not, because it would be older than the lock.
+ * Begins a transaction that holds the lock. Each of its statements sees everything that was
+ * committed before. A single snapshot would not, because it would be older than the lock.
  */
 export async function beginLocked(
   session: Session,

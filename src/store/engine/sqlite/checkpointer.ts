@@ -15,21 +15,21 @@ import type { WalFile } from "./wal-file.ts";
 
 /** A checkpoint is due when the log has this length. */
 const duePages = 4_000;
-/** The same on a disk that is almost full, which a longer log could fill. */
+/** The same for a disk that is almost full, because a longer log could fill it. */
 const duePagesIfFull = 500;
 /**
- * If no other process can do it, SQLite moves the log in this process at this length, which blocks
- * the event loop.
+ * If no other process can move the log, SQLite moves it in this process when it has this length.
+ * This blocks the event loop.
  */
 const latestPages = 16_000;
 /** Writes wait for a checkpoint only if no more than this remains to be moved. */
 const restPages = 500;
-/** The log file has room for this much, and for more while a reader keeps the log long. */
+/** The log file is grown to this size in advance, and further while a reader keeps the log long. */
 const reservedPages = 6_000;
 /** One step of growing the log file takes less than a millisecond. */
 const stepBytes = 1024 * 1024;
 const betweenStepsMs = 5;
-/** After this many checkpoints, writes wait for the rest, even if it is longer. */
+/** After this many checkpoints, writes wait for the rest even if it is longer than `restPages`. */
 const mostRounds = 8;
 /** A log that becomes longer than this, whatever the reason, is reported (256 MiB). */
 const longPages = 65_536;
@@ -90,7 +90,7 @@ export class Checkpointer {
   /** Must be called after each commit. */
   noteCommit(): void {
     const { all } = this.#pages();
-    // The process that moves the log may hang.
+    // This is noted here, because the process that moves the log may hang.
     if (all >= longPages) this.#longSince ??= this.#options.now();
     if (this.#running === null && this.#isDue(all)) void this.run();
   }
@@ -99,7 +99,10 @@ export class Checkpointer {
     return pages >= duePages || (pages >= duePagesIfFull && !this.#options.hasRoom());
   }
 
-  /** Moves the log, and truncates its file if it is too large. Shares a run that has begun. */
+  /**
+   * Moves the log, and truncates its file if it is too large. If a run has already begun, waits for
+   * that one.
+   */
   run(): Promise<void> {
     this.#running ??= this.#runOnce();
     return this.#running;
@@ -107,8 +110,8 @@ export class Checkpointer {
 
   /**
    * Fills the log file with zeros, up to the size that the log usually reaches. Flushing a file
-   * that grows takes several times as long, because the file system also writes where its new
-   * blocks are.
+   * that grows takes several times as long, because the file system must also record the new blocks
+   * of the file.
    */
   async reserve(pages = reservedPages): Promise<void> {
     const { log, betweenGroups, hasRoom } = this.#options;
@@ -131,7 +134,7 @@ export class Checkpointer {
       log.grow(stepBytes);
       return true;
     } catch {
-      return false; // The log does not need this. The next write shows whether the disk works.
+      return false; // The log also works without this. The next write shows whether the disk works.
     } finally {
       if (writer.inTransaction) writer.exec("ROLLBACK");
     }
@@ -145,8 +148,8 @@ export class Checkpointer {
   }
 
   /**
-   * SQLite writes the log from its beginning again only after all of it has been moved. So the last
-   * checkpoint, for what was written during the others, runs while no write runs.
+   * SQLite starts the log again from its beginning only after all of it has been moved. So the last
+   * checkpoint, which moves what was written during the others, runs while no write does.
    */
   async #runOnce(): Promise<void> {
     clearTimeout(this.#idle);

@@ -76,7 +76,10 @@ function whoServes(file: string): string {
   return who === null ? "" : ` (${who})`;
 }
 
-/** The process that serves the database, or ended without a shutdown if nobody has the lock. */
+/**
+ * Names the process that serves the database. If nobody holds the lock, that process ended without
+ * a shutdown.
+ */
 export function notedServer(file: string): string | null {
   try {
     return readFileSync(serverOf(file), "utf8").trim();

@@ -38,14 +38,14 @@ interface SqliteOptions {
   walLimitBytes?: number;
   /** Starts processes for `bulkReader`. Without it, all reads run in this process. */
   startReader?: StartReader | undefined;
-  /** A smaller database is read in this process, because no read of it takes long. */
+  /** A smaller database is read in this process, because all reads of it are quick. */
   smallBytes?: number;
   /** Tests replace these. */
   reader?: SqliteConnection;
   log?: WalFile;
 }
 
-/** One server has the file, so there is nobody to share its jobs with. */
+/** Only one server uses the file, so no other process can take this lock. */
 const ownLock: JobLock = {
   lost: new AbortController().signal,
   release: async () => undefined,
@@ -138,8 +138,8 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * If other files have taken over the names, this process reads, because another one would open
-   * those files.
+   * If the files were replaced, this process reads, because another process would open the new
+   * files.
    */
   bulkReader(caller: ReadingCaller, purpose?: ReadingPurpose): BulkReader {
     if (this.#aside === null || this.#isSmall() || this.#files.problem() !== null) return this.read;
@@ -148,8 +148,8 @@ export class SqliteDatabase implements Database {
 
   /**
    * Each commit empties the page caches of all other connections, so reads use the writer's
-   * connection between its transactions. If that is locked, for example during another process's
-   * recovery, they use the reader's, which waits longer.
+   * connection between its transactions. If it is locked, for example during another process's
+   * recovery, they use the reader's connection, which waits longer.
    */
   async #read(sql: string, run: (statement: Statement) => unknown): Promise<unknown> {
     const { flushing } = this.#writes;
@@ -223,8 +223,8 @@ export class SqliteDatabase implements Database {
 
   /**
    * Truncates the write-ahead log, because SQLite never does. A reader of an old snapshot, such as
-   * a backup, prevents this until it ends. If other files have taken over the names, this does
-   * nothing, because the process for checkpoints would open those.
+   * a backup, prevents this until it ends. Does nothing if the files were replaced, because the
+   * process that makes checkpoints would open the new files.
    */
   async tidy(): Promise<void> {
     if (this.#files.problem() !== null) return;

@@ -26,7 +26,7 @@ interface OpenOptions {
   create: boolean;
 }
 
-/** Throws AppError UNAVAILABLE with the file and the reason. */
+/** Throws AppError UNAVAILABLE, which names the file and the reason. */
 export function openWriter(options: OpenOptions): SqliteConnection {
   const { file } = options;
   const isNew = requireFile(options);
@@ -81,7 +81,9 @@ export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create
   return !size;
 }
 
-/** A database is created before its keys and log, so either of these shows that one existed. */
+/**
+ * A database is created before its keys and log, so a key or a log shows that a database existed.
+ */
 function refuseLost(file: string, size: number | null): void {
   const folder = dirname(file);
   const log = `${file}-wal`;
@@ -110,7 +112,7 @@ export function openReader(file: string, busyTimeoutMs = 5000): SqliteConnection
   return connection;
 }
 
-/** A connection that only moves the log of another process's connection into the file. */
+/** Opens a connection that only moves the log of another process's connection into the file. */
 export function openCheckpointer(file: string, busyTimeoutMs: number): SqliteConnection {
   const connection = new BetterSqlite3(file, { fileMustExist: true, timeout: busyTimeoutMs });
   connection.pragma("synchronous = NORMAL");
@@ -155,7 +157,7 @@ export function cannotOpen(file: string, error: unknown): AppError {
   const { message } = error as Error;
   if (storageReasonOf(error) !== "DAMAGED") return refusal(file, message, error);
   const advice =
-    "restore a backup (platform restore FILE), or look further with platform doctor --deep";
+    "restore a backup (platform restore FILE), or examine it with platform doctor --deep";
   return refusal(file, `it is damaged (${message}): ${advice}`, error);
 }
 

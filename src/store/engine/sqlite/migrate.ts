@@ -42,8 +42,8 @@ export function pendingMigrations(connection: SqliteConnection, known: Migration
 }
 
 /**
- * Copies an existing database first, and returns the applied migrations. Two programs may do this
- * at once, because each migration is checked again under the write lock.
+ * Copies an existing database first. Returns the migrations that this call applied. Two programs
+ * may call this at the same time, because each migration is checked again under the write lock.
  */
 export function migrate(
   connection: SqliteConnection,
@@ -88,7 +88,7 @@ function apply(connection: SqliteConnection, migration: Migration, now: number):
   return true;
 }
 
-/** Returns the path of the copy that a migration leaves. */
+/** Returns the path of the copy that is made before a migration. */
 export function copyBefore(file: string, next: Migration): string {
   return `${file}.before-${String(next.version).padStart(4, "0")}`;
 }
@@ -96,13 +96,13 @@ export function copyBefore(file: string, next: Migration): string {
 /** The copy gets its final name only if no other process has migrated the database meanwhile. */
 function backUpBefore(connection: SqliteConnection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
-  // This folder contains everything that a crash leaves of the copy.
+  // If the process crashes, everything that remains of the copy is in this folder.
   const folder = mkdtempSync(`${copy}${draftMark}`);
   const draft = join(folder, "copy.db");
   try {
     writeFileSync(draft, "", { mode: 0o600 });
     connection.prepare("VACUUM INTO ?").run(draft);
-    flushFileSync(draft); // VACUUM INTO does not
+    flushFileSync(draft); // VACUUM INTO does not flush it
     if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);
     flushFolderSync(dirname(copy));
   } finally {
@@ -112,7 +112,9 @@ function backUpBefore(connection: SqliteConnection, next: Migration): void {
 
 const draftMark = ".draft-";
 
-/** Removes the copies of killed migrations. Must not run while another process migrates. */
+/**
+ * Removes the copies that interrupted migrations left. Must not run while another process migrates.
+ */
 export function removeLeftDrafts(file: string): void {
   const folder = dirname(file);
   const isLeft = (name: string) =>

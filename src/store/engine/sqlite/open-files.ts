@@ -1,4 +1,4 @@
-// Detects that an open database was deleted or replaced, because SQLite's writes would be lost.
+// Detects that an open database was deleted or replaced, because further writes would be lost.
 // Opens no file, because closing it would drop SQLite's locks.
 // (docs/decisions/0004-database-file.md)
 

@@ -17,22 +17,22 @@ export interface OpenDatabaseOptions {
   schema: "apply" | "require";
   now: () => number;
   /**
-   * `claimed`: the caller has the exclusive lock. `server`: this is the only server of the file.
+   * `claimed`: the caller holds the exclusive lock. `server`: this is the only server of the file.
    * Without a role, any number of processes can open the file.
    */
   role?: "claimed" | "server";
   /** Whether to open a database whose data was moved away. */
   evenIfMoved?: boolean;
-  /** Starts processes for reads that can take long. */
+  /** Starts processes for reads that can take a long time. */
   startReader?: StartReader | undefined;
 }
 
 export interface OpenedDatabase {
   database: Database;
   migrated: Migration[];
-  /** Whether the audit trail has rows, so that its key must exist. */
+  /** Whether the audit trail has rows. If so, its key must exist. */
   hasHistory: boolean;
-  /** Whether the database was never used, so that a new audit trail may begin. */
+  /** Whether the database was never used. If so, a new audit trail may begin. */
   isNew: boolean;
   /** Whether files of an interrupted restore were removed. That restore had replaced nothing. */
   restoreUndone: boolean;
@@ -40,7 +40,7 @@ export interface OpenedDatabase {
   databaseUser?: string;
 }
 
-/** Throws AppError UNAVAILABLE with the file and the reason. */
+/** Throws AppError UNAVAILABLE, which names the file and the reason. */
 export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
   const { file, busyTimeoutMs } = options;
   const apply = options.schema === "apply";

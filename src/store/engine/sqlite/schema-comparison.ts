@@ -1,5 +1,5 @@
 // Compares a schema with the one that the migrations create, because SQLite's own checks do not
-// find an added trigger or view, which would run with every change.
+// find an added trigger or view.
 
 import BetterSqlite3 from "better-sqlite3";
 import { loadMigrations } from "../migrations.ts";
@@ -25,8 +25,8 @@ export function schemaProblem(connection: SqliteConnection): string | null {
 }
 
 /**
- * By the number of migrations. A command compares only one schema, so this helps only the tests,
- * which run many commands in one process.
+ * The expected objects by the number of migrations. This cache helps only the tests, which run many
+ * commands in one process.
  */
 const expectedBy = new Map<number, ReadonlyMap<string, string>>();
 

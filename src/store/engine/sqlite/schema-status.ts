@@ -37,7 +37,7 @@ export function statesOf(known: Migration[], applied: AppliedMigration[]): Migra
   return [...done, ...pending];
 }
 
-/** Returns null if migrations created the whole schema. Call `schemaStatus` first. */
+/** Returns null if the schema is exactly what its migrations create. Call `schemaStatus` first. */
 export function schemaDifference(file: string): string | null {
   const connection = openReader(file);
   try {
@@ -47,7 +47,10 @@ export function schemaDifference(file: string): string | null {
   }
 }
 
-/** As `schemaDifference`, for a file that nobody writes; null for a schema of another version. */
+/**
+ * Does the same as `schemaDifference` for a file that no process writes. Also returns null if the
+ * file's migrations differ from this program's.
+ */
 export function knownSchemaProblem(file: string): string | null {
   const connection = openReader(file, 0);
   try {

@@ -39,7 +39,8 @@ export class Statements {
 
 /**
  * If a bound value could change the plan, as with ORDER BY or LIMIT, SQLite compiles the statement
- * again for every run. This takes longer than most runs. An expression, even `+?`, prevents this.
+ * again for every run. This takes longer than most runs. Writing `+?`, which is an expression,
+ * prevents it.
  */
 function compiledOnce(sql: string): string {
   return sql.replaceAll("?", "+?");

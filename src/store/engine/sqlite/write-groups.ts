@@ -32,13 +32,13 @@ export class WriteGroups extends WriteQueue {
   readonly #writer: SqliteConnection;
   readonly #statements: Statements;
   readonly #options: WriteGroupOptions;
-  /** The last group, or work between groups. */
+  /** Resolves when the last group, or the last work between groups, has ended. */
   #last: Promise<void> = Promise.resolve();
   /** Resolves when the commit that is being flushed has had its effects, or was refused. */
   #flushing: Promise<void> | null = null;
   /**
-   * Set after a failed flush. Pages of the log may be lost, so a later flush cannot confirm what
-   * comes after them.
+   * Set after a failed flush. Pages of the log may have been lost, so a later flush cannot confirm
+   * what follows them.
    */
   #isLogDoubtful = false;
 

@@ -58,7 +58,7 @@ test.each<[string, string]>([
   ["a key twice", `${good}server: x #! the key server occurs twice: first in line 1`],
   [
     "a password",
-    good.replace("agents.example.com", "me:pw@x #! server: must not contain a user, ? or #"),
+    good.replace("agents.example.com", "me:pw@x #! server: must not contain a user name, ? or #"),
   ],
   [
     "top-level fields",

@@ -85,8 +85,8 @@ test("an unreadable source has no value, and the reason is reported without quot
     ["bomb.yaml", "it is not YAML: its aliases cannot be resolved"],
     ["huge.json", "it is larger than 1.0 MiB"],
     ["deep.json", "it has no such value"],
-    ["large.yaml", "as YAML it is larger than 64.0 KiB"],
-    ["large.conf", "as YAML it is larger than 64.0 KiB"],
+    ["large.yaml", "it is larger than 64.0 KiB, the limit for YAML"],
+    ["large.conf", "it is larger than 64.0 KiB, the limit for YAML"],
   ];
   for (const [path, why] of table) {
     const pointer = path === "deep.json" ? "/a" : "/password";

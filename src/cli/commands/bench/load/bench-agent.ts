@@ -182,7 +182,7 @@ export class BenchAgent {
     this.#tools.tally.count("heartbeats");
   }
 
-  /** Does the work about once per interval, for the first time within one interval. */
+  /** Does the work about once per interval, beginning at a random moment of the first one. */
   async #forever(everyMs: number, work: () => Promise<void>): Promise<void> {
     await this.#pause(this.#tools.random() * everyMs);
     while (!this.#isStopping) {

@@ -29,7 +29,7 @@ export function isBenchToken({
   return tokenPattern.test(name ?? "") && codePattern.test(agentCode ?? "");
 }
 
-/** Two actions: one whose form the agent prepares, and one without. */
+/** Two actions: one whose form the agent prepares, and one without a form. */
 export const actionNames = { prepared: "bench-form", plain: "bench-run" } as const;
 
 export const reportedService = {

@@ -1,5 +1,5 @@
-// The operator's part of the load: runs actions of a process's agents at a steady rate, and lets the
-// agents publish events. Each agent has at most one open command.
+// The operator's part of the load: runs actions of a process's agents at a steady rate, and lets
+// the agents publish events. Each agent has at most one open command.
 
 import type { Client } from "../../../../client/client.ts";
 import type { Tally } from "../stats/tally.ts";
@@ -105,7 +105,9 @@ export class Operator {
     this.#tally.count("roundTrips");
   }
 
-  /** The agents take turns. */
+  /**
+   * Returns the next agent that can run an action; null if there is none. The agents take turns.
+   */
   #nextAgent(): BenchAgent | null {
     for (let tries = 0; tries < this.#agents.length; tries++) {
       const agent = this.#agents[this.#next++ % this.#agents.length];

@@ -116,11 +116,7 @@ function IntervalFields({ field }: { field: ScheduleField }) {
         required
         {...field("every", "everySeconds")}
       />
-      <ChoiceField<Unit>
-        label={words.unit}
-        {...field("unit")}
-        options={optionsOf(words.units)}
-      />
+      <ChoiceField<Unit> label={words.unit} {...field("unit")} options={optionsOf(words.units)} />
     </div>
   );
 }
