@@ -198,7 +198,7 @@ export function openTestApp(
 }
 
 function newDataDir(): string {
-  // An empty name tells whether every new folder is on PostgreSQL.
+  // With an empty name, this asks whether every new folder is on PostgreSQL.
   return isOnPostgres("") ? temporaryFolder() : sqliteFolder();
 }
 

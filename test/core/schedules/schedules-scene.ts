@@ -48,7 +48,7 @@ export async function openSchedules(): Promise<ScheduleScene> {
   };
   const tick = async () => {
     await runSchedules(core);
-    // The job runs twice, because a run must end before the next one can start.
+    // The job runs twice, because a run must end before the next can start.
     await runSchedules(core);
   };
   return {
