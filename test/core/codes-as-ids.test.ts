@@ -44,7 +44,7 @@ async function openNamed() {
 
 const shared = perFile(openNamed);
 
-/** Each gets a thing by what is in the path. */
+/** Each gets an object by the id or code in the path. */
 const gets = {
   agents: (api: Client, agentId: string) => api.call("agents.get", { params: { agentId } }),
   services: (api: Client, serviceId: string) => api.call("services.get", { params: { serviceId } }),
@@ -78,7 +78,7 @@ describe.each([
     const { as, ids } = shared();
     await expectRefused(gets[noun](as("owner"), ids[noun].slice(0, -1)), error);
     const other = gets[noun](as("owner"), code.toUpperCase());
-    // Usernames differ by more than case.
+    // Usernames are not case-sensitive.
     if (noun === "users") expect(await other).toMatchObject({ id: ids.users });
     else await expectRefused(other, error);
   });

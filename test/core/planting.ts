@@ -1,4 +1,4 @@
-// Plants a marked value wherever a secret can be given, and finds them again in any text.
+// Plants marked values wherever a secret can be given, and finds them again in any text.
 
 import { expect } from "vitest";
 import type { ReplyData } from "../../src/api/contract/route.ts";
@@ -9,7 +9,7 @@ import { addUser, signIn, trySignIn } from "./access/people.ts";
 import { apply, preview } from "./declarations/declaring.ts";
 import { collector, type Scene, sceneIn } from "./scene.ts";
 
-/** Returns a marked value, of which the label says where it was planted. */
+/** Returns a marked value. The label says where it is planted. */
 type Plant = (label: string) => string;
 
 const schema = {
@@ -34,7 +34,7 @@ export const web = {
 const target = { kind: "action", service: collector.code, action: "load" } as const;
 const event = { type: "log.full", source: collector.code };
 
-/** What everybody may see of each payload. */
+/** The value in each payload that everybody may see. */
 export const besideSecrets = "harmless";
 
 /** A payload with secrets of every kind. */
@@ -49,7 +49,7 @@ const payloadOf = (plant: Plant, where: string) => ({
 
 const inUrl = (secret: string) => `see https://me:${secret}@host/ for more`;
 
-/** What an agent answers when it is asked for the form of `form`. */
+/** The result that an agent reports when the action `form` is prepared. */
 export const preparedForm = (plant: Plant) => ({
   success: true,
   output: {
@@ -247,7 +247,7 @@ async function newUser(scene: Scene): Promise<Client> {
   return scene.asPrincipal({ kind: "user", userId, ...session });
 }
 
-/** The lists of the ids that parameters of paths can have. */
+/** The routes that list the ids for each path parameter. */
 export const idLists: Record<string, RouteName> = {
   agentId: "agents.list",
   serviceId: "services.list",
@@ -264,7 +264,7 @@ export const idLists: Record<string, RouteName> = {
   keyId: "api-keys.list",
 };
 
-/** Returns all ids that there are, by the parameter of a path. */
+/** Returns all existing ids, by path parameter. */
 export async function everyId(scene: Scene): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
   for (const [param, list] of Object.entries(idLists)) {
@@ -279,7 +279,7 @@ export async function everyId(scene: Scene): Promise<Map<string, string[]>> {
   return ids;
 }
 
-/** The name of the secret that the first operator who reads its command is meant to see. */
+/** The label of the secret that is meant for the first operator who reads its command. */
 export const oneTimeKey = "one-time key";
 
 /** The secrets of a test, by their labels. */
@@ -297,7 +297,7 @@ export class Plants {
     return value;
   };
 
-  /** Adds a secret of which the server chooses the text. */
+  /** Adds a secret whose text the server has chosen. */
   addToken(token: string): void {
     this.#tokens.push(token);
   }
@@ -312,7 +312,7 @@ export class Plants {
   }
 }
 
-/** Opens an app with `open`, whose settings are secrets too, and an agent in it. */
+/** Opens an app that has secrets in its configuration, and registers an agent. */
 export async function openPlanted<A extends TestApp>(
   open: (env: Record<string, string>) => A | Promise<A>,
 ) {
@@ -326,7 +326,7 @@ export async function openPlanted<A extends TestApp>(
   return { plants, scene: await sceneIn(app, [web]) };
 }
 
-/** Plants everything. Some of it waits for its end. */
+/** Plants every secret. What can wait stays open until `endEverything`. */
 export async function plantEverything(scene: Scene, plants: Plants): Promise<void> {
   const policy = { name: "guarded", action: "guarded", approvers: { role: "owner" } } as const;
   await scene.as("owner").call("approval-policies.create", { body: policy });
@@ -337,7 +337,7 @@ export async function plantEverything(scene: Scene, plants: Plants): Promise<voi
   for (const planting of Object.values(plantings)) await planting(scene, plants.plant);
 }
 
-/** Ends what waits, including `received`. Fails unless the agent gets the secrets. */
+/** Ends what is open, including `received`. Fails unless the agent gets the secrets. */
 export async function endEverything(
   scene: Scene,
   plants: Plants,

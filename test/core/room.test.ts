@@ -1,4 +1,4 @@
-// Nobody can store open things without end.
+// The number of open objects of each kind is limited.
 
 import { expect, test } from "vitest";
 import {
@@ -22,7 +22,7 @@ import { apply } from "./declarations/declaring.ts";
 import { expectRefused } from "./refusals.ts";
 import { collector, openScene } from "./scene.ts";
 
-/** Adds copies of what exists, so that there are `most`. */
+/** Adds copies of an existing object until there are `most`. */
 async function fill(app: TestApp, most: number, copy: (tx: Tx, n: number) => Promise<unknown>) {
   await app.database.write(async (tx) => {
     for (let n = 1; n < most; n++) await copy(tx, n);

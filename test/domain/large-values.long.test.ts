@@ -1,4 +1,5 @@
-// What a long text or a large result costs. The limits are several times what an idle machine needs.
+// How long a long text or a large result takes. The limits are several times what an idle machine
+// needs.
 
 import { expect, test } from "vitest";
 import { resultLimits } from "../../src/domain/limits.ts";

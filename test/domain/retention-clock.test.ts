@@ -19,7 +19,7 @@ type Move = [
 ];
 
 const start = 1_800_000_000_000;
-/** The least that counts as doubt. */
+/** The shortest doubt, 1 ms, in hours. */
 const atOnce = 1 / hourMs;
 
 test.each<Move>([
@@ -60,7 +60,9 @@ test.each<Move>([
   expect(rest).toEqual({ movedAt: now });
 });
 
-/** Moves the clock to the wall time, in hours, as a process that knows this about the wall clock. */
+/**
+ * Moves the clock to the wall time, in hours. `known` is what the process knows of the wall clock.
+ */
 function moving(clock: RetentionClock) {
   return (now: number, known: { steady?: number; notForward?: number }) => {
     const { steady = Infinity, notForward = Infinity } = known;
@@ -73,7 +75,7 @@ function moving(clock: RetentionClock) {
 test("time counts once, however many servers move the clock", () => {
   const move = moving({ at: start, doubtedMs: 0, movedAt: start });
   expect(move(year, { steady: 0, notForward: 0 })).toEqual({ at: 0, doubted: 0 });
-  // Two nodes noticed the jump, and one began before it and moves the clock for the first time.
+  // Two nodes noticed the jump. A third, which began before it, moves the clock for the first time.
   expect(move(year + 1, { steady: 1, notForward: 1 })).toEqual({ at: 0, doubted: 1 });
   expect(move(year + 2, { steady: 2, notForward: 2 })).toEqual({ at: 0, doubted: 2 });
   expect(move(year + 3, { steady: 500 })).toEqual({ at: 0, doubted: 3 });

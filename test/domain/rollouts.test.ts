@@ -108,7 +108,7 @@ class Simulation {
   now = 0;
   isOffline = false;
   readonly targets: { wave: number; state: TargetState; starts: number }[];
-  /** What the rollout did while it had to do nothing. */
+  /** Steps that the rollout should not have taken. */
   readonly mistakes: string[] = [];
   readonly plan: RolloutPlan;
 
@@ -153,7 +153,7 @@ class Simulation {
         );
         if (!next) this.mistakes.push("started a target that is not there");
         else {
-          // As with an agent that is offline in its turn.
+          // The agent can be offline when its turn comes.
           next.state = this.isOffline ? "NOT_RUN" : "RUNNING";
           if (!this.isOffline) next.starts++;
         }

@@ -47,7 +47,7 @@ test.each<[what: string, sent: object, path: string]>([
   ["an empty id", { id: "" }, "id"],
   ["an id of 201 characters", { id: "x".repeat(201) }, "id"],
   ["an id that is a number", { id: 7 }, "id"],
-  // After redaction, other events would have the same id.
+  // Redaction would give different events the same id.
   ["an id that looks like a token", { id: "platform_key_17" }, "id"],
   ["an id with half a character", { id: "a\ud800" }, "id"],
   ["a type that looks like a token", { type: "x.platform_agent_restarted" }, "type"],

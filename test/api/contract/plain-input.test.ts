@@ -1,4 +1,4 @@
-// Tests that input which is checked without the schemas is what the schemas make of it.
+// Checking input without the schemas gives the same result as parsing it with them.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

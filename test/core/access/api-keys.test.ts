@@ -171,7 +171,7 @@ test("a key from another installation is unknown", async () => {
   expect(await use(openTestApp(), key)).toBe("The API key is not known to this server.");
 });
 
-describe("a key belongs to who uses it", () => {
+describe("a key belongs to its user", () => {
   async function people() {
     const scene = await openScene();
     const ids = {} as Record<string, string>;
@@ -265,7 +265,7 @@ describe("a key belongs to who uses it", () => {
   test.for<[title: string, change: "olga" | "ann", body: object | null, works: string[]]>([
     ["whose creator is disabled is revoked", "olga", { status: "DISABLED" }, ["otto's for ben"]],
     [
-      "whose creator is no owner any more is revoked",
+      "whose creator is no longer an owner is revoked",
       "olga",
       { role: "operator" },
       ["otto's for ben"],

@@ -1,5 +1,5 @@
-// Sign-ins and guesses. login-guard.test.ts tests the limits, own-password.test.ts password
-// changes.
+// Sign-ins and guesses. login-guard.test.ts tests the limits, and own-password.test.ts tests
+// changes of passwords.
 
 import { createHook } from "node:async_hooks";
 import { test as base, describe, expect, onTestFinished, vi } from "vitest";
@@ -45,7 +45,7 @@ function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   );
 }
 
-/** Returns how many events of the current minute have no audit row yet. */
+/** Counts the events that have no audit row yet. */
 function unreported({ app }: TestApp): Record<string, number> {
   const [sum] = app.core.auditSums.take(true);
   return Object.fromEntries(sum?.counts ?? []);
@@ -66,7 +66,7 @@ describe("an account", () => {
       for (let n = 0; n < 7; n++) {
         const given = name === "carol" ? password : "wrong";
         const { retryAfterSeconds, ...rest } = (await refusalOf(app, name, given, `ip ${ip}`))!;
-        // The test's clock keeps running.
+        // The exact wait differs, because the test's clock keeps running.
         answers.push({ ...rest, waits: retryAfterSeconds !== null && retryAfterSeconds > 800 });
       }
       responses.push(answers);
@@ -129,8 +129,8 @@ describe("a hundred concurrent guesses", () => {
   test("if the sixth is right, only five are checked and all fail", async ({ app }) => {
     const counted = Promise.withResolvers<void>();
     let wrong = 0;
-    // Without this, the password queue alone would refuse most of the guesses. The right one is
-    // checked when five others have failed, because a success before that would sign in.
+    // These checks do not use the password queue, which would refuse most of the guesses. The
+    // check of the right password waits until five guesses have failed, or it would sign in.
     vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
       if (given === password) await counted.promise;
       return given === password;
@@ -202,7 +202,7 @@ describe("a hundred concurrent guesses", () => {
     );
     const [own] = await Promise.all([trySignIn(app, "ada", { ip: "198.51.100.7" }), ...crowd]);
     expect(own).toBe("in");
-    // It is checked after the two in progress and before the sixteen that wait.
+    // Its password is checked after the two in progress and before the sixteen that wait.
     expect(checked).toHaveLength(19);
     expect(checked.indexOf(true)).toBeLessThanOrEqual(3);
   });
@@ -271,7 +271,7 @@ describe("the audit trail", () => {
       metadata: { username: "ada", locked: "account" },
     });
     expect(rows[11]).toMatchObject({ targetId: null, metadata: { locked: "account" } });
-    // Only after the lock has ended does the next lock get a row.
+    // The next lock gets a row only after this lock has ended.
     app.clock.advance(15 * minute);
     await failSignIn(app, "ada", 5, "192.0.2.9");
     expect(await auditOf(app, "session.login.locked")).toHaveLength(3);

@@ -1,4 +1,4 @@
-// Whoever may ask for approval cannot find out the secrets in other requests by guessing.
+// Users who may ask for approval cannot guess the secrets in other requests.
 
 import { expect, test } from "vitest";
 import { openApprovals, storage } from "./scene.ts";

@@ -1,5 +1,5 @@
-// Everybody reads the audit trail, but only owners see from where others have called, and nobody sees
-// what users keep in their own views.
+// Everybody can read the audit trail. Only owners see the addresses of other callers, and nobody
+// sees the content of users' own views.
 
 import { text as textOf } from "node:stream/consumers";
 import { describe, expect } from "vitest";
@@ -19,7 +19,7 @@ async function exported(by: Client, format: "json" | "jsonl" | "csv"): Promise<s
   return textOf(chunks);
 }
 
-/** Enough that some are summarized by network. */
+/** Signs in so often that some sign-ins are summarized by network. */
 async function signInOften(scene: Scene): Promise<void> {
   await addUser(scene, "ada");
   for (let at = 0; at < 25; at++) await signIn(scene, "ada", { ip: address });

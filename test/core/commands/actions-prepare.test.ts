@@ -173,7 +173,7 @@ describe("a prepare that is too late", () => {
     if (scene.database.engine === "sqlite") expect(expired).toBe(1);
     await expect(answer).rejects.toMatchObject(late);
     expect(await counters(scene)).toEqual(counted);
-    // Two checks find the prepare, and it ends once.
+    // Two checks find the prepare, but it ends only once.
     const ends = (await scene.auditOf(id)).filter((action) => action === "command.expired");
     expect(ends).toHaveLength(1);
   });

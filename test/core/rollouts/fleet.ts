@@ -49,15 +49,15 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
       await advance(id);
       return id;
     },
-    /** The agents get their open commands. */
+    /** Makes the agents get their open commands. */
     async pollAll(): Promise<void> {
       for (const { client } of agents.values()) {
         await client.call("agent.poll", { query: { wait: 0 } });
       }
     },
     /**
-     * Ends the open commands, with a failure on the services in `failing`, and continues. `outputOf`
-     * returns a further part of the other results.
+     * Ends the open commands, with a failure on the services in `failing`, and continues.
+     * `outputOf` returns more fields for the results of the other services.
      */
     async endOpen(
       rolloutId: string,
@@ -74,7 +74,7 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
       }
       return advance(rolloutId);
     },
-    /** Every agent reports its service with this health. */
+    /** Makes every agent report its service with this health. */
     async reportAll(healthStatus = "UP"): Promise<void> {
       for (const [code, { client }] of agents) {
         const body = { services: [serviceOf(code, healthStatus)] };

@@ -1,4 +1,4 @@
-// Schedules follow the right clock although the wall clock was wrong for a while.
+// Schedules run at the right times even after the wall clock was wrong for a while.
 
 import { expect, test } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
@@ -16,7 +16,7 @@ async function openEveryMinute(missed: "skip" | "once" = "skip") {
   return { scene, id };
 }
 
-/** The agent calls and ends its commands every four seconds, at the server that runs. */
+/** Lets time pass at this server. Every four seconds, the agent calls and ends its commands. */
 function passOn(scene: ScheduleScene, app: TestApp = scene) {
   const client = app.asPrincipal(scene.agent.principal);
   let seconds = 0;
@@ -39,7 +39,7 @@ async function restart({ app, clock, config }: TestApp, jump: number): Promise<T
   return next;
 }
 
-/** `03:05 SUCCEEDED`, in the order of the due times, of all years. */
+/** Returns the runs of all years by due time, each in the form `03:05 SUCCEEDED`. */
 async function historyAt(app: TestApp, scheduleId: string): Promise<string[]> {
   const options = { params: { scheduleId }, query: { pageSize: 100 } };
   const runs = await app.as("operator").call("schedules.runs", options);
@@ -51,7 +51,7 @@ async function historyAt(app: TestApp, scheduleId: string): Promise<string[]> {
 }
 
 const right = ["03:05", "03:06", "03:07"].map((time) => `${time} SUCCEEDED`);
-/** Until 03:07:02; the scene begins at 03:04:05. */
+/** The milliseconds until 03:07:02. The scene begins at 03:04:05. */
 const untilTheEnd = 177 * second;
 
 test.each([
@@ -82,14 +82,14 @@ test("with a clock that is a year ahead for 8 s at a start, too", async () => {
   expect(await historyAt(next, id)).toEqual(right);
 });
 
-test("what a schedule has missed because a clock was ahead for long is recorded", async () => {
+test("what a schedule has missed because a clock was ahead for a long time is recorded", async () => {
   const { scene, id } = await openEveryMinute();
   const pass = passOn(scene);
   await pass(56 * second);
   scene.clock.jump(year);
   await pass(700 * second);
   scene.clock.jump(-year);
-  // As an older version left it.
+  // An older version could store such a time.
   await scene.elsewhere(`UPDATE schedules SET next_at = ${scene.clock.now() + year}`);
   await pass(60 * second);
   const ofThisYear = (await historyAt(scene, id)).filter((run) => !run.startsWith("20"));

@@ -1,4 +1,4 @@
-// A due time has one run, whatever happens around it: restarts, a second node, and a clock that is set.
+// Each due time has one run, despite restarts, a second node and changes to the clock.
 
 import { expect, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -12,7 +12,7 @@ import { everyTen, openSchedules, type ScheduleScene } from "./schedules-scene.t
 const hour = 3_600_000;
 const rollout = { kind: "rollout" as const, action: "rotate", selector: "" };
 
-/** Opens the database a second time, as a restarted server or another node does. */
+/** Opens the database a second time, as a restarted server or another node would. */
 function openNode({ config, clock }: ScheduleScene) {
   const opened = openBeside({ config, clock });
   const app = createApp(config, opened, { ...testWorld, monotonic: clock.monotonic });
@@ -23,7 +23,7 @@ function openNode({ config, clock }: ScheduleScene) {
   return { core: app.core, close };
 }
 
-/** Checks that each due time of the schedule has one run, which has started one thing. */
+/** Checks that each due time of the schedule has one run, and that it started its own work. */
 async function expectOnce(scene: ScheduleScene, id: string, dueTimes: readonly string[]) {
   const runs = await scene.runs(id);
   expect(runs.map(({ dueAt }) => dueAt.slice(11, 16))).toEqual(dueTimes);

@@ -1,4 +1,5 @@
-// The restores that a row of the trail records, and which of them may have replaced an anchor's row.
+// The restores that a row of the trail records, and which of them may have replaced an anchor's
+// row.
 
 import { expect, test } from "vitest";
 import {
@@ -21,7 +22,7 @@ test.each<[what: string, metadata: Record<string, Json>, wanted: object[]]>([
   ["metadata that is not JSON", { unreadable: "x" }, []],
   ["no metadata", {}, []],
   ["a time with more text", { ...own, restoredAt: "2026-01-02 00:00 UTC (\x1b[31mx)" }, [own]],
-  ["a time that is none", { ...own, restoredAt: "soon" }, []],
+  ["an invalid time", { ...own, restoredAt: "soon" }, []],
   ["a number instead of the list", { ...own, earlierRestores: 7 }, [own]],
   ["an object instead of the list", { ...own, earlierRestores: {} }, [own]],
   [
@@ -30,7 +31,7 @@ test.each<[what: string, metadata: Record<string, Json>, wanted: object[]]>([
     [own, earlier],
   ],
   [
-    "a head that is none",
+    "an invalid head",
     { ...own, replacedHead: "x", auditHead: { seq: "3" } },
     [{ ...own, replacedHead: null, auditHead: null }],
   ],
@@ -45,20 +46,20 @@ test("only the newest restores are kept", () => {
   expect([kept[0], kept.at(-1)]).toEqual([daily[364], daily[365 - maxRestores]]);
 });
 
-/** Went back from row 9 to row 3. */
+/** A restore that went back from row 9 to row 3. */
 const first = { auditHead: link(3), replacedHead: link(9, "b") };
-/** Went back from row 7 to row 3. */
+/** A restore that went back from row 7 to row 3. */
 const second = { auditHead: link(3), replacedHead: link(7, "c") };
 
 test.each<[what: string, row: ReturnType<typeof link>, wanted: object | undefined]>([
   ["a row of the backup", link(3), undefined],
-  ["a row that both had", link(5), second],
-  ["the last row that the second one had", link(7, "c"), second],
+  ["a row that both replaced trails had", link(5), second],
+  ["the last row that the second restore replaced", link(7, "c"), second],
   ["another row with the number of that row", link(7, "d"), first],
-  ["a row that only the first one had", link(8), first],
-  ["the last row that the first one replaced", link(9, "b"), first],
+  ["a row that only the first restore replaced", link(8), first],
+  ["the last row that the first restore replaced", link(9, "b"), first],
   ["another row with the number of that row", link(9, "d"), undefined],
-  ["a row that neither had", link(10), undefined],
+  ["a row that no restore replaced", link(10), undefined],
 ])("an anchor names %s", (_, row, wanted) => {
   expect(restoreThatMayHaveReplaced(row, [second, first])).toBe(wanted);
 });

@@ -1,5 +1,5 @@
-// What is read of a command's output is in order and complete, except where it says how much is
-// missing, however the output arrives.
+// However a command's output arrives, it is read in order and completely, except where it says how
+// much is missing.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import type {
 import { partsAfter } from "../../../src/domain/output/read.ts";
 import { Scrubber } from "../../../src/domain/payload/scrubber.ts";
 
-/** Keeps pages and what is held back as the store does. */
+/** Keeps pages of output and held-back text, as the store does. */
 function openStore(secrets: string[] = []) {
   const pages = new Map<number, OutputPage>();
   const last = () => [...pages.values()].at(-1) ?? null;
@@ -33,7 +33,7 @@ function openStore(secrets: string[] = []) {
       }
       return last()?.next ?? 0;
     },
-    /** The texts that are held back are deleted with the secrets. */
+    /** Ends the command. Its held-back text and its secrets are deleted. */
     end(): void {
       hasEnded = true;
       held = {};
@@ -73,10 +73,10 @@ describe("what is new", () => {
     ["one chunk after the other", [[out(0, "ab")], [out(2, "cd")]], "abcd", 4],
     ["a repeated call", [[out(0, "ab")], [out(0, "ab")], [out(2, "c")]], "abc", 3],
     ["a chunk that overlaps", [[out(0, "abc")], [out(1, "bcde")]], "abcde", 5],
-    ["a chunk beyond the next", [[out(0, "ab")], [out(5, "c")]], "ab<3>c", 6],
+    ["a chunk beyond the next offset", [[out(0, "ab")], [out(5, "c")]], "ab<3>c", 6],
     ["a gap at the beginning", [[out(7, "c")]], "<7>c", 8],
     ["a gap at the end", [[out(0, "a"), out(9, "")]], "a<8>", 9],
-    ["what a gap has passed", [[out(5, "c")], [out(0, "abcd")]], "<5>c", 6],
+    ["a late chunk that covers a gap", [[out(5, "c")], [out(0, "abcd")]], "<5>c", 6],
     ["nothing", [[], [out(0, "")]], "", 0],
     ["bytes of UTF-8", [[out(0, "é€")], [out(5, "𝄞")]], "é€𝄞", 9],
     ["the end of a character that overlaps", [[out(0, "a")], [out(0, "€b")]], "a\ufffd\ufffdb", 4],
@@ -117,7 +117,7 @@ test("any output arrives whole, whatever is repeated, and however it is cut", ()
       expect(next).toBe(offset);
       store.end();
       expectComplete(store.read(), offset);
-      // Joined parts are equal, although a sequence can be split between two of them.
+      // The joined text is the same, although it can be divided into different parts.
       const whole = openStore();
       whole.send(...chunks);
       whole.end();
@@ -196,7 +196,7 @@ describe("secrets", () => {
       [[out(0, "hun")], [err(3, "x")], [out(4, "ter2")]],
       "x[REDACTED]",
     ],
-    ["that are twice there", [[out(0, "hunter2hunter2")]], "[REDACTED][REDACTED]"],
+    ["that occur twice", [[out(0, "hunter2hunter2")]], "[REDACTED][REDACTED]"],
     ["after a control sequence", [[out(0, "hun\u001b[0mter2")]], "[REDACTED]"],
     ["with a sequence between calls", [[out(0, "hun\u001b[")], [out(5, "0mter2")]], "[REDACTED]"],
     [
@@ -269,7 +269,7 @@ describe("what may be the beginning of a secret", () => {
           sent[stream] += piece.text;
           if (cuts[at] === 0) continue;
           store.send(...call.splice(0));
-          // What was read before does not change, except that a part that it ends in is cut there.
+          // Parts that were read do not change. If the last one has grown, the rest is read now.
           const end = known.at(-1);
           const after = store.read((end?.offset ?? 0) + (end?.bytes ?? 0));
           known = [...known, ...after];

@@ -1,4 +1,5 @@
-// Random expressions in zones with different rules, compared with a walk minute by minute.
+// Due times of random expressions in zones with different rules, compared with a search minute by
+// minute.
 
 import { expect, test } from "vitest";
 import { nextDue } from "../../../src/domain/schedules/due-times.ts";
@@ -16,7 +17,10 @@ const zones = [
   ...["Asia/Tehran", "Asia/Kathmandu", "Pacific/Chatham", "Atlantic/Azores"],
 ];
 
-/** When the clocks of a zone change, at most six hours late. They change at most once in eight days. */
+/**
+ * Returns when the clocks of a zone change, each time at most six hours late. They change at most
+ * once in eight days.
+ */
 function changesOf(zone: string): number[] {
   const changes: number[] = [];
   for (let at = from; at < to; at += 8 * day) {
@@ -32,7 +36,7 @@ function changesOf(zone: string): number[] {
   return changes;
 }
 
-test(`${cases} due times are those of a walk`, { timeout: 600_000 }, () => {
+test(`${cases} due times equal those of a search minute by minute`, { timeout: 600_000 }, () => {
   const below = randomNumbers(20);
   const changes = new Map(zones.map((zone) => [zone, changesOf(zone)]));
   const field = (min: number, max: number): string => {

@@ -1,7 +1,7 @@
 // Finds due times in another way than the server: minute by minute, with the local times of Intl.
 
 const minute = 60_000;
-/** Every clock has changed at a multiple of this since 1973. */
+/** Since 1973, clocks have changed only at multiples of this. */
 const quarter = 15 * minute;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -32,7 +32,7 @@ function numbersIn(text: string, min: number, max: number): Set<number> {
   return numbers;
 }
 
-/** Returns whether a local time, written as if it were UTC, is one of the expression's. */
+/** Returns whether a local time, written as if it were UTC, matches the expression. */
 function matcherOf(cron: string): (local: number) => boolean {
   const [m = "", h = "", d = "", mon = "", w = ""] = cron.split(" ");
   const [minutes, hours] = [numbersIn(m, 0, 59), numbersIn(h, 0, 23)];
@@ -58,7 +58,7 @@ export function walkToNext(
     .split(" ")
     .slice(0, 2)
     .every((field) => !field.includes("*"));
-  // The latest local time so far: what is not later has occurred before.
+  // The latest local time so far. A local time that is not later has occurred before.
   let latest = -Infinity;
   const begin = Math.floor(after / quarter) * quarter - 12 * quarter;
   for (let from = begin; from < limit; from += quarter) {
